@@ -1,17 +1,17 @@
-// Events and deliveries as they stand after the commits of so many tickets.
+// Builds a backlog of events and deliveries, as a number of ticket commits would leave it.
 import type { Connection } from 'mysql2/promise';
 import { body } from './webhook-floor.ts';
 
 export interface Stored {
-  /** What the ids begin with. */
+  /** Prefix of the event ids. */
   readonly prefix: string;
   readonly events: number;
 }
 
-/** No event of the product begins so: theirs begin with the time. */
+/** No product event id starts with this: those start with the time. */
 const PREFIX = 'ffffff';
 
-/** Events with a delivery each. */
+/** Stores events with one delivery each. */
 export async function backlog(connection: Connection, subscriber: string, events: number, state = 'open') {
   await storeDeliveries(connection, subscriber, await storeEvents(connection, events), state);
 }
@@ -40,7 +40,7 @@ export async function storeDeliveries(
   );
 }
 
-/** Receivers as well: those of an earlier run are gone, and every delivery to them would fail. */
+/** Deletes the webhooks too: receivers of an earlier run are gone, and every delivery to them would fail. */
 export async function forget(connection: Connection): Promise<void> {
   await connection.query('DELETE FROM webhook');
   await connection.query('TRUNCATE TABLE delivery');

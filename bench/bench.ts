@@ -1,4 +1,4 @@
-// npm run bench: the product against the frozen floor, every figure a ratio within one run. See goals.ts.
+// npm run bench: compares the product with the frozen floor. Every figure is a ratio within one run. See goals.ts.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ export interface Bench {
   readonly server: Mariadb | undefined;
   readonly loader: Loader;
   readonly report: Report;
-  /** A filled database; filled at the first call. */
+  /** Returns a filled database; the first call fills it. */
   database(tickets: number): Promise<Database>;
 }
 
@@ -56,7 +56,7 @@ const parts: Readonly<Record<string, Part>> = {
   live,
   assets,
 };
-/** What makes sense without a server. */
+/** Parts that also make sense without a database server. */
 const onSqlite = [
   'dispatch',
   'start',
@@ -78,7 +78,7 @@ async function main(): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   const report = createReport((line) => process.stdout.write(`${line}\n`));
   const loader = startLoader();
-  // What a large database needs is in memory, as it is where people run it.
+  // The buffer pool holds the working set of a large database, as in production.
   const pool = largest(options) >= 1_000_000 ? '4G' : '1G';
   const server = options.database === 'sqlite' ? undefined : await startMariadb(folder, { pool });
   const filled = new Map<number, Promise<Database>>();
@@ -101,12 +101,12 @@ async function main(): Promise<boolean> {
   }
 }
 
-/** The largest size of the run. */
+/** Returns the largest ticket count of the run. */
 export function largest(options: Options): number {
   return ticketsOf(options).at(-1) ?? 0;
 }
 
-/** Under a goal; 1 is a bench that broke. */
+/** Exit code for a missed goal; 1 means that the bench itself failed. */
 const UNDER = 2;
 
 if (import.meta.main) process.exitCode = (await main()) ? 0 : UNDER;

@@ -1,4 +1,5 @@
-// Bare Koa again: a ticket and an event in one transaction, and no number in sequence. What slow disks allow.
+// Bare Koa floor that writes a ticket and an event in one transaction, without sequential numbers. Shows what slow
+// disks allow.
 import { createHash } from 'node:crypto';
 import Koa from 'koa';
 import { createPool, type ResultSetHeader } from 'mysql2/promise';

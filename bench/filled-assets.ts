@@ -7,9 +7,9 @@ import type { Database } from './filled.ts';
 
 export interface FilledAssets {
   readonly key: string;
-  /** Further keys: each may search 60 times a minute. */
+  /** Additional keys: each is limited to 60 searches a minute. */
   readonly searchers: readonly string[];
-  /** Of a collector at the first place. */
+  /** Token of a collector at the first place. */
   readonly token: string;
   readonly places: readonly { readonly company_number: number; readonly site_number: number }[];
   /** An asset with 1,000 ports. */
@@ -20,7 +20,7 @@ export interface AssetDatabase extends FilledAssets, Pick<Database, 'env' | 'pid
   readonly assets: number;
 }
 
-/** Fills a database of its own with so many assets, unless it is filled, and its index of the search. */
+/** Fills a separate database with this many assets, unless it is filled, and builds its search index. */
 export async function fillAssets(folder: string, server: Mariadb, assets: number): Promise<AssetDatabase> {
   const name = `keelson_assets_${assets}`;
   const dataDir = join(folder, name);
@@ -33,7 +33,7 @@ export async function fillAssets(folder: string, server: Mariadb, assets: number
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
   const run = (...args: string[]) =>
     execFileSync(process.execPath, args, { env: quiet, encoding: 'utf8', stdio: [...stdio] });
-  // One that was kept may be older than the product.
+  // A kept database may have an older schema than the product.
   run('cli.js', 'migrate');
   process.stdout.write(run('bench/prepare-assets.ts', String(assets), path));
   await server.written();

@@ -1,4 +1,4 @@
-// Filled databases, and the product on them.
+// Filled databases, and the product running on them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,27 +8,27 @@ import { startProduct, type Running } from './node-process.ts';
 
 export interface Filled {
   readonly key: string;
-  /** Further keys: each may search 60 times a minute. */
+  /** Additional keys: each is limited to 60 searches a minute. */
   readonly searchers: readonly string[];
   readonly tokens: readonly { readonly token: string; readonly company_number: number }[];
-  /** Some that have at least 100 closed tickets: their first pages are full. */
+  /** Companies with at least 100 closed tickets, so that first pages are full. */
   readonly companies: readonly number[];
 }
 
 export interface Database extends Filled {
   readonly tickets: number;
-  /** The process of the server; undefined for SQLite. */
+  /** Process id of the database server; undefined for SQLite. */
   readonly pid: number | undefined;
-  /** How the product finds it. */
+  /** Environment that points the product at the database. */
   readonly env: Readonly<Record<string, string>>;
-  /** How the floor finds it. */
+  /** Arguments that point the floor at the database. */
   readonly floor: readonly [kind: 'mysql' | 'sqlite', target: string];
 }
 
-/** A token may be used 120 times a minute. */
+/** A token is limited to 120 requests a minute. */
 const SESSIONS = 2000;
 
-/** Fills a database with so many tickets, unless it is filled; 0 makes an empty one. */
+/** Fills a database with this many tickets unless it is already filled; 0 creates an empty one. */
 export async function fillDatabase(folder: string, server: Mariadb | undefined, tickets: number): Promise<Database> {
   const name = `keelson_${tickets}`;
   const dataDir = join(folder, name);
@@ -43,7 +43,7 @@ export async function fillDatabase(folder: string, server: Mariadb | undefined, 
   const path = join(dataDir, 'filled.json');
   const args = ['bench/prepare.ts', String(tickets), String(tickets > 0 ? SESSIONS : 0), path];
   const quiet = { PATH: process.env['PATH'], ACCESS_TOKEN_SECONDS: '86400', ...env, LOG_LEVEL: 'error' };
-  // One that was kept may be older than the product.
+  // A kept database may have an older schema than the product.
   if (existsSync(path)) execFileSync(process.execPath, ['cli.js', 'migrate'], { env: quiet });
   execFileSync(process.execPath, args, { env: quiet, stdio: ['ignore', 'inherit', 'inherit'] });
   await server?.written();
@@ -57,7 +57,7 @@ export async function fillDatabase(folder: string, server: Mariadb | undefined, 
   };
 }
 
-/** The product on a filled database. */
+/** Starts the product on a filled database. */
 export function serveDatabase({ env }: Database): Promise<Running & { seconds: number }> {
   return startProduct(env);
 }

@@ -1,4 +1,4 @@
-// The floor for lists of assets, made as floor.ts is: bare Koa + @koa/router + mysql2, naive joins, page and COUNT as two
+// The floor for asset lists, built like floor.ts: bare Koa + @koa/router + mysql2, naive joins, page and COUNT as two
 // statements, no sign-in, no limits, no validation. Do not improve it.
 import Router from '@koa/router';
 import Koa from 'koa';

@@ -1,4 +1,4 @@
-// What is promised. A goal that cannot be measured at a size stays out of that run's table.
+// Performance goals. A goal that cannot be measured at a given size is left out of that run's table.
 
 export interface Goal {
   readonly name: string;

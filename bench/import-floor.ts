@@ -1,5 +1,5 @@
-// What an import is measured against: the database's own load of the same file, into a table of the same indices that is
-// as full as the product's.
+// Baseline for imports: the database's own bulk load of the same file, into a table with the same indexes and as many
+// rows as the product's.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,11 +13,11 @@ export const COLUMNS = 'first_name,last_name,email,phone,mobile,title,department
 
 interface Loaded {
   readonly seconds: number;
-  /** Seconds of the server's processor time. */
+  /** CPU seconds of the database server. */
   readonly cpu: number;
 }
 
-/** What the database alone takes for the same file and the same table. */
+/** Measures the database's own bulk load of the same file into the same table. */
 export async function loadBare({ floor, pid }: Database, folder: string, file: string): Promise<Loaded> {
   const [kind, target] = floor;
   if (kind === 'mysql') return loadMysql(target, file, () => (pid === undefined ? 0 : cpuSeconds(pid)));
@@ -29,7 +29,7 @@ async function loadMysql(uri: string, file: string, used: () => number): Promise
   try {
     await connection.query('DROP TABLE IF EXISTS import_floor');
     await connection.query('CREATE TABLE import_floor LIKE employee');
-    // Larger indices cost more, and the product's table has the rows of the rounds before.
+    // Larger indexes cost more, and the product's table holds the rows of earlier rounds.
     await connection.query('INSERT INTO import_floor SELECT * FROM employee');
     const before = used();
     const started = performance.now();

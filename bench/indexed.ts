@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 
-/** Waits until the search index has every change, so that what comes next does not pay for what was before. */
+/** Waits until the search index has caught up, so that earlier writes do not count against the next measurement. */
 export async function indexed(connection: Connection): Promise<void> {
   for (;;) {
     const [rows] = await connection.query<RowDataPacket[]>('SELECT 1 FROM record_change WHERE indexed = 0 LIMIT 1');

@@ -1,4 +1,4 @@
-// What the load generator is asked, and what it answers.
+// Jobs for the load generator, and their results.
 
 export interface Request {
   readonly method: 'GET' | 'POST';
@@ -7,7 +7,9 @@ export interface Request {
   readonly body?: string;
 }
 
-/** As many requests as go through `connections`, for some seconds; each connection takes the requests in turn. */
+/**
+ * Sends as many requests as possible over `connections` for some seconds; each connection cycles through the requests.
+ */
 export interface LoadJob {
   readonly kind: 'load';
   readonly port: number;
@@ -16,7 +18,7 @@ export interface LoadJob {
   readonly seconds: number;
 }
 
-/** One request after the other, `times` round all of them. */
+/** Sends requests one at a time, cycling through all of them `times` times. */
 export interface SampleJob {
   readonly kind: 'sample';
   readonly targets: readonly (Request & { readonly port: number })[];
@@ -29,9 +31,9 @@ export interface Load {
   readonly p50: number;
 }
 
-/** Per target. */
+/** Result for one target. */
 export interface Sample {
   readonly p50: number;
-  /** Of the last answer. */
+  /** Body of the last response. */
   readonly body: string;
 }

@@ -1,4 +1,4 @@
-// The load generator, a process of its own: what it costs must not be counted as anybody's.
+// The load generator. It runs in its own process so that its CPU time counts for no contender.
 import { Agent, request as send } from 'node:http';
 import { Client } from 'undici';
 import type { Load, LoadJob, Request, Sample, SampleJob } from './load-job.ts';
@@ -12,8 +12,8 @@ process.on('message', (job: LoadJob | SampleJob) => {
 });
 
 /**
- * Through undici, because what the generator costs is added to both sides and pulls every ratio towards 1: autocannon
- * costs five times as much per answer, a third of the machine.
+ * Uses undici: the generator's cost is added to both sides and pulls every ratio towards 1. Autocannon costs five times
+ * as much per response, a third of the machine.
  */
 async function load({ port, requests, connections, seconds }: LoadJob): Promise<Load> {
   const times: number[] = [];
@@ -37,7 +37,7 @@ async function load({ port, requests, connections, seconds }: LoadJob): Promise<
   return { requests: times.length, seconds: (performance.now() - started) / 1000, p50: median(times) };
 }
 
-/** Settles with the last byte of the answer, which is thrown away. */
+/** Resolves with the last byte of the response; the body is discarded. */
 function answered(client: Client, { method, path, headers, body }: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;

@@ -1,4 +1,4 @@
-// The other end of load.ts.
+// Starts load.ts and sends it jobs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A MariaDB server of the bench's own, in a folder of its own.
+// Runs a dedicated MariaDB server in its own folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync } from 'node:fs';
@@ -10,23 +10,23 @@ import { freePort } from './node-process.ts';
 export interface Mariadb {
   readonly pid: number;
   url(database: string): string;
-  /** Makes the database unless it is there. */
+  /** Creates the database if it does not exist. */
   create(database: string): Promise<void>;
-  /** Waits, two minutes at most, until it has written what was loaded and put away what was deleted. */
+  /** Waits, for at most two minutes, until the server has flushed loaded rows and purged deleted ones. */
   written(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface MariadbOptions {
-  /** `4G` */
+  /** Buffer pool size, e.g. `4G`. */
   readonly pool: string;
-  /** Writes a binary log, and syncs it with every commit. */
+  /** Enables the binary log, synced on every commit. */
   readonly binlog?: boolean;
-  /** A library to load first: slow-fsync.ts. */
+  /** Library to preload (slow-fsync.ts). */
   readonly preload?: string | undefined;
 }
 
-/** Starts a server on `folder`, which is made when it is not there. */
+/** Starts a server on `folder`, creating the folder if needed. */
 export async function startMariadb(folder: string, options: MariadbOptions): Promise<Mariadb> {
   const data = join(folder, 'data');
   if (!existsSync(data)) install(folder, data);
@@ -79,7 +79,7 @@ function install(folder: string, data: string): void {
   execFileSync('mariadb-install-db', ['--no-defaults', ...given], { stdio: 'ignore' });
 }
 
-/** As root the server must be told that this is meant. */
+/** MariaDB refuses to run as root unless told explicitly. */
 function asRoot(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }
@@ -91,7 +91,7 @@ async function answers(url: string, alive: () => boolean, folder: string): Promi
       await connection.end();
       return;
     } catch (error) {
-      // It is still starting.
+      // The server is still starting.
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
     await wait(100);

@@ -1,4 +1,4 @@
-// Processes under measurement, and what the kernel says about them.
+// Starts the measured processes and reads their CPU time and memory from the kernel.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,13 +13,13 @@ export interface Running {
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of CPU a process has used so far. */
+/** Returns the CPU seconds a process has used so far. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB/m);
   return Number(line?.[1]) / 1024;
@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a script that prints `{"port":…}` when it listens. */
+/** Starts a script that prints `{"port":…}` once it listens. */
 export async function startScript(args: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([once(child.stdout, 'data'), diesEarly(child, args[0] ?? '')]);
@@ -43,7 +43,7 @@ export async function startScript(args: readonly string[]): Promise<Running> {
   return { pid: child.pid ?? 0, port, stop: () => end(child) };
 }
 
-/** Starts the product as `npm start` does; it is there when it answers. */
+/** Starts the product as `npm start` does; resolves once it responds. */
 export async function startProduct(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
@@ -56,7 +56,7 @@ export async function startProduct(
   return { pid: child.pid ?? 0, port, seconds, stop: () => end(child) };
 }
 
-/** Starts a process that delivers and runs jobs only; nobody can ask it whether it is there. */
+/** Starts a process that only delivers webhooks and runs jobs. It has no port to probe for readiness. */
 export function startWorker(env: Readonly<Record<string, string>>): Pick<Running, 'pid' | 'stop'> {
   const child = spawnProduct(env, ['--only=jobs']);
   return { pid: child.pid ?? 0, stop: () => end(child) };
@@ -76,7 +76,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
       const { status } = await fetch(`http://127.0.0.1:${port}/ready`);
       if (status === 200) return;
     } catch (error) {
-      // Nobody listens yet.
+      // The server is not listening yet.
       if (!(error instanceof TypeError)) throw error;
     }
     await wait(5);

@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly size: 'small' | 'full';
-  /** How many tickets the filled databases have, instead of what the size says; smallest first. */
+  /** Ticket counts of the filled databases, smallest first; overrides `size`. */
   readonly tickets: readonly number[] | undefined;
   readonly database: 'mariadb' | 'sqlite';
-  /** Names of parts; all of them without it. */
+  /** Names of the parts to run; empty runs all. */
   readonly only: readonly string[];
-  /** A folder that stays, so that the next run need not fill anything. */
+  /** Folder to keep, so that the next run need not fill any database. */
   readonly keep: string | undefined;
-  /** Where the figures go as JSON. */
+  /** Path for the figures as JSON. */
   readonly json: string | undefined;
-  /** Of each contender, in every comparison. */
+  /** Rounds per contender in every comparison. */
   readonly rounds: number;
   readonly seconds: number;
 }
 
-/** @throws Error in one sentence about an option that is not understood */
+/** @throws Error with one sentence about an option it does not understand */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -47,7 +47,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** How many tickets the filled databases have, smallest first; a company has 500. */
+/** Returns the ticket counts of the filled databases, smallest first; a company has 500. */
 export function ticketsOf({ size, tickets }: Options): readonly number[] {
   if (tickets) return tickets;
   return size === 'full' ? [10_000, 100_000, 1_000_000] : [20_000, 100_000];

@@ -1,9 +1,9 @@
-// Somebody else, who asks while something large goes on.
+// Simulates another client during a large operation.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'undici';
 import type { Request } from './load-job.ts';
 
-/** Asks one question after the other until `work` is done; answers the sorted times, in milliseconds. */
+/** Sends one request after another until `work` settles; returns the sorted response times in milliseconds. */
 export async function besides<R>(
   port: number,
   { path, headers }: Request,
@@ -33,13 +33,13 @@ export async function besides<R>(
   }
 }
 
-/** The event loop's delay since it was last asked, in milliseconds, as the product's metrics tell it. */
+/** Returns the event loop delay since the previous call, in milliseconds, from the product's metrics. */
 export async function eventLoopP99(port: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1];
   return Number(seconds) * 1000;
 }
 
-/** The value that so much of them are below. */
+/** Returns the value below which this share of the values lies. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted.at(Math.min(sorted.length - 1, Math.floor(sorted.length * share))) ?? 0;

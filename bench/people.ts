@@ -1,4 +1,4 @@
-// Makes people who can sign in, once. Run as a process of its own: node bench/people.ts <n> <password>
+// Creates people who can sign in, once. Runs in its own process: node bench/people.ts <n> <password>
 import { loadConfig } from '../config/config.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { hashPassword } from '../core/security/password.ts';

@@ -1,5 +1,5 @@
-// Fills a database with assets, once, does what the product does in the minutes after a load (it completes the index of the
-// search and compacts the counters), and opens what the bench signs in with. Run as a process of its own:
+// Fills a database with assets, once. Then does the product's background work after a bulk load (completes the search
+// index and compacts the counters) and creates the bench's credentials. Runs in its own process:
 // node bench/prepare-assets.ts <assets> <answer file>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
@@ -77,7 +77,7 @@ async function newKey({ system }: App): Promise<string> {
   return (await system().transaction((ctx) => createApiKey(ctx, wanted))).api_key;
 }
 
-/** A batch that a busy machine was too slow for is tried again. */
+/** Retries batches that time out on a busy machine. */
 async function fillIndex(on: App): Promise<void> {
   for (let failed = 0; !(await isComplete(on));)
     await indexNext(on).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Fills a database, once, and opens what the bench signs in with. Run as a process of its own:
+// Fills a database, once, and creates the bench's credentials. Runs in its own process:
 // node bench/prepare.ts <tickets> <sessions> <answer file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
@@ -13,7 +13,7 @@ import { seed } from '../modules/demo/seed.ts';
 import { Employee } from '../modules/directory/api.ts';
 import type { Filled } from './filled.ts';
 
-/** How many a measurement goes round. */
+/** Number of companies a measurement cycles through. */
 const COMPANIES = 500;
 const SEARCHERS = 14;
 
@@ -26,7 +26,7 @@ if (found.length === 0 && tickets > 0) {
   process.stdout.write(`  ${tickets} tickets filled in, ${perSecond} a second\n`);
   if (app.database.dialect === 'mysql') await app.database.query(sql`ANALYZE TABLE ticket`);
 }
-// The floor lets the database choose its ids: far away from the product's, which come from the numbers.
+// The database assigns the floor's ids: keep them far from the product's, which come from its sequences.
 await app.database.query(
   app.database.dialect === 'mysql'
     ? sql`ALTER TABLE ticket AUTO_INCREMENT = 1000000000`
@@ -41,7 +41,7 @@ const answer: Filled = {
 writeFileSync(process.argv[4] ?? '', JSON.stringify(answer));
 await app.close();
 
-/** To index them takes its time, and only the part `search` searches old tickets: it fills the index. */
+/** Skips indexing: it takes long, and only the `search` part, which builds the index itself, searches old tickets. */
 async function leaveIndexEmpty(app: App): Promise<void> {
   for (const { table } of searchables(app))
     await app.database.upsert(SearchProgress, { type: table.name, position: 2_147_483_647 }, ['type']);
@@ -60,7 +60,7 @@ async function key({ system }: App): Promise<string> {
   return (await system().transaction((ctx) => createApiKey(ctx, wanted))).api_key;
 }
 
-/** Tokens of IT admins, who see what their whole company asked for; several each, for as many companies as below. */
+/** Returns tokens of IT admins, who see all tickets of their company; several each, for COMPANIES companies. */
 async function tokens({ database, system }: App, n: number): Promise<Filled['tokens']> {
   const people = await database.find(Employee, { it_privileges: true }, { limit: COMPANIES });
   return system().transaction(async (ctx) => {

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { goals, isMet, type GoalName } from './goals.ts';
 
 export interface Report {
-  /** A figure that a goal is about. */
+  /** Records a figure that has a goal. */
   measured(name: GoalName, value: number): void;
-  /** Any other figures, as a table. */
+  /** Adds a table of other figures. */
   table(title: string, rows: readonly Readonly<Record<string, string | number>>[]): void;
   note(line: string): void;
-  /** Prints the goals and writes the JSON; answers whether all measured goals are met. */
+  /** Prints the goals and writes the JSON; returns whether all measured goals are met. */
   finish(path: string | undefined): boolean;
 }
 
@@ -41,7 +41,7 @@ export function createReport(print: (line: string) => void): Report {
   };
 }
 
-/** Three digits are all that is worth reading. */
+/** Rounds to three significant digits. */
 export function round(value: number): number {
   return Number(value.toPrecision(3));
 }

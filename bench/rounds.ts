@@ -1,4 +1,4 @@
-// Contenders take turns within each round, and are compared within it: whatever disturbs the machine disturbs both.
+// Compares contenders within rounds: they take turns, so a disturbance of the machine affects both.
 import type { Request } from './load-job.ts';
 import type { Loader } from './loader.ts';
 import { cpuSeconds } from './node-process.ts';
@@ -6,29 +6,29 @@ import { round } from './report.ts';
 
 const AT_A_TIME = 500;
 /**
- * Turns before the first that counts. The floor is warm after one; V8 goes on compiling a program as large as the product
- * for ten seconds of load and more, in which it answers a third fewer requests than in all the weeks it runs afterwards.
- * How long depends on how often a path is taken: a ticket is created ten times more seldom than a list is read. So it
- * goes on until nobody's requests become cheaper any more.
+ * Minimum warm-up turns. The floor is warm after one. V8 keeps compiling a program as large as the product for ten
+ * seconds of load and more, during which it serves a third fewer requests than later. The time depends on how hot a
+ * path is: ticket creation runs ten times less often than a list read. Warm-up therefore continues until no contender's
+ * requests get cheaper.
  */
 const LEAST_WARM_UP = 5;
 const MOST_WARM_UP = 20;
-/** Less than this fraction of the turns before is cheaper. */
+/** A turn counts as cheaper below this fraction of the turns before it. */
 const CHEAPER = 0.97;
-/** Beyond those of the parts that take their time: a shared machine is faster or slower by a fifth from second to second. */
+/** Extra rounds for quick parts: the speed of a shared machine varies by a fifth from second to second. */
 export const MORE_ROUNDS = 4;
 
 export interface Contender {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** The database server, unless the database is in the process. */
+  /** Process id of the database server; undefined for an in-process database. */
   readonly database: number | undefined;
   readonly requests: readonly Request[];
-  /** Before its turn, and after it; neither is measured. */
+  /** Unmeasured hooks before and after its turn. */
   readonly before?: () => Promise<void>;
   readonly after?: () => Promise<void>;
-  /** What its requests have left to do: its CPU counts, its time does not. */
+  /** Finishes the work its requests left behind: its CPU counts, its time does not. */
   readonly settle?: () => Promise<void>;
 }
 
@@ -80,7 +80,10 @@ async function takeTurns(
   }
 }
 
-/** Whether the last turn was no cheaper than those before it, in the CPU of the process: time is the machine's. */
+/**
+ * Returns whether the last turn was no cheaper than those before it, by CPU time: wall-clock time depends on the
+ * machine.
+ */
 export function isWarm(rounds: readonly Pick<Round, 'app'>[]): boolean {
   const costs = rounds.map(({ app }) => app);
   const last = costs.at(-1);
@@ -106,13 +109,13 @@ async function measure(loader: Loader, contender: Contender, plan: Plan, turn: n
   };
 }
 
-/** Other requests in every round: each connection begins with the first one, and tokens wear out. */
+/** Picks different requests each round: connections start with the first one, and tokens have rate limits. */
 function turnOf<T>(requests: readonly T[], turn: number): readonly T[] {
   const at = requests.length > AT_A_TIME ? (turn * AT_A_TIME) % requests.length : 0;
   return requests.slice(at, at + AT_A_TIME);
 }
 
-/** The median of what a figure is of the other's in the same round. */
+/** Returns the median ratio of a figure to the base's in the same round. */
 export function ratio(rounds: Rounds, name: string, base: string, of: (round: Round) => number): number {
   const others = rounds[base] ?? [];
   return median((rounds[name] ?? []).map((each, i) => of(each) / of(others[i] ?? each)));
@@ -122,7 +125,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A row per contender, with medians. */
+/** Returns a row of medians per contender. */
 export function summary(rounds: Rounds, base: string): Record<string, string | number>[] {
   return Object.entries(rounds).map(([name, each]) => ({
     contender: name,

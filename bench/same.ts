@@ -1,9 +1,9 @@
-// Before anything is timed: both must answer the same.
+// Verifies before timing that both contenders return the same.
 import assert from 'node:assert/strict';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Throws when an answer differs from the floor's in a field that both have, in the order, or in the total. */
+/** Throws when a shared field, the order or the total differs from the floor's. */
 export function requireSame(floor: { data: Row[]; total: number }, rows: readonly Row[], total: number): void {
   assert.equal(total, floor.total, 'the totals differ');
   assert.equal(rows.length, floor.data.length, 'the numbers of rows differ');
@@ -14,7 +14,7 @@ export function requireSame(floor: { data: Row[]; total: number }, rows: readonl
   }
 }
 
-/** Moments to the second: the documents show no more, and the driver and SQLite write them differently. */
+/** Truncates timestamps to seconds: the documents show no more, and the driver and SQLite format them differently. */
 function plain(name: string, value: unknown): unknown {
   return name.endsWith('_at') && typeof value === 'string' ? value.slice(0, 19).replace(' ', 'T') : value;
 }

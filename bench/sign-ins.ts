@@ -1,5 +1,5 @@
-// Signs people in, and times what else is asked meanwhile. Each sign-in comes from an address of its own, as those of a
-// crowd do: limits per address are not what is measured.
+// Signs people in, and times concurrent requests. Each sign-in comes from its own address, as in a real crowd: limits
+// per address are not under test.
 import { Agent, request } from 'node:http';
 import bcrypt from 'bcrypt';
 
@@ -38,7 +38,7 @@ export function client(port: number): Client {
   };
 }
 
-/** Repeats `work` on so many lanes for some seconds; answers what it answered. */
+/** Repeats `work` on this many lanes for some seconds; returns its results. */
 export async function lanes<T>(n: number, seconds: number, work: (i: number) => Promise<T>): Promise<T[]> {
   const until = performance.now() + seconds * 1000;
   const found: T[] = [];
@@ -50,7 +50,7 @@ export async function lanes<T>(n: number, seconds: number, work: (i: number) => 
   return found;
 }
 
-/** How many hashes a second the machine checks when nothing else is done. */
+/** Returns how many hashes per second an otherwise idle machine verifies. */
 export async function bareHashes(cost: number, atOnce: number, seconds: number): Promise<number> {
   const hash = await bcrypt.hash('a password', cost);
   const started = performance.now();
@@ -58,7 +58,7 @@ export async function bareHashes(cost: number, atOnce: number, seconds: number):
   return (done.length * 1000) / (performance.now() - started);
 }
 
-/** The chance that one of `a` is longer than one of `b`: 0.5 when nothing tells them apart. */
+/** Returns the probability that a value of `a` exceeds one of `b`: 0.5 when they are indistinguishable. */
 export function auc(a: readonly number[], b: readonly number[]): number {
   const wins = a.map((x) => b.reduce((sum, y) => sum + (x > y ? 1 : x === y ? 0.5 : 0), 0));
   return wins.reduce((sum, each) => sum + each, 0) / (a.length * b.length);

@@ -1,4 +1,4 @@
-// A disk that takes its time: fsync waits 2 ms first, as a good SSD in a server does.
+// Simulates a slow disk: fsync waits 2 ms first, like a good server SSD.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ int fsync(int fd) { usleep(2000); return ((int (*)(int)) dlsym(RTLD_NEXT, "fsync
 int fdatasync(int fd) { usleep(2000); return ((int (*)(int)) dlsym(RTLD_NEXT, "fdatasync"))(fd); }
 `;
 
-/** The library to preload; undefined where there is no C compiler. */
+/** Builds the library to preload; undefined without a C compiler. */
 export function buildSlowFsync(folder: string): string | undefined {
   if (spawnSync('gcc', ['--version']).status !== 0) return undefined;
   const library = join(folder, 'slow-fsync.so');

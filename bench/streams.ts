@@ -1,14 +1,14 @@
-// Many open streams of server-sent events, read as bytes: a client library would cost more than what is measured.
+// Opens many server-sent event streams and reads raw bytes: a client library would cost more than the measured work.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Streams {
-  /** Changes that were told since the last call, over all streams. */
+  /** Returns the changes received since the last call, over all streams. */
   told(): number;
   close(): void;
 }
 
-/** Opens a stream for each token, some at a time, and waits until all are open. */
+/** Opens a stream per token, a few at a time, and waits until all are open. */
 export async function openStreams(port: number, path: string, tokens: readonly string[]): Promise<Streams> {
   let told = 0;
   const sockets: Socket[] = [];

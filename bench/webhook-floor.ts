@@ -1,10 +1,10 @@
-// Both ends of a delivery without the product. A process of its own:
-// node bench/webhook-floor.ts receiver              answers 204, and tells its parent how many came and when the last did
-// node bench/webhook-floor.ts loop <url> <wide>     posts the same body over and over on kept connections, and counts
+// Both ends of a delivery without the product. Runs in its own process:
+// node bench/webhook-floor.ts receiver              responds with 204, reports the count and last arrival to its parent
+// node bench/webhook-floor.ts loop <url> <wide>     posts the same body repeatedly over keep-alive, and counts
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As a ticket's is. */
+/** Body of a ticket event. */
 export const body = JSON.stringify({
   event: 'ticket.created',
   timestamp: '2026-03-02T09:00:00Z',

@@ -1,4 +1,4 @@
-// The ends of a delivery without the product, as processes (webhook-floor.ts).
+// Starts both ends of a delivery (webhook-floor.ts) as processes.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Settings of the language model that the assistant may ask (W-05).
+// Settings of the assistant's language model (W-05).
 import { matching, text, url } from './kinds.ts';
 import { optional } from './setting.ts';
 

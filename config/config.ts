@@ -1,4 +1,4 @@
-// Every setting, and the only reader of process.env. config/example.json lists them for operators.
+// Every setting, read from process.env. config/example.json lists the settings for operators.
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
@@ -136,16 +136,16 @@ const Environment = z.object({
   ...assistantSettings,
 });
 
-/** All settings as typed values; a key is the name in camelCase. */
+/** All settings as typed values. Keys are the names in camelCase. */
 export interface Config extends Readonly<z.infer<typeof Environment>> {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly masterKeyFile: string;
   readonly filesDir: string;
   readonly backupDir: string;
 }
 
-/** All settings as data: what config/example.json and docs/settings.md say. */
+/** All settings as data, the source of config/example.json and docs/settings.md. */
 export const settings: Readonly<Record<string, Setting>> = Object.freeze(
   Object.fromEntries(
     Object.entries(Environment.shape).map(([key, type]) => {
@@ -156,14 +156,14 @@ export const settings: Readonly<Record<string, Setting>> = Object.freeze(
   ),
 );
 
-/** The settings of this process. @throws as `readConfig` does */
+/** Returns the settings of this process. @throws as `readConfig` does */
 export function loadConfig(): Config {
   return readConfig(process.env);
 }
 
 /**
- * The settings in `env`, or what holds without them. An empty value counts as not set.
- * @param made a folder that will be made, in which others may be
+ * Returns the settings in `env`, with defaults. An empty value counts as not set.
+ * @param made a folder about to be created, which may contain others
  * @throws one Error with a sentence for every unknown or invalid setting, one per line
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, made?: string): Config {
@@ -205,8 +205,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ma
 }
 
 /**
- * The folder in which an absolute path would be made, where it is not there: a disk that is not mounted, or a slip. On the
- * disk beneath it nobody would look for the data.
+ * Returns the parent folder of an absolute path if neither exists: an unmounted disk, or a typo. Creating it would put
+ * the data on the underlying disk, where no one would look for it.
  */
 function missingFolder(path: string | undefined): string | undefined {
   if (!path || !isAbsolute(path) || existsSync(path)) return undefined;
@@ -214,7 +214,7 @@ function missingFolder(path: string | undefined): string | undefined {
   return existsSync(folder) ? undefined : folder;
 }
 
-/** The URL that reaches this process from this machine. */
+/** Returns the URL of this process on this machine. */
 function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

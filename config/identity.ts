@@ -1,4 +1,4 @@
-// Settings of how people prove who they are: identity providers (A-17, SF-11) and the second factor (SF-31).
+// Settings for authentication: identity providers (A-17, SF-11) and the second factor (SF-31).
 import { list, matching, oneOf, text, url } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 

@@ -1,5 +1,5 @@
-// The kinds of text a setting can be. Each message completes the sentence "NAME …" and never repeats the value, which
-// may be a password.
+// The value types of settings. Each message completes the sentence "NAME …" and never repeats the value, which may be a
+// password.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -24,7 +24,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(...values:
 
 export const yesNo = () => oneOf('true', 'false').transform((value) => value === 'true');
 
-/** A URL with one of `protocols` ("https:"). */
+/** Accepts a URL with one of `protocols` ("https:"). */
 export function url(protocols: readonly string[], message: string, accepts: (url: URL) => boolean = () => true) {
   return z.string().refine((value) => {
     const parsed = URL.parse(value);
@@ -32,7 +32,7 @@ export function url(protocols: readonly string[], message: string, accepts: (url
   }, message);
 }
 
-/** Values separated by commas; `accepts` judges each. */
+/** Accepts comma-separated values, each checked with `accepts`. */
 export function list(accepts: (value: string) => boolean, message: string) {
   return z
     .string()
@@ -46,12 +46,14 @@ export function list(accepts: (value: string) => boolean, message: string) {
     .transform((values): readonly string[] => Object.freeze(values));
 }
 
-/** `10.0.0.0/8`, `fd00::/8`; not a range of every address, which would switch the protection off. */
+/**
+ * Returns true for a range such as `10.0.0.0/8` or `fd00::/8`. A range of all addresses would disable the protection.
+ */
 export function isRange(value: string): boolean {
   return ipaddr.isValidCIDR(value) && !value.endsWith('/0');
 }
 
-/** `https://app.example.com`: scheme, host and port, nothing else. */
+/** Returns true for scheme, host and port only: `https://app.example.com`. */
 export function isOrigin(value: string): boolean {
   const parsed = URL.parse(value);
   return parsed !== null && ['http:', 'https:'].includes(parsed.protocol) && parsed.origin === value;

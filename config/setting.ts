@@ -1,10 +1,10 @@
-// How a setting is declared: its variable, what holds without it, its type, and what it means.
+// Declares a setting: its variable, default, type and meaning.
 import { z } from 'zod';
 
 export interface Setting {
   /** The environment variable. */
   readonly name: string;
-  /** What holds when it is not set; null when nothing does. One that depends on others is said with their names. */
+  /** The default, or null if there is none. A default derived from other settings is written with their names. */
   readonly default: string | null;
   readonly meaning: string;
 }
@@ -19,7 +19,7 @@ export function optional<T>(name: string, fallback: string | null, type: z.ZodTy
   return z.optional(type).register(about, { name, default: fallback, meaning });
 }
 
-/** What was declared of a setting. */
+/** Returns the declaration of a setting. */
 export function aboutOf(type: z.ZodType): Setting | undefined {
   return about.get(type);
 }

@@ -1,4 +1,4 @@
-// Settings of where uploaded files are kept.
+// Settings of the storage for uploaded files.
 import { matching, text, url } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 

@@ -1,4 +1,4 @@
-// Several service providers in one process (R-01, NW-02): a JSON file lists their hosts and what each sets for itself.
+// Several service providers in one process (R-01, NW-02): a JSON file lists their hosts and their own settings.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -6,19 +6,19 @@ import { readConfig, settings, type Config } from './config.ts';
 
 export interface TenantConfig {
   readonly config: Config;
-  /** In small letters, without ports; none: whatever host is asked for is this tenant's. */
+  /** In lower case, without ports. Empty: this tenant serves every host. */
   readonly hosts: readonly string[];
 }
 
 export interface Tenancy {
-  /** What holds for the whole process. */
+  /** The process-wide settings. */
   readonly config: Config;
   readonly tenants: readonly TenantConfig[];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the process has once, whoever is served. */
+/** Settings the process has only once, whichever tenant it serves. */
 const ofTheProcess: ReadonlySet<string> = new Set([
   'PORT',
   'HOST',
@@ -30,7 +30,9 @@ const ofTheProcess: ReadonlySet<string> = new Set([
   'TENANTS_FILE',
 ]);
 
-/** What no two tenants may share, so that none gets it from the environment; DATA_DIR there is the folder of all. */
+/**
+ * Settings no two tenants may share, so none comes from the environment. DATA_DIR there is the parent folder of all.
+ */
 const ofOneTenant: readonly string[] = [
   'BASE_URL',
   'DATABASE_URL',
@@ -52,18 +54,18 @@ const File = z
   .array(z.object({ hosts: z.array(Host).default([]) }).catchall(Value))
   .min(1, 'must list at least one tenant');
 
-/** The tenants of this process: those of TENANTS_FILE, or the one that the environment describes, asked under any host. */
+/** Returns this process's tenants: those of TENANTS_FILE, or the one the environment describes, for every host. */
 export function loadTenancy(): Tenancy {
   return readTenancy(process.env);
 }
 
-/** A tenancy of this one tenant, whatever host is asked for. */
+/** Returns a tenancy with this one tenant, for every host. */
 export function oneTenant(config: Config): Tenancy {
   return { config, tenants: [{ config, hosts: [] }] };
 }
 
 /**
- * The tenants that `env` and the file it names describe.
+ * Returns the tenants described by `env` and the file it names.
  * @throws one Error with a sentence for every fault, one per line, as `readConfig` does
  */
 export function readTenancy(env: Env, readFile = (path: string) => readFileSync(path, 'utf8')): Tenancy {
@@ -97,7 +99,7 @@ function entriesOf(path: string, readFile: (path: string) => string): readonly E
   try {
     value = JSON.parse(readFile(path));
   } catch (error) {
-    // The parser's own message repeats what it read, which may be a password.
+    // The parser's own message repeats its input, which may contain a password.
     const why =
       error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
     throw new Error(`TENANTS_FILE ${path} ${why}.`, { cause: error });
@@ -134,7 +136,7 @@ function tenantOf({ hosts, ...given }: Entry, env: Env, { dataDir }: Config): Te
   return { config, hosts: [...new Set([named, ...hosts])] };
 }
 
-/** What two tenants share and must not: one would answer for the other, or write into its database. */
+/** Finds settings two tenants must not share: one would serve the other's requests or write to its database. */
 function clashes(tenants: readonly TenantConfig[]): string[] {
   const shared = (what: string, of: (tenant: TenantConfig) => readonly string[]) => {
     const owners = Map.groupBy(

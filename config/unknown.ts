@@ -1,12 +1,13 @@
-// Finds misspelt settings. The environment is full of other programs' variables, so only three kinds of names are checked.
+// Finds misspelt settings. The environment is full of other programs' variables, so only three kinds of names are
+// checked.
 
 /**
- * Names in `env` that look meant for Keelson but are none of `known`, each with what was probably meant:
- * 1. `KEELSON_…`: nobody else uses it. What Kubernetes sets for a service called "keelson" is let through.
- * 2. Almost a known name: one slip (a letter too many, too few, wrong, swapped; or small letters) in a name of eight or
- *    nine letters, two slips in a longer one. Shorter names (HOST, PORT) are never guessed: HOME and POST are too close.
- * 3. Beginning like several of ours or like nobody else's: `TRUST_PROXIES`, `S3_SECRET_KEY`. What was meant has most words in
- *    common with it.
+ * Returns names in `env` that look meant for Keelson but are not in `known`, each with the likely intended name:
+ * 1. `KEELSON_…`: no other program uses it. Variables Kubernetes sets for a service called "keelson" are allowed.
+ * 2. Almost a known name: one edit (a letter too many, too few, wrong, swapped; or lower case) in a name of eight or
+ *    nine letters, two edits in a longer one. Shorter names (HOST, PORT) are not guessed: HOME and POST are too close.
+ * 3. A name with the prefix of several of our settings, or with a prefix unique to us: `TRUST_PROXIES`,
+ *    `S3_SECRET_KEY`. The suggestion is the setting with the most words in common.
  */
 export function findUnknown(
   env: Readonly<Record<string, string | undefined>>,
@@ -23,10 +24,10 @@ export function findUnknown(
   });
 }
 
-/** Words with which our settings begin, and hardly anything else in the environment of a server. */
+/** Prefixes of our settings that hardly any other variable on a server has. */
 const OURS = /^(?:BACKUP|EGRESS|OAUTH|S3|SMTP|TENANTS?|TRUST)_/;
 
-/** The setting with the same first word and most of the others, as they begin: `PROXIES` is like `PROXY`. */
+/** Returns the setting with the same first word and most of the others by stem: `PROXIES` matches `PROXY`. */
 function likest(name: string, known: readonly string[]): string | undefined {
   const stems = (of: string) => of.split('_').map((word) => word.replace(/(?:IES|S|Y)$/, ''));
   const given = stems(name);
@@ -43,21 +44,24 @@ function isNear(name: string, setting: string): boolean {
   if (slips(given, setting) > (setting.length < 10 ? 1 : 2)) return false;
   const words = given.split('_');
   const expected = setting.split('_');
-  // Two slips in one short word make another word: DATABASE_PORT does not mean DATABASE_POOL.
+  // Two edits in one short word make another word: DATABASE_PORT does not mean DATABASE_POOL.
   return (
     words.length !== expected.length ||
     expected.every((word, i) => slips(words[i] ?? '', word) <= (word.length < 8 ? 1 : 2))
   );
 }
 
-/** What Kubernetes sets for a service of the namespace: `KEELSON_SERVICE_HOST`, `KEELSON_WEB_PORT_3000_TCP_ADDR`, `KEELSON_PORT=tcp://10.0.0.1:3000`. */
+/**
+ * Returns true for variables Kubernetes sets for a service: `KEELSON_SERVICE_HOST`, `KEELSON_WEB_PORT_3000_TCP_ADDR`,
+ * `KEELSON_PORT=tcp://10.0.0.1:3000`.
+ */
 function isFromKubernetes(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) || /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name))
     return true;
   return name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value);
 }
 
-/** How many single slips turn `a` into `b`, swapped neighbours counting as one; 3 stands for "many". */
+/** Returns the edit distance from `a` to `b`, counting a swap of neighbours as one. 3 stands for "many". */
 function slips(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let before: number[] = [];

@@ -1,17 +1,18 @@
-// What the author of a plugin needs, by subject; what fewer need is in the index.ts of a folder. docs/api.md is made from it: the comment above each block is a heading
-// there. What only the product's own administration needs is in system.ts.
+// The public API for plugin authors, grouped by subject. Less common exports live in each folder's index.ts, and
+// system.ts holds what only the built-in administration modules use. docs/api.md is generated from this file: the
+// comment above each block becomes a heading.
 
-// The plugin: the one object that says everything it adds, and what it keeps beside its tables.
+// The plugin: one object that declares everything it adds, and the state it keeps outside its tables.
 export { definePlugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
 export { setting } from './plugin/settings.ts';
 export { dropdown, readDropdown } from './plugin/dropdown.ts';
 export { perApp } from './plugin/per-app.ts';
 
-// Context: who is asking, when, and the database. The first parameter of every function.
+// Context: the caller, the time and the database. It is the first parameter of every function.
 export { today, type Context } from './plugin/context.ts';
 
-// Surfaces: routes, permissions and paging of the three interfaces and the pages, and who may call.
+// Surfaces: routes, permissions, paging and access rules of the three APIs and the pages.
 export { admin, administrators, anyCredential, type Admin } from './surfaces/admin.ts';
 export { crm, type CrmCaller, type CrmKey } from './surfaces/crm.ts';
 export { helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
@@ -19,19 +20,19 @@ export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
 export { anyone, type Access } from './plugin/surface.ts';
 
-// Answers: the status and envelope that a route's `returns` fixes.
+// Answers: the status and envelope set by a route's `returns`.
 export { added, all, created, file, flat, item, list, nothing, page } from './plugin/returns.ts';
 
 // Pages: what a plugin adds to the staff console and to the customer portal.
 export { consolePart, portalPart, type ConsoleSheet } from './web/pages.ts';
 
-// Input: fields of bodies, and query parameters.
+// Input: body fields and query parameters.
 export { input } from './kit/input.ts';
 export { param } from './kit/param.ts';
-// zod: shapes made with another copy of it are not recognised.
+// zod: schemas built with another copy of zod are not recognised.
 export { z } from 'zod';
 
-// Problems: what is thrown, and becomes the surface's error answer.
+// Problems: errors that map to the surface's error response.
 export { conflict, duplicate, forbidden, inUse, invalid, notFound, Problem, unlessFound } from './kit/problem.ts';
 
 // Tables: columns, keys, relations and migrations.
@@ -40,15 +41,15 @@ export { big, choice, day, flag, id, int, json, key, ref, text, when } from './d
 export { toMany, toOne } from './database/relation.ts';
 export { fromTypeorm, migration } from './database/migrate.ts';
 
-// Rows and SQL: `ctx.db`, its comparisons, and statements of one's own.
+// Rows and SQL: `ctx.db`, its comparison operators, and raw statements.
 export { above, atLeast, atMost, below, between, DuplicateKey, not } from './database/db.ts';
 export { listed, sql, type Sql } from './database/sql.ts';
 export { dependent } from './plugin/dependents.ts';
 
-// Attachments: files of a record, on both surfaces.
+// Attachments: files attached to a record, on both surfaces.
 export { attachments } from './attachments/attachments.ts';
 
-// Records and views: what a noun is, what follows its writes, and what each surface sees of it.
+// Records and views: nouns, the side effects of their writes, and the fields each surface exposes.
 export { record, type Given, type Wanted } from './record/record.ts';
 export { noun } from './record/noun.ts';
 export { restrict, view, type OutOf, type View } from './record/view.ts';
@@ -59,29 +60,29 @@ export { findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts'
 export { nounRoutes } from './record/noun-routes.ts';
 export { eventData, eventDataFor, show, showOne } from './record/show.ts';
 
-// Lists and search: pages of rows that stay quick at any size.
+// Lists and search: pages of rows that stay fast at any size.
 export { by, is } from './list/list.ts';
 export { defineNames } from './list/names.ts';
 export { searchable } from './search/searchable.ts';
 export { searched } from './search/filter.ts';
 export { normalised } from './kit/normal.ts';
 
-// Counters: totals that cost the same however many rows there are.
+// Counters: totals whose cost does not grow with the number of rows.
 export { count, counted, counterTable, statistic } from './list/counter.ts';
 
-// Events, subscribers and jobs: what happens after the transaction, and at its hour.
+// Events, subscribers and jobs: work that runs after the transaction or on a schedule.
 export { event, job, subscriber, type EventRecord } from './plugin/declare.ts';
 export type { Occurrence } from './events/event.ts';
 
-// Caches: reads that are kept for a moment, until a table changes.
+// Caches: short-lived reads, invalidated when a table changes.
 export { cache } from './database/cache.ts';
 export { invalidateOnChange } from './plugin/changed.ts';
 
-// Mail: written into the transaction, sent after it.
+// Mail: queued in the transaction, sent after commit.
 export { mailTemplate } from './mail/mail-template.ts';
 export { sendMail } from './mail/mail.ts';
 
-// Reports: what a plugin's records can be reported by.
+// Reports: the sources a plugin offers for reports.
 export { reportSource } from './report/source.ts';
 
 // Time, money and text.

@@ -1,10 +1,10 @@
-// What only the modules of the product's own administration need, by subject: plugins may not import it
-// (test/rules.test.ts). docs/api.md is made from it too.
+// Exports for the built-in administration modules only, grouped by subject. Plugins may not import this file
+// (test/rules.test.ts). docs/api.md is generated from it too.
 
-// Pages: what of them a person gets.
+// Pages: the pages and panels a person may see.
 export { metRules, ShownPages, shownPages } from './web/shown-pages.ts';
 
-// Callers: how each surface recognises who is asking.
+// Callers: how each surface identifies the caller.
 export { signedOut } from './kit/problem.ts';
 export type { Http } from './plugin/route.ts';
 export { onlyProgram, type Program } from './plugin/surface.ts';
@@ -22,7 +22,7 @@ export { signAccess, tokenVerifier, type AccessClaims } from './security/token.t
 export { addressBucket } from './security/address.ts';
 export { addressRange, isWithin } from './security/address-range.ts';
 
-// Signing in: passwords, codes of an authenticator app, OpenID Connect.
+// Signing in: passwords, authenticator codes (TOTP), OpenID Connect.
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
 export { LONGEST_GUESS_WAIT } from './security/guess.ts';
 export { newTotpKey, totpStep, totpUri } from './security/totp.ts';
@@ -31,7 +31,7 @@ export { newOidcAttempt, OidcRefused, oidcProvider, OidcUnreachable } from './se
 export type { OidcPerson, OidcProvider } from './security/oidc.ts';
 export { qrCode } from './http/qr.ts';
 
-// Webhooks: receivers that are registered at run time, and the log of their deliveries.
+// Webhooks: receivers registered at run time, and their delivery log.
 export type { Receivers, Target } from './plugin/declare.ts';
 export { publicData } from './plugin/public-data.ts';
 export { DeliveryError, type DeliveryOutcome, type Report } from './events/target.ts';
@@ -39,20 +39,20 @@ export { postWebhook, signingKey, webhookRetrySchedule, webhookSecret, type Sign
 export { deleteDeliveries, deliverAgain, deliveryStates, findDelivery, listDeliveries } from './events/delivery-log.ts';
 export type { DeliveryQuery, LoggedDelivery } from './events/delivery-log.ts';
 
-// Mail templates: how administrators reword them, and what was sent.
+// Mail templates: editing by administrators, and the log of sent mail.
 export { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from './mail/edit-template.ts';
 export { sendSample, type EditableTemplate } from './mail/edit-template.ts';
 export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
 
-// Logs: the activity log, the error log, and how long they are kept.
+// Logs: the activity log, the error log, and their retention.
 export { ActivityLine } from './log/activity.ts';
 export { authorsLike, countActivity } from './log/activity-count.ts';
 export { ErrorCount, ErrorLine } from './log/error-log.ts';
 export { Retention } from './process/retention.ts';
 
-// Running the product: plugins and their problems, dropdown lists, commands, counters, browser code.
+// Operations: plugin states, dropdown lists, commands, counters, browser code.
 export { pluginStates } from './plugin/lifecycle.ts';
 export { Currency } from './plugin/currency.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';

@@ -1,4 +1,4 @@
-// For tests: a whole application on a fresh database, used over HTTP.
+// Test harness: a complete application on a fresh database, driven over HTTP.
 import { rm } from 'node:fs/promises';
 import { channel } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
@@ -37,7 +37,7 @@ export interface TestClock extends Clock {
   set(at: Timestamp): void;
 }
 
-/** A clock for `startApp`. */
+/** Creates a clock for `startApp`. */
 export function testClock(at: Timestamp = '2026-03-02T09:00:00.000Z'): TestClock {
   let now = at;
   return { now: () => now, set: (next) => (now = next) };
@@ -48,56 +48,56 @@ export interface TestApp {
   readonly app: App;
   readonly url: string;
   readonly clock: TestClock;
-  /** Sends a request. @throws when the answer is not what the route declares */
+  /** Sends a request. @throws when the response does not match the route's declaration */
   request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
-  /** Runs a domain function in a transaction of the system's. */
+  /** Runs a domain function in a transaction with the system's context. */
   run<R>(work: (ctx: Context<undefined>) => Promise<R>): Promise<R>;
-  /** How many SQL statements `work` needs. The search index is brought up to date first, unless a transaction is open. */
+  /** Counts the SQL statements `work` executes. Drains the search indexer first, unless a transaction is open. */
   statements(work: () => Promise<unknown>, options?: { readonly inTransaction?: boolean }): Promise<number>;
-  /** The fewest of several runs of a read: what it needs once its caches of a second or two are filled. */
+  /** Returns the lowest statement count over several runs of a read, once its short-lived caches are warm. */
   fewestStatements(read: () => Promise<unknown>): Promise<number>;
-  /** Names an error that the application will log. Any other error it logs fails the test when it closes. */
+  /** Declares an error the application will log. Any other logged error fails the test on close. */
   expectError(pattern: RegExp): void;
-  /** @throws when the application logged an error that no test expected */
+  /** @throws when the application logged an error no test expected */
   close(): Promise<void>;
 }
 
-/** A request of a test and its answer. Published on `exchanges`, so that the runner can show them when the test fails. */
+/** A test's request and its response. Published on `exchanges` so that the runner can print it when the test fails. */
 export interface TestExchange extends TestRequest {
   readonly method: string;
   readonly path: string;
   readonly answer: TestAnswer;
-  /** The lines that the application logged for it. */
+  /** Returns the lines the application logged for this request. */
   log(): string[];
 }
 
-/** Where each exchange is published, in the asynchronous context of its test. */
+/** Channel for exchanges, published in the asynchronous context of their test. */
 export const exchanges = channel('keelson:test-exchange');
 
-/** How the application differs from one without settings. */
+/** Overrides of the default application. */
 export interface TestOptions {
   readonly config?: Partial<Config>;
   readonly clock?: TestClock;
-  /** Plugins besides the modules and those in plugins/. */
+  /** Plugins in addition to the modules and those in plugins/. */
   readonly plugins?: readonly Plugin[];
-  /** The rate limiter; one of its own when absent. */
+  /** The rate limiter. Defaults to a new one. */
   readonly limiter?: Limiter;
-  /** Where files are kept; a folder of its own when absent. */
+  /** File storage. Defaults to a new folder. */
   readonly storage?: Storage;
-  /** Whether the console and the portal are built and served; tests that need no browser are quicker without. */
+  /** Build and serve the console and the portal. Tests without a browser are faster when this is off. */
   readonly web?: boolean;
-  /** Where log lines go. Unless given, they are kept, and an error that was not expected fails the test. */
+  /** Log destination. Defaults to an in-memory log in which an unexpected error fails the test. */
   readonly log?: Logger;
 }
 
-/** Test files share builds, which differ only where their plugins do. */
+/** Build cache shared between test files. Builds differ only where their plugins do. */
 const BUILDS = 'node_modules/.cache/web';
 
-/** What every application of this process begins with. */
+/** Base installation, loaded once per process. */
 const installed = memoize(({ plugins }: { readonly plugins: string }) => loadInstallation(plugins));
 const usual = { plugins: 'plugins' };
 
-/** Starts the whole product on a fresh database; closes it with the test. */
+/** Starts the whole product on a fresh database and closes it when the test ends. */
 export async function startApp(
   t: { teardown(work: () => unknown): void },
   options: TestOptions = {},
@@ -107,7 +107,7 @@ export async function startApp(
   return started;
 }
 
-/** The same without a test that closes it. */
+/** Starts the whole product on a fresh database. The caller closes it. */
 export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
   const filesDir = join(tmpdir(), `keelson-files-${newId()}`);
@@ -131,12 +131,12 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     limiter: options.limiter ?? memoryLimiter(),
     strict: true,
     ...(options.storage && { storage: options.storage }),
-    // A busy machine must not fail a test with 503.
+    // Prevent 503 responses on a busy machine.
     guard: { overloaded: () => false, forget: () => {}, stop: () => {} },
     open: (tables) => openTestDatabase(tables, undefined, { extra: tablesOfPlugins(options.plugins ?? []) }),
   });
   const server = createServer(app.handle);
-  // On a busy machine a connection could be closed at the moment in which a test uses it again.
+  // On a busy machine a keep-alive connection can close just as a test reuses it.
   server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   app.state.started = app.state.ready = true;
@@ -174,7 +174,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
   };
 }
 
-/** A mail that waits to be sent. */
+/** A queued mail. */
 export interface TestMail {
   readonly template: string;
   readonly to: string;
@@ -182,7 +182,7 @@ export interface TestMail {
   readonly text: string;
 }
 
-/** The mails written so far that are not sent, oldest first, in their shipped words. */
+/** Returns queued mails, oldest first, rendered with the default templates. */
 export async function readMails({ app }: Pick<TestApp, 'app'>): Promise<TestMail[]> {
   const ctx = app.system();
   const rows = await app.database.find(
@@ -216,7 +216,7 @@ function withPlugins(installation: Installation, plugins: readonly Plugin[]): In
 }
 
 async function countStatements(app: App, work: () => Promise<unknown>, inTransaction: boolean): Promise<number> {
-  // Otherwise a search reads what has changed, which is usually nothing.
+  // Drain first: a search would otherwise run extra statements to read pending changes.
   if (!inTransaction) await app.indexer.drain();
   let statements = 0;
   app.database.onStatement = () => statements++;

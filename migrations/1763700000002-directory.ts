@@ -1,4 +1,4 @@
-// The directory's tables as they were at first. Later changes are migrations of their own.
+// Initial directory tables. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, key, ref, text, when, type Columns } from '../core/database/table.ts';
@@ -182,7 +182,7 @@ async function createManagerGroups(m: Migrator): Promise<void> {
   );
 }
 
-/** What counterTable() declares without a day. */
+/** Creates what counterTable() declares without a day. */
 async function createCounter(m: Migrator, name: string, dimensions: Columns): Promise<void> {
   const keys = Object.fromEntries(Object.entries(dimensions).map(([each, column]) => [each, column.primary()]));
   await m.createTable(name, { ...keys, n: int() });

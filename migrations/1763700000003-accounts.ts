@@ -1,4 +1,4 @@
-// The tables of the accounts as they were at first. Later changes are migrations of their own.
+// Initial account tables. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';

@@ -1,4 +1,4 @@
-// The tables of the tickets as they were at first. Later changes are migrations of their own.
+// Initial ticket tables. Later changes are separate migrations.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { choice, day, flag, id, int, key, ref, text, when } from '../core/database/table.ts';
 

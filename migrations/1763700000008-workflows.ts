@@ -1,4 +1,4 @@
-// The tables of the workflows as they were at first. Later changes are migrations of their own.
+// Initial workflow tables. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';

@@ -1,4 +1,4 @@
-// The tables of the chat widget as they were at first. Later changes are migrations of their own.
+// Initial chat widget tables. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, key, ref, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Contacts of converted prospects are activated by technicians only (C-17).
+// Marks contacts of converted prospects, which only technicians can activate (C-17).
 import { migration } from '../core/database/migrate.ts';
 import { flag } from '../core/database/table.ts';
 

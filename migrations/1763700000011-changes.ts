@@ -1,4 +1,4 @@
-// The feed of changes as it was at first.
+// Initial change feed.
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The search index as it was at first; that of the CRM goes.
+// Initial search index; drops the CRM's index.
 import { migration } from '../core/database/migrate.ts';
 import { int, key, when } from '../core/database/table.ts';
 

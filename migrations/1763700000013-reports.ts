@@ -1,4 +1,4 @@
-// The tables of reports as they were at first. Later changes are migrations of their own.
+// Initial report tables. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, ref, text, when } from '../core/database/table.ts';
 import { z } from 'zod';

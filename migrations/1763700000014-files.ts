@@ -1,4 +1,4 @@
-// The tables of attachments as they were at first. Later changes are migrations of their own.
+// Initial attachment tables. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { big, choice, id, int, key, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The tables of inventory as they were at first. Later changes are migrations of their own.
+// Initial inventory tables. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { big, choice, day, flag, id, int, json, key, ref, text, when, type Columns } from '../core/database/table.ts';

@@ -1,4 +1,4 @@
-// The tables of the monitoring as they were at first. Later changes are migrations of their own.
+// Initial monitoring tables. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { choice, id, int, key, ref, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Files that are attached to mails.
+// Adds mail attachments.
 import { migration } from '../core/database/migrate.ts';
 import { key, text, when } from '../core/database/table.ts';
 

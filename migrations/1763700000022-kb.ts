@@ -1,4 +1,4 @@
-// The tables of the knowledge base as they were at first. Later changes are migrations of their own.
+// Initial knowledge base tables. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';

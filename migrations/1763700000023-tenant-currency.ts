@@ -1,4 +1,4 @@
-// The currency is the tenant's, and no longer the CRM's alone: the stored setting keeps its value under its new name.
+// Renames the CRM's currency setting, which now applies to the whole tenant; its value is kept.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000023-tenant-currency', (m) =>

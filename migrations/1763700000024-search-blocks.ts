@@ -1,4 +1,4 @@
-// The words of the search index in blocks of records instead of a row for each. It is filled anew in the background.
+// Stores search index words in blocks of records instead of one row each. The index is rebuilt in the background.
 import { migration } from '../core/database/migrate.ts';
 import { int, key, text } from '../core/database/table.ts';
 

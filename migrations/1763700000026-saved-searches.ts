@@ -1,4 +1,4 @@
-// Saved searches as they were at first. Later changes are migrations of their own.
+// Initial saved searches. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { id, json, key, ref, text, when } from '../core/database/table.ts';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// The counts behind the dashboard's figures: tickets by requester with their priority, pending ones, and closed ones by day.
+// Adds counters for the dashboard: tickets by requester and priority, pending ones, and closed ones by day.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { big, choice, day, id, int, key } from '../core/database/table.ts';
 
@@ -48,7 +48,7 @@ async function countPending(m: Migrator): Promise<void> {
   await fill(m, 'ticket_pending_count', 'company_number', ['requester_employee_number'], pending);
 }
 
-/** Each value of the first column, and 0 for all of them together. */
+/** Fills a counter per value of the first column, plus totals under 0. */
 async function fill(m: Migrator, table: string, first: string, columns: readonly string[], where: string) {
   const others = columns.join(', ');
   const from = `FROM ticket WHERE deleted_at IS NULL AND ${first} IS NOT NULL AND ${where}`;

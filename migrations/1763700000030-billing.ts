@@ -1,4 +1,4 @@
-// Invoices, payments and statements as they were at first. Later changes are migrations of their own.
+// Initial invoices, payments and statements. Later changes are separate migrations.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { big, choice, day, flag, id, int, key, ref, text, when } from '../core/database/table.ts';
 

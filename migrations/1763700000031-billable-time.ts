@@ -1,4 +1,4 @@
-// Time worked is found by company and day, to be billed.
+// Indexes time entries by company and day for billing.
 import { migration } from '../core/database/migrate.ts';
 import { int } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Proposals, products and subscriptions as they were at first. Later changes are migrations of their own.
+// Initial proposals, products and subscriptions. Later changes are separate migrations.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { big, choice, day, flag, id, int, ref, text, when, type Columns } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The tables of projects as they were at first. Later changes are migrations of their own.
+// Initial project tables. Later changes are separate migrations.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { big, choice, day, id, int, ref, text, when, type Columns } from '../core/database/table.ts';
 

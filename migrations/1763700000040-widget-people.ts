@@ -1,4 +1,4 @@
-// Visitors of websites can talk to a person (W-26): their session names the chat in the technicians' queue.
+// Links widget sessions to chats, for visitors who talk to a person (W-26).
 import { migration } from '../core/database/migrate.ts';
 import { int } from '../core/database/table.ts';
 

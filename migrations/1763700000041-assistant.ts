@@ -1,4 +1,4 @@
-// The table of the assistant as it was at first. Later changes are migrations of their own.
+// Initial assistant table. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { day, int } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The tables of customers' backups as they were at first. Later changes are migrations of their own.
+// Initial tables of customer backups. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { big, choice, day, id, int, json, key, ref, text, when } from '../core/database/table.ts';

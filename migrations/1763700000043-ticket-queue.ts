@@ -1,9 +1,9 @@
-// What a queue shows of a ticket: who waits for whom, and what each technician has seen. An index by which tickets of some
-// statuses, or of nobody, are found in the order of their creation.
+// Adds ticket queue data: waiting times and read marks of technicians. Also adds an index for tickets by status or
+// without an assignee, in order of creation.
 import { migration } from '../core/database/migrate.ts';
 import { choice, id, int, when } from '../core/database/table.ts';
 
-/** The last public comment that somebody in particular wrote. */
+/** Side of the last public comment not by the system. */
 const lastComment = `UPDATE ticket SET last_comment_by = (SELECT
     CASE author_type WHEN 'employee' THEN 'customer' ELSE 'technician' END FROM ticket_comment
     WHERE ticket_comment.ticket_id = ticket.ticket_id AND is_internal = 0 AND author_type <> 'system'
@@ -13,7 +13,9 @@ const lastComment = `UPDATE ticket SET last_comment_by = (SELECT
 const answers = `FROM ticket_comment AS answer WHERE answer.ticket_id = ticket.ticket_id AND answer.is_internal = 0
   AND answer.author_type NOT IN ('employee', 'system')`;
 
-/** Their own ticket that nobody has answered, or else the customer's first public comment since the last answer. */
+/**
+ * Creation time of a portal ticket without a reply, or else the customer's first public comment since the last reply.
+ */
 const waiting = `UPDATE ticket SET waiting_since =
   CASE WHEN source = 'portal' AND NOT EXISTS (SELECT 1 ${answers}) THEN created_at
   ELSE (SELECT MIN(said.created_at) FROM ticket_comment AS said

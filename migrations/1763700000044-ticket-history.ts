@@ -1,4 +1,4 @@
-// The tickets that were merged, and notes that were changed.
+// Adds merged tickets and edited notes.
 import { migration } from '../core/database/migrate.ts';
 import { int, when } from '../core/database/table.ts';
 

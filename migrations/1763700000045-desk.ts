@@ -1,4 +1,4 @@
-// Who is where, saved views and preferences as they were at first. Later changes are migrations of their own.
+// Initial presence, saved views and preferences. Later changes are separate migrations.
 import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';

@@ -1,4 +1,4 @@
-// Timers as they were at first. Later changes are migrations of their own.
+// Initial timers. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { id, int, ref, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Reply templates and notifications as they were at first. Later changes are migrations of their own.
+// Initial reply templates and notifications. Later changes are separate migrations.
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, key, ref, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The search index gets the parts of numbers: all tables are gone through again in the background.
+// Adds parts of numbers to the search index. All tables are reindexed in the background.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000048-search-parts', (m) =>

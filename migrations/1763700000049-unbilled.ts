@@ -1,4 +1,4 @@
-// Hours that contracts include, and what invoices have used of them; periods of subscriptions that reports can list.
+// Adds contract hours and their use by invoices, and subscription periods for reports.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { big, day, flag, id, int, ref, when } from '../core/database/table.ts';
 
@@ -25,7 +25,7 @@ export default migration('1763700000049-unbilled', async (m) => {
   await rekeyPeriods(m);
 });
 
-/** Its key becomes a number, and its rows know their company and their amount. */
+/** Gives periods a numeric key, a company and an amount. */
 async function rekeyPeriods(m: Migrator): Promise<void> {
   const copied = 'CREATE TABLE subscription_period_old AS SELECT * FROM subscription_period';
   await m.runner(async (runner) => {

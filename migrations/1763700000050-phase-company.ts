@@ -1,4 +1,4 @@
-// Phases know their company, so that its people hear of their changes.
+// Adds the company to phases, so that its people receive change events.
 import { migration } from '../core/database/migrate.ts';
 import { int } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// A message that the assistant owes an answer says until when whoever answers it has time (W-04).
+// Adds a deadline to messages the assistant must answer; until then, one process holds the message (W-04).
 import { migration } from '../core/database/migrate.ts';
 import { when } from '../core/database/table.ts';
 

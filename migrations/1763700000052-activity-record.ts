@@ -1,4 +1,4 @@
-// The activity log is read by the record, for its history.
+// Indexes the activity log by record, for its history.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000052-activity-record', async (m) => {

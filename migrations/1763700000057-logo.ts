@@ -1,4 +1,4 @@
-// The provider's logo is kept here: documents show it, and no other server learns who looks at it.
+// Stores the provider's logo locally, for documents and so that no other server learns who views it.
 import { migration } from '../core/database/migrate.ts';
 import { choice, id, int, text, when } from '../core/database/table.ts';
 

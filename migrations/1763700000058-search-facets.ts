@@ -1,4 +1,4 @@
-// The search index gets the values by which lists are filtered: their tables are gone through again in the background.
+// Adds list filter values to the search index. Their tables are reindexed in the background.
 import { migration } from '../core/database/migrate.ts';
 import { key } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The list of a company's assets of one type and status is read in order.
+// Indexes a company's assets by type and status in list order.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000059-asset-state', async (m) => {

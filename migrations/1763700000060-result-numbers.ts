@@ -1,4 +1,4 @@
-// The ids of results come from the allocator, so that they are known before the rows are stored.
+// Allocates result ids, so that they are known before the rows are stored.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000060-result-numbers', async (m) => {

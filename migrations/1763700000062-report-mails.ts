@@ -1,4 +1,4 @@
-// How many mails reports write in a day, and why one was not mailed.
+// Adds daily report mail counts, and the reason a report was not mailed.
 import { migration } from '../core/database/migrate.ts';
 import { day, int, text } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Logins that customers do not know of, and when a technician last proved who they are in a session.
+// Adds logins unknown to customers, and the time of the last re-authentication of a technician in a session.
 import { migration } from '../core/database/migrate.ts';
 import { flag, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// The address of a ticket is its number. Mail templates that administrators have edited hold the address of before.
+// Uses the ticket number in ticket URLs; rewrites the old URL in edited mail templates.
 import { migration } from '../core/database/migrate.ts';
 
 const before = '/helpdesk/tickets/{{';

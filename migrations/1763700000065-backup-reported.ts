@@ -1,4 +1,4 @@
-// Companies that never reported a backup are the first that somebody should look after.
+// Flags companies that have reported a backup, so that those that never did can be listed first.
 import { migration } from '../core/database/migrate.ts';
 import { flag } from '../core/database/table.ts';
 

@@ -1,5 +1,5 @@
-// Devices are looked up by host name without its domain, and deleted assets by serial number. What a scan has found may wait
-// for a person, have been deleted, or be an address and nothing more.
+// Indexes devices by host name without domain, and deleted assets by serial number. Results can now be waiting,
+// deleted, or an address only.
 import { migration } from '../core/database/migrate.ts';
 import { day, int, key, text } from '../core/database/table.ts';
 

@@ -1,5 +1,5 @@
-// Words get other forms: codes without their separators, letters without an accent to take away. All tables are gone through
-// again in the background.
+// Changes word forms: codes without separators, and letters without accents. All tables are reindexed in the
+// background.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000067-search-codes', async (m) => {

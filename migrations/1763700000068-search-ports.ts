@@ -1,5 +1,5 @@
-// Assets are found by the MAC addresses of their ports, and unspaced names written together. All tables are gone through
-// again in the background.
+// Indexes assets by the MAC addresses of their ports, and unspaced names as one word. All tables are reindexed in the
+// background.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000068-search-ports', async (m) => {

@@ -1,4 +1,4 @@
-// What one person has attached is summed up without reading it.
+// Allows summing a person's attachments without reading them.
 import { migration } from '../core/database/migrate.ts';
 
 export default migration('1763700000069-attachment-authors', (m) =>

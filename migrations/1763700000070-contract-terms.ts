@@ -1,4 +1,4 @@
-// A contract that renews itself knows where its current term began.
+// Adds the start of the current term to auto-renewing contracts.
 import { migration } from '../core/database/migrate.ts';
 import { day } from '../core/database/table.ts';
 

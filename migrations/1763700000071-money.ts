@@ -1,5 +1,5 @@
-// Amounts become thousandths, so that dinars have their three decimals; lines have a tax rate of their own, and unit prices
-// with up to six decimals.
+// Converts amounts to thousandths, for currencies with three decimals such as dinars. Lines get their own tax rate, and
+// unit prices up to six decimals.
 import { migration, type Migrator } from '../core/database/migrate.ts';
 import { int, text } from '../core/database/table.ts';
 
@@ -34,7 +34,7 @@ export default migration('1763700000071-money', async (m) => {
   for (const name of ['invoice_line', 'proposal_line']) await namePrices(m, name);
 });
 
-/** `unit_price_minor`, in hundredths, becomes `unit_price`, the exact decimal text. */
+/** Replaces `unit_price_minor`, in hundredths, with `unit_price`, the exact decimal text. */
 async function namePrices(m: Migrator, name: string): Promise<void> {
   await m.addColumn(name, 'unit_price', text(24).default('0'));
   await m.statement({

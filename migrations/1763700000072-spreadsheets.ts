@@ -1,4 +1,4 @@
-// The spreadsheets that a company's people may have reports written to.
+// Adds spreadsheets to which a company's people may export reports.
 import { migration } from '../core/database/migrate.ts';
 import { id, key, ref, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Notes that customers read, beside those that are the provider's own.
+// Adds customer-visible notes beside the provider's own.
 import { migration } from '../core/database/migrate.ts';
 import { text } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Time that is billed already is corrected by an entry of its own.
+// Adds corrections of billed time as separate entries.
 import { migration } from '../core/database/migrate.ts';
 import { int } from '../core/database/table.ts';
 

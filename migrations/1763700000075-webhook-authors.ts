@@ -1,4 +1,4 @@
-// Who registered a webhook: one person or key may have so many only.
+// Adds the author to webhooks, for limits per person or key.
 import { migration } from '../core/database/migrate.ts';
 import { choice, int } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// How many bytes of answers a caller has stored is summed up without reading them.
+// Allows summing the size of a caller's stored responses without reading them.
 import { migration } from '../core/database/migrate.ts';
 import { int } from '../core/database/table.ts';
 

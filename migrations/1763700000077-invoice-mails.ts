@@ -1,4 +1,4 @@
-// Mails with an invoice to people who were chosen, with words of the sender.
+// Adds invoice mails to chosen recipients with a custom message.
 import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { id, json, ref, text, when } from '../core/database/table.ts';

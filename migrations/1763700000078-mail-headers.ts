@@ -1,4 +1,4 @@
-// Mails continue conversations, and are written by people.
+// Adds thread headers and sender names to mails.
 import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { json } from '../core/database/table.ts';

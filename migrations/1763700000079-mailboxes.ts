@@ -1,4 +1,4 @@
-// Mailboxes, the mails that were received, and which tickets those that went out are about.
+// Adds mailboxes, received mails, and the tickets of sent mails.
 import { migration } from '../core/database/migrate.ts';
 import { choice, flag, id, int, key, ref, text, when } from '../core/database/table.ts';
 

@@ -1,4 +1,4 @@
-// Counts of tables that do not outgrow counting are read from their rows: the counters of these tables go.
+// Drops the counters of tables small enough to count directly.
 import { migration } from '../core/database/migrate.ts';
 
 const undated = [

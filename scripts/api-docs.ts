@@ -1,6 +1,6 @@
-// Writes docs/api.md, which is not committed: everything that @keelson/core exports, with signatures, comments and
-// examples; and core/exports.txt, which is: the names alone, so that a review sees what is added and taken away. Fails when a
-// name lacks its comment or example; with `--check` nothing is written, and the names must be those that are committed.
+// Generates docs/api.md, which is not committed: all exports of @keelson/core with signatures, comments and examples.
+// Also generates core/exports.txt, which is committed: the names alone, so that reviews show additions and removals.
+// Fails if a name lacks a comment or example. With `--check`, writes nothing and verifies core/exports.txt.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiPage } from './api-docs/page.ts';

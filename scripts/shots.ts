@@ -1,5 +1,5 @@
-// npm run shots: pictures of the console and the portal, for people to look at before a release. Those that the README and
-// the guides show go to docs/pictures, all others to a folder that may be named: npm run shots -- /tmp/shots
+// npm run shots: screenshots of console and portal for review before a release. Those used by the README and the guides
+// go to docs/pictures, the others to an optional folder: npm run shots -- /tmp/shots
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -12,11 +12,11 @@ const folder = process.argv[2] ?? join(import.meta.dirname, '../shots');
 interface Shot {
   readonly name: string;
   readonly address: string;
-  /** Pressed one after the other; `type:` and a text is typed. */
+  /** Keys pressed in order; `type:` types the text that follows. */
   readonly keys?: readonly string[];
   readonly dark?: true;
   readonly phone?: true;
-  /** In docs/pictures. */
+  /** Saved to docs/pictures. */
   readonly kept?: true;
 }
 

@@ -1,4 +1,4 @@
-// Writes web/api.d.ts, which types every operation for the pages: part of npm run types.
+// Generates web/api.d.ts with the types of all operations; part of npm run types.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// What the access matrix asks for: per kind of id in a path, how somebody's record is made. A new kind is one line.
+// Creates the records that the access matrix requests, one maker per kind of path id. A new kind is one line.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,12 +52,12 @@ import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 
 export interface Whose {
   readonly app: TestApp;
-  /** Sends a request with every right there is; answers the id of what it made. */
+  /** Sends a request with every permission; returns the id of the created record. */
   readonly make: (surface: 'admin' | 'crm', path: string, body: unknown) => Promise<Id>;
   readonly person: Person;
-  /** The caller's own record, or one that is none of theirs. */
+  /** Whether the record belongs to the caller or to someone else. */
   readonly side: 'own' | 'foreign';
-  /** The ids before this one in the path. */
+  /** Ids that precede this one in the path. */
   readonly parents: readonly Id[];
 }
 
@@ -65,7 +65,7 @@ export type Id = string | number;
 type Maker = (whose: Whose) => Promise<Id>;
 export type Makers = Readonly<Record<string, Maker | undefined>>;
 
-/** By surface, path and parameter, as `idsOf` names them; or by the route where it needs a record of its own. */
+/** Makers by surface, path and parameter, as `idsOf` names them, or by route where a route needs its own record. */
 export const makers: Makers = {
   ...(await ofPlugins()),
 
@@ -210,7 +210,7 @@ export const makers: Makers = {
   'crm /webhooks/{id}/deliveries/{delivery_id}': delivery,
 };
 
-/** A plugin says how its own records are made: plugins/<id>/test/_access-ids.ts. */
+/** Loads the makers of the plugins' own records: plugins/<id>/test/_access-ids.ts. */
 async function ofPlugins(): Promise<Makers> {
   const files = readdirSync(join(root, 'plugins')).map((id) => join(root, 'plugins', id, 'test/_access-ids.ts'));
   const found = await Promise.all(
@@ -219,14 +219,14 @@ async function ofPlugins(): Promise<Makers> {
   return Object.assign({}, ...found.map((each: { default: Makers }) => each.default)) as Makers;
 }
 
-/** What an id is called in access-matrix.md: `helpdesk /tickets/{id}`, `admin /tickets.php?id`. */
+/** Returns the name of an id in access-matrix.md: `helpdesk /tickets/{id}`, `admin /tickets.php?id`. */
 export function idsOf({ surface, path }: Route, { name, key, from }: Parameter): string {
   const [file = ''] = plainPath(path).split('?');
   if (from === 'query') return `${surface.id} ${file}?${key}`;
   return `${surface.id} ${file.slice(0, file.indexOf(`{${name}}`))}{${name}}`;
 }
 
-/** How such an id is made. @throws a sentence when nothing says so */
+/** Returns the maker for an id. @throws a sentence when none is declared */
 export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
   const ids = idsOf(route, param);
   const maker = known[route.name] ?? known[ids];
@@ -243,7 +243,7 @@ async function scanOf(app: TestApp, { company_number }: Person) {
   return app.run((ctx) => startScan(ctx, { ...place, subnet: '192.0.2.0/24' }));
 }
 
-/** A device that was taken for an asset that was there. The collectors of a company report one after the other. */
+/** Creates a device that matched an existing asset. A company's collectors report one after another. */
 function result(whose: Whose): Promise<Id> {
   const made = reports.last.then(() => reportTwice(whose));
   reports.last = made.catch(() => undefined);
@@ -262,7 +262,7 @@ async function reportTwice({ app, person }: Whose): Promise<Id> {
   return found?.result_id ?? 0;
 }
 
-/** A command for the collector that asks in the matrix, or for another one. */
+/** Creates a command for the calling collector, or for another one. */
 async function command(whose: Whose): Promise<Id> {
   const { app, side, person } = whose;
   const [first] = await app.app.database.find(Collector, { name: 'of the matrix' });
@@ -275,7 +275,7 @@ async function command(whose: Whose): Promise<Id> {
 
 let networks = 0;
 let vlans = 0;
-/** Networks and VLANs of a company have addresses and numbers of their own. */
+/** Network addresses and VLAN numbers are unique within a company. */
 const nextVlan = () => (vlans = (vlans % 4094) + 1);
 
 async function network({ app, person: { company_number } }: Whose): Promise<number> {
@@ -284,7 +284,7 @@ async function network({ app, person: { company_number } }: Whose): Promise<numb
   return (await app.run((ctx) => createNetwork(ctx, given))).network_id;
 }
 
-/** A license on the asset that the path names. */
+/** Assigns a license to the asset in the path. */
 async function note(whose: Whose) {
   const { make, side, parents } = whose;
   const id = side === 'own' ? parents.at(-1) : await ticket(whose);
@@ -320,7 +320,7 @@ async function login(whose: Whose): Promise<number> {
   );
 }
 
-/** The asset that the path names where it is the same company's; else another one. */
+/** Returns the asset in the path if it is in the same company; otherwise another one. */
 async function namedAsset(whose: Whose): Promise<number> {
   const { app, parents, person } = whose;
   const { company_number } = person;
@@ -336,7 +336,7 @@ async function project({ app, person: { company_number } }: Whose): Promise<numb
   return (await app.run((ctx) => create(ctx, Projects, { company_number, name: unique('Project') }))).project_id;
 }
 
-/** The project that the path names, where the record is to be its; else another one. */
+/** Returns the project in the path if the record must belong to it; otherwise another one. */
 async function projectFor(whose: Whose): Promise<number> {
   const { app, side, parents } = whose;
   const project_id = Number(parents[0] ?? 0);
@@ -474,7 +474,7 @@ async function group({ app, person }: Whose, people: object = {}): Promise<strin
   return code;
 }
 
-/** Somebody in the group that the path names, where it is the same company's; else in another one. */
+/** Adds a person to the group in the path if it is in the same company; otherwise to another group. */
 async function inGroup(whose: Whose, role: 'managers' | 'members'): Promise<Id> {
   const employee_number = await colleague(whose);
   const { company_number } = whose.person;
@@ -489,7 +489,7 @@ async function ticket({ app, person: { employee_number, company_number } }: Whos
   return (await seedTicket(app, { employee_number, company_number })).ticket_id;
 }
 
-/** A ticket that waits for the person's approval, or for a colleague's where they are no manager. */
+/** Creates a ticket that awaits the person's approval, or a colleague's if the person is not a manager. */
 async function pendingTicket(whose: Whose): Promise<Id> {
   const { app, person } = whose;
   const member = await seedEmployee(app, { company_number: person.company_number });
@@ -501,7 +501,7 @@ async function pendingTicket(whose: Whose): Promise<Id> {
   return body.ticket_id;
 }
 
-/** An attachment of the record that the path names; or of another one. */
+/** Creates an attachment of the record in the path, or of another one. */
 function attachmentOf(table: Table): Maker {
   return ({ app, side, parents }) =>
     attachTo(app, table, { id: Number(parents.at(-1)) + (side === 'own' ? 0 : 1_000_000) });
@@ -537,14 +537,14 @@ const stamps = ({ now }: Context) => ({ created_at: now, updated_at: now });
 
 async function mailbox({ app }: Whose): Promise<Id> {
   const row = { name: 'Support', address: 'support@provider.example', username: 'support' } as const;
-  // Nothing answers there.
+  // Nothing listens there.
   const server = { host: '127.0.0.1', port: 1, security: 'none' } as const;
   return app.run((ctx) => ctx.db.insert(Mailbox, { ...row, ...server, active: false, created_at: ctx.now }));
 }
 
 async function webhook(app: TestApp, registry: 'admin' | 'crm'): Promise<Id> {
   const events = registry === 'crm' ? ['lead.created'] : ['ticket.created'];
-  // Nothing answers there, and nothing is looked up.
+  // Nothing listens there, and an IP address needs no DNS lookup.
   const made = await app.run((ctx) => createWebhook(ctx, registry, { url: 'http://127.0.0.1:1/', events }));
   return made.webhook.webhook_id;
 }
@@ -555,7 +555,7 @@ async function workflow({ app }: Whose): Promise<Id> {
   return made.workflow.workflow_id;
 }
 
-/** A delivery to the webhook that the path names; or to another one. */
+/** Creates a delivery to the webhook in the path, or to another one. */
 async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
   const event_id = newId();
   const at = app.clock.now();

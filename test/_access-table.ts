@@ -1,4 +1,4 @@
-// Reads test/access-matrix.md: who may use which rule, what ids are answered with, and the exceptions.
+// Parses test/access-matrix.md: who may use which rule, the expected response per id, and the exceptions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './_source.ts';
@@ -11,12 +11,12 @@ type Cells = Readonly<Record<string, string>>;
 
 export interface AccessTable {
   callers(surface: string): readonly string[];
-  /** What the rule says to the caller before ids are looked at. @throws a sentence when no row does */
+  /** Returns what the rule gives the caller before ids are checked. @throws a sentence when no row matches */
   rule(surface: string, rule: string, caller: string): Expected;
-  /** What a caller gets who may use the operation. @throws likewise */
+  /** Returns what a caller with access to the operation gets for an id. @throws as `rule` does */
   id(ids: string, side: Side): Expected;
   exception(operation: string, caller: string, side: Side): Expected | undefined;
-  /** Exceptions of these operations that were never needed: they tell of what is not so any more. */
+  /** Returns the exceptions of these operations that never applied: they are out of date. */
   unused(operations: readonly string[]): readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function readAccessTable(file = 'test/access-matrix.md'): AccessTable {
   };
 }
 
-/** `*` stands for any words; several callers are separated by commas. */
+/** `*` matches any words; commas separate several callers. */
 function fits(pattern: string | undefined, text: string): boolean {
   const parts = (pattern ?? '').split('*').map((part) => RegExp.escape(part));
   return new RegExp(`^${parts.join('.*')}$`).test(text) || (pattern?.split(', ').includes(text) ?? false);

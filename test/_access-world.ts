@@ -1,4 +1,4 @@
-// Who asks in the access matrix, and with what.
+// Callers of the access matrix, and their credentials.
 import type { KeyType } from '@keelson/modules/accounts';
 import { unavailable } from '@keelson/core/kit';
 import { adminSurface, crmSurface } from '@keelson/core/system';
@@ -9,7 +9,7 @@ import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './a
 import { Logo } from '../modules/system/entities.ts';
 import { seedPayer } from './billing-seed.ts';
 
-/** Somebody a record can belong to: an employee, and a technician besides. */
+/** Owner of a record: an employee, and also a technician. */
 export interface Person {
   readonly user_id: number;
   readonly employee_number: number;
@@ -18,31 +18,31 @@ export interface Person {
 }
 
 export interface Caller {
-  /** Whose records are the caller's own, and whose are foreign. */
+  /** Owners of the caller's own records, and of foreign records. */
   readonly own: Person;
   readonly foreign: Person;
-  /** What is sent with a request for this route. */
+  /** Returns the credential for a request to this route. */
   readonly credential: (route: Route) => Promise<TestRequest>;
 }
 
 export interface World {
   readonly app: TestApp;
-  /** Every caller of a surface, by the names of access-matrix.md. */
+  /** Returns every caller of a surface, named as in access-matrix.md. */
   callers(surface: string): Readonly<Record<string, Caller>>;
-  /** Sends a request with every right there is; answers the id of what it made. */
+  /** Sends a request with every permission; returns the id of the created record. */
   make(surface: 'admin' | 'crm', path: string, body: unknown): Promise<string | number>;
-  /** Signs everybody in again: something may have ended their sessions. */
+  /** Signs everyone in again: an operation may have ended their sessions. */
   renew(): Promise<void>;
 }
 
-/** A picture of one pixel. */
+/** A one-pixel image. */
 const DOT = {
   content_type: 'image/png',
   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   size: 70,
 } as const;
 
-/** Two companies, with everybody the matrix knows. */
+/** Creates two companies, with every caller in the matrix. */
 export async function makeWorld(app: TestApp): Promise<World> {
   const [here, there] = [await seedPayer(app), await seedPayer(app)];
   await app.app.database.insert(Logo, { ...DOT, created_at: app.clock.now() });
@@ -81,7 +81,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     keys.set(name, made);
     return made;
   };
-  /** The permissions that the rule's name tells of, or all others; where it names none, all or none. */
+  /** Returns the permissions in the rule's name, or all others; if it names none, all or none. */
   const rights = ({ access, surface }: Route, named: boolean) => {
     const words = new Set(access.title.split(/[\s(),]+/));
     const all = declared(surface.id).map(({ name }) => name);
@@ -163,7 +163,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     const answer = await app.request('POST', prefix + path, { ...credential, body });
     if (answer.status === 503) throw unavailable();
     if (answer.status !== 201) throw new Error(`POST ${path} made nothing: ${answer.text}`);
-    // A record's id is its first member.
+    // A record's id is its first field.
     return Object.values<string | number>(answer.body.data)[0] ?? '';
   };
   return { app, make, renew, callers: (surface) => callers[surface] ?? {} };

@@ -1,4 +1,4 @@
-// A rate limiter that allows everything, for tests that ask more than anybody may.
+// A rate limiter that allows everything, for tests that exceed every limit.
 import type { Limiter } from '../core/security/limit.ts';
 
 export const boundless: Limiter = {

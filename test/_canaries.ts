@@ -1,27 +1,27 @@
-// Words that nobody outside may read, planted in every text of what belongs to others.
+// Plants canary words, which no outsider may read, in every text column of other companies' records.
 import type { Table } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { namedIndices } from '../core/database/schema.ts';
 import { chance } from './_random.ts';
 
 export interface Planted {
-  /** Where each word stands: `ticket.subject of 7`. */
+  /** Location of each word: `ticket.subject of 7`. */
   readonly places: ReadonlyMap<string, string>;
-  /** Ids of the rows that have one, by the name of their key: `ticket_id`. */
+  /** Ids of the rows that contain a word, by the name of their key: `ticket_id`. */
   readonly ids: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Which rows are somebody's secret. */
+/** Selects the secret rows. */
 export interface Secret {
-  /** Everything of these companies. */
+  /** Companies whose rows are all secret. */
   readonly companies: readonly number[];
-  /** All rows of these tables. */
+  /** Tables whose rows are all secret. */
   readonly tables: ReadonlySet<string>;
-  /** Rows that only the provider sees, of any company. */
+  /** Rows only the provider may see, in any company. */
   readonly rows: (table: Table, row: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** Values in it are no words: the product reads them itself. */
+/** Tables to leave alone: the product parses their values. */
 const KEPT = new Set(['delivery', 'event', 'mail', 'migration', 'scheduled_job', 'email_template', 'record_change']);
 
 let last = 0;
@@ -33,7 +33,7 @@ export async function plant(app: TestApp, secret: Secret): Promise<Planted> {
   const places = new Map<string, string>();
   const ids = new Map<string, number[]>();
   for (const [table, rows] of await secretRows(app, secret)) {
-    // A unit price is the exact text of a number.
+    // A unit price is a decimal stored as text.
     const columns = textsOf(table).filter((each) => each !== 'unit_price');
     const keys = Object.keys(table.columns).filter((each) => table.columns[each]?.options.primary);
     for (const row of rows) {
@@ -50,11 +50,11 @@ export async function plant(app: TestApp, secret: Secret): Promise<Planted> {
   return { places, ids };
 }
 
-/** The rows of the companies, found through their references, and those that are secret by themselves. */
+/** Returns the companies' rows, found through references, and the rows that are secret themselves. */
 async function secretRows({ app }: TestApp, secret: Secret) {
   const all = new Map<Table, Record<string, unknown>[]>();
   for (const table of app.database.tables)
-    // What is counted is told by its own rules.
+    // Counters follow visibility rules of their own.
     if (!KEPT.has(table.name) && !/_(?:count|delta)$/.test(table.name))
       all.set(table, (await app.database.find(table)) as Record<string, unknown>[]);
   const found = new Map<Table, Set<Record<string, unknown>>>([...all.keys()].map((table) => [table, new Set()]));
@@ -85,7 +85,7 @@ async function secretRows({ app }: TestApp, secret: Secret) {
   return found;
 }
 
-/** Columns of free text: no keys, no words of a list, nothing sealed, nothing that programs read. */
+/** Returns the free-text columns: no keys, enumerations, sealed values or machine-readable formats. */
 function textsOf(table: Table): string[] {
   const unique = new Set(namedIndices(table).flatMap((each) => (each.unique ? each.columns : [])));
   return Object.entries(table.columns)

@@ -1,4 +1,4 @@
-// A mailbox on a real IMAP server: dovecot, on a port of its own, with its files in a folder that goes with it.
+// Runs a mailbox on a real IMAP server: dovecot on its own port, with its files in a temporary folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,22 +9,22 @@ import { ImapFlow } from 'imapflow';
 
 const BINARY = '/usr/sbin/dovecot';
 
-/** Whether the machine has it; it changes its user, so it must be started by root. */
+/** Dovecot is installed and can start: it switches users, so it needs root. */
 export const hasDovecot = existsSync(BINARY) && process.getuid?.() === 0;
 
 export interface Dovecot {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Puts a mail into the inbox. */
+  /** Delivers a mail to the inbox. */
   deliver(raw: string): Promise<void>;
-  /** The marks of each mail there, oldest first. */
+  /** Returns the flags of each mail, oldest first. */
   flags(): Promise<string[][]>;
   stop(): Promise<void>;
 }
 
 export async function startDovecot(): Promise<Dovecot> {
-  // Its processes are of several users, who all must come to it: not below a folder that is one's own.
+  // Its processes run as several users, all of whom need access, so the folder is not inside a private one.
   const folder = mkdtempSync('/tmp/dovecot-');
   chmodSync(folder, 0o755);
   const mail = join(folder, 'mail');

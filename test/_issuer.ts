@@ -1,5 +1,5 @@
-// A real OpenID Connect server on this machine (oidc-provider), whose people are signed in without being asked anything,
-// and a forger that answers whatever a test wants.
+// A real OpenID Connect server on this machine (oidc-provider) that signs people in without a prompt, and a forger that
+// returns whatever a test needs.
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ type Teardown = { teardown(work: () => unknown): void };
 export const client = { id: 'keelson', secret: 'a secret of sixteen' };
 export const redirectUri = 'http://127.0.0.1:3000/helpdesk/auth/oauth/callback';
 
-/** Who signs in, as the provider knows them. */
+/** The person who signs in, as the provider describes them. */
 export interface Person {
   readonly sub: string;
   readonly email?: string;
@@ -30,9 +30,9 @@ async function listen(t: Teardown, handle: RequestListener): Promise<string> {
 
 export interface Issuer {
   readonly url: string;
-  /** Who signs in next. */
+  /** The next person to sign in. */
   person: Person;
-  /** Follows a browser from the authorization URL back to us; answers the path and query it comes back with. */
+  /** Follows the redirects from the authorization URL back to the product; returns the final path and query. */
   visit(authorizationUrl: string): Promise<string>;
 }
 
@@ -82,25 +82,25 @@ async function visit(authorizationUrl: string): Promise<string> {
 }
 
 export interface Forgery {
-  /** Claims of the ID token besides good ones; undefined leaves one out. */
+  /** Claims of the ID token that override valid ones; undefined omits a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly alg?: string;
-  /** Signs with a key that is not published. */
+  /** Signs with an unpublished key. */
   readonly foreignKey?: boolean;
   readonly userinfo?: Readonly<Record<string, unknown>>;
-  /** What the token endpoint answers instead. */
+  /** Status of the token endpoint. */
   readonly status?: number;
 }
 
 export interface Forger {
   readonly url: string;
-  /** What the next code is exchanged for. */
+  /** Response to the next code exchange. */
   next: Forgery;
-  /** How often the token endpoint was asked. */
+  /** Returns the number of token requests. */
   readonly asked: () => number;
 }
 
-/** A provider whose ID token is what the test says; the code it was asked for stands in for the nonce. */
+/** Starts a provider whose ID token the test defines; the authorization code doubles as the nonce. */
 export async function startForger(t: Teardown): Promise<Forger> {
   const [own, foreign] = [keys(), keys()];
   let asked = 0;
@@ -154,7 +154,7 @@ function sign(claims: object, alg: string, key: KeyObject): string {
     .toString('base64url')}`;
 }
 
-/** Begins a sign-in; answers where to go and the cookie that came along. */
+/** Starts a sign-in; returns the redirect target and the cookie. */
 export async function begin(app: TestApp, query = 'provider=okta'): Promise<{ url: URL; cookie: string }> {
   const answer = await app.request('GET', `/helpdesk/api/v1/auth/oauth/authorize?${query}`);
   if (answer.status !== 200) throw new Error(`authorize answered ${answer.status}: ${answer.text}`);
@@ -164,7 +164,7 @@ export async function begin(app: TestApp, query = 'provider=okta'): Promise<{ ur
   };
 }
 
-/** A whole sign-in with the forger; what it says is `forger.next`. */
+/** Runs a whole sign-in with the forger, which returns `forger.next`. */
 export async function comeBack(app: TestApp): Promise<TestAnswer> {
   const { url, cookie } = await begin(app);
   const [code, state] = [url.searchParams.get('nonce') ?? '', url.searchParams.get('state') ?? ''];
@@ -173,7 +173,7 @@ export async function comeBack(app: TestApp): Promise<TestAnswer> {
   });
 }
 
-/** Whether a callback's answer signed somebody in: the session cookie, or the error it redirects with. */
+/** Returns the outcome of a callback: the session cookie, or the error in the redirect. */
 export function outcomeOf(answer: TestAnswer): { cookie: string } | { error: string | null } {
   const set = answer.headers.getSetCookie().find((each) => each.startsWith('HELPDESK_'));
   if (set) return { cookie: set.split(';')[0] ?? '' };

@@ -1,4 +1,4 @@
-// A real SMTP server on loopback, whose moods a test decides.
+// A real SMTP server on loopback, whose responses a test controls.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
@@ -8,24 +8,24 @@ import { PassThrough } from 'node:stream';
 export interface Received {
   readonly from: string;
   readonly to: readonly string[];
-  /** Head and body as they came over the wire. */
+  /** Headers and body as received. */
   readonly raw: string;
-  /** Header by its lower-case name, unfolded; undefined when it is absent. */
+  /** Returns a header by its lower-case name, unfolded; undefined when absent. */
   header(name: string): string | undefined;
-  /** The decoded parts by their media type. */
+  /** Decoded parts by media type. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
 export interface MailServer {
   readonly url: string;
   readonly received: readonly Received[];
-  /** What the next messages are answered with: a code such as 451 or 550; undefined takes them. */
+  /** Rejects the next messages with a code such as 451 or 550; undefined accepts them. */
   refuse(code: number | undefined): void;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** Starts one; ends with the test. */
+/** Starts a server that stops with the test. */
 export async function startMailServer(t: ExecutionContext, options: { user?: string; password?: string } = {}) {
   const received: Received[] = [];
   let refusal: number | undefined;
@@ -98,7 +98,7 @@ function decoded(text: string, encoding = '7bit'): string {
   return decodeURIComponent(bytes.replace(/%(?![0-9A-F]{2})/g, '%25')).replaceAll('\r\n', '\n');
 }
 
-/** An encoded header as people read it. */
+/** Decodes an encoded header. */
 export function words(header = ''): string {
   const joined = header.replace(/\?=\s+=\?/g, '?==?');
   return joined.replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>

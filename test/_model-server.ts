@@ -1,5 +1,5 @@
-// A language model as OpenAI-compatible services offer it, on this machine. It says what it is told to, and one of its
-// manners is to do everything that any text asks of it.
+// A local OpenAI-compatible language model. It returns scripted responses, and one script obeys every instruction in
+// any text.
 import { hanging, startReceiver, type Manner, type Receiver } from './_receiver.ts';
 
 export interface ToolCall {
@@ -7,7 +7,7 @@ export interface ToolCall {
   readonly arguments?: string;
 }
 
-/** What it says to a prompt. */
+/** Returns the response to a prompt. */
 export type Speech = (prompt: Prompt) => { readonly content: string | null; readonly calls?: readonly ToolCall[] };
 
 export interface Prompt {
@@ -18,12 +18,12 @@ export interface Prompt {
 }
 
 export interface ModelServer extends Omit<Receiver, 'behave'> {
-  /** What `AI_BASE_URL` is. */
+  /** Value for `AI_BASE_URL`. */
   readonly base: string;
-  /** What it was told so far. */
+  /** Returns the prompts received so far. */
   prompts(): Prompt[];
   speak(speech: Speech): void;
-  /** It fails in this way from now on. */
+  /** Makes it fail in this way from now on. */
   fail(manner: Manner): void;
   readonly hanging: Manner;
 }
@@ -58,7 +58,7 @@ export async function startModel(t: { teardown(work: () => unknown): void }): Pr
   };
 }
 
-/** Whatever it reads, it does: `SAY «…»`, `CALL «tool»`, and `REPEAT ALL` for everything it was told. */
+/** Obeys every instruction it reads: `SAY «…»`, `CALL «tool»`, and `REPEAT ALL` for the whole prompt. */
 export const obedient: Speech = ({ messages }) => {
   const told = messages.map((each) => each.content).join('\n');
   const said = [...told.matchAll(/SAY «([^»]*)»/g)].map(([, text = '']) => text);
@@ -70,7 +70,7 @@ export const obedient: Speech = ({ messages }) => {
   return { content: [...said.map(unescaped), ...all].join('\n') || 'Yes.', calls };
 };
 
-/** Texts come as JSON: what was escaped there is what the writer meant. */
+/** Texts arrive as JSON: unescape them to recover the original. */
 function unescaped(text: string): string {
   return text
     .replace(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

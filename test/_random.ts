@@ -1,5 +1,5 @@
-// Every random test draws its cases through this file, all of them from one seed. It is fixed, so that a run fails only
-// for what was changed; `FUZZ=1` draws another one, and `FUZZ_SEED=…` repeats the seed that such a run printed.
+// Generates the cases of every random test from one seed. The seed is fixed, so that a run fails only because of a
+// change; `FUZZ=1` picks a new one, and `FUZZ_SEED=…` repeats the seed such a run printed.
 import type { ExecutionContext, TestFn } from 'ava';
 import fc from 'fast-check';
 
@@ -11,7 +11,7 @@ const FIXED_SEED = 20_261_121;
 export const seed = chooseSeed(process.env);
 fc.configureGlobal({ seed });
 
-/** Fails unless the property holds for every case, inside a test that also does something else. */
+/** Fails unless the property holds for every case, within a test that also does other work. */
 export async function assertProperty<Ts>(
   t: ExecutionContext,
   property: fc.IRawProperty<Ts>,
@@ -30,7 +30,7 @@ type Declare = <Ts extends [unknown, ...unknown[]]>(
   options?: { readonly numRuns?: number; readonly examples?: readonly Ts[] },
 ) => void;
 
-/** Declares tests that hold for every case, among a file's other tests. A failure shows the smallest case that fails. */
+/** Declares property tests among a file's other tests. A failure shows the smallest failing case. */
 export function properties(test: TestFn): Declare & { readonly serial: Declare } {
   const declare =
     (through: TestFn | TestFn['serial']): Declare =>
@@ -38,7 +38,7 @@ export function properties(test: TestFn): Declare & { readonly serial: Declare }
       through(`${title} (seed ${seed})`, async (t) => {
         const cases = fc.tuple(...arbitraries) as unknown as fc.Arbitrary<Values<typeof holds>>;
         const property = fc.asyncProperty(cases, async (values) => {
-          // Cases that fail while a smaller one is looked for must not be the ones that are shown.
+          // Discard failures during shrinking, so that the report shows only the smallest case.
           let left: unknown;
           const attempt = await t.try(async (each) => {
             try {
@@ -58,10 +58,10 @@ export function properties(test: TestFn): Declare & { readonly serial: Declare }
   return Object.assign(declare(test), { serial: declare(test.serial) });
 }
 
-/** Whether everything is tried: `npm run test:full`. */
+/** Runs every case: `npm run test:full`. */
 export const full = process.env['TESTS'] === 'full';
 
-/** All of `cases` in a full run, otherwise a tenth of them, drawn from the seed. */
+/** Returns all of `cases` in a full run, otherwise a tenth of them, drawn from the seed. */
 export function tenth<T>(cases: readonly T[]): T[] {
   return full
     ? [...cases]
@@ -74,14 +74,14 @@ export function tenth<T>(cases: readonly T[]): T[] {
       )[0] ?? []);
 }
 
-/** `count` cases; each batch of a run has its own, which its number repeats. */
+/** Returns `count` cases; the batch number selects a reproducible set within a run. */
 export function sample<T>(arbitrary: fc.Arbitrary<T>, { count, batch }: { count: number; batch: number }): T[] {
   return fc.sample(arbitrary, { seed: seed + batch, numRuns: count });
 }
 
 const drawn = { state: seed };
 
-/** The next number in [0, 1), for tests that choose moments: the same ones in every run from the same seed (mulberry32). */
+/** Returns the next number in [0, 1) for tests with random timing: the same sequence for the same seed (mulberry32). */
 export function chance(): number {
   drawn.state = (drawn.state + 0x6d2b79f5) | 0;
   let n = Math.imul(drawn.state ^ (drawn.state >>> 15), drawn.state | 1);

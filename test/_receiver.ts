@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine, as another company runs one: it behaves as it is told, and remembers what came.
+// A local webhook receiver that behaves as told and records its requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,13 +16,13 @@ export type Manner = (request: IncomingMessage, response: ServerResponse) => voi
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How it answers from now on; 204 at first. */
+  /** Sets its response from now on; the default is 204. */
   behave(manner: Manner): void;
-  /** It is restarted, and answers well from now on: what hangs in it is broken off. */
+  /** Restarts it with good responses: pending requests are cut off. */
   recover(): void;
-  /** Connections it has seen. */
+  /** Returns the number of connections so far. */
   connections(): number;
-  /** Waits until so many requests have come. @throws after 20 s */
+  /** Waits for this many requests. @throws after 20 s */
   until(count: number): Promise<void>;
 }
 
@@ -31,15 +31,15 @@ export const answering =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 export const well = answering(204);
-/** Never an answer. */
+/** Never responds. */
 export const hanging: Manner = () => {};
 export const resetting: Manner = (request) => request.socket.resetAndDestroy();
-/** A byte now and then, without end. */
+/** Sends a byte now and then, without end. */
 export const dripping: Manner = (_, response) => {
   const timer = setInterval(() => response.write('.'), 50);
   response.on('close', () => clearInterval(timer));
 };
-/** As much as is taken. */
+/** Sends as much as the client reads. */
 export const flooding: Manner = (_, response) => {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   response.writeHead(200, { 'content-length': String(1024 ** 3) });

@@ -1,21 +1,21 @@
-// The source as text, for the rules that no compiler knows.
+// Reads the source as text, for rules that no compiler checks.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
 export interface Source {
-  /** Below the repository: `modules/tickets/create.ts`. */
+  /** Path relative to the repository: `modules/tickets/create.ts`. */
   readonly path: string;
-  /** Without the lines that are comments only. */
+  /** Source without comment-only lines. */
   readonly code: string;
   readonly lines: number;
 }
 
-/** What modules send to browsers, and programs for other machines: they have other rules, and other clocks. */
+/** Browser code, and programs for other machines: other rules and clocks apply to them. */
 const ELSEWHERE = /\/modules\/\w+\/(?:browser|collector)\//;
 
-/** The TypeScript files below these folders; those in folders named `test` only when asked for. */
+/** Returns the TypeScript files in these folders; `tests` includes those in folders named `test`. */
 export function sourcesOf(folders: readonly string[], { tests = false } = {}): readonly Source[] {
   return folders
     .flatMap((folder) => filesBelow(join(root, folder)))
@@ -23,7 +23,7 @@ export function sourcesOf(folders: readonly string[], { tests = false } = {}): r
     .map(read);
 }
 
-/** The files below these folders that browsers get. */
+/** Returns the files in these folders that are sent to browsers. */
 export function browserSources(folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) => filesBelow(join(root, folder)))
@@ -32,7 +32,7 @@ export function browserSources(folders: readonly string[]): readonly Source[] {
     .map(read);
 }
 
-/** Every import and re-export: what is imported, and its names. Type-only ones count too. */
+/** Returns every import and re-export, type-only ones included, with its source and names. */
 export function importsOf({ code }: Source): readonly { from: string; names: readonly string[] }[] {
   const found = code.matchAll(/^(?:import|export)\b([^;'"]*?)\bfrom '([^']+)'/gm);
   const plain = code.matchAll(/^import '([^']+)'|\bimport\('([^']+)'\)/gm);
@@ -42,7 +42,7 @@ export function importsOf({ code }: Source): readonly { from: string; names: rea
   ];
 }
 
-/** `path:line` of every place where the pattern matches. */
+/** Returns `path:line` of every match of the pattern. */
 export function places({ path, code }: Source, pattern: RegExp): string[] {
   const global = new RegExp(pattern, `${pattern.flags.replace('g', '')}g`);
   return [...code.matchAll(global)].map((each) => `${path}:${code.slice(0, each.index).split('\n').length} ${each[0]}`);
@@ -57,7 +57,7 @@ function filesBelow(folder: string): string[] {
 
 function read(path: string): Source {
   const text = readFileSync(path, 'utf8');
-  // Lines stay, so that places are told right.
+  // Keep the line breaks, so that line numbers stay correct.
   const code = text.replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
   return { path: relative(root, path), code, lines: text.trimEnd().split('\n').length };
 }

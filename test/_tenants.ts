@@ -1,4 +1,4 @@
-// Several tenants in one process, started as `npm start` does it, each on a database of its own.
+// Runs several tenants in one process, started as `npm start` does, each on its own database.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as begin } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import type { Running } from '../core/plugin/command.ts';
 import { start } from '../core/process/main.ts';
 import { newId } from '../core/kit/random.ts';
 
-/** The server with the databases; without it the embedded SQLite is tested. */
+/** The database server; undefined tests the embedded SQLite. */
 export const server = process.env['TEST_DATABASE_URL'];
 
-/** An empty folder of plugins: trying those that are here takes each process a second. */
+/** Creates an empty plugins folder: checking the repository's plugins takes each process a second. */
 export function noPlugins(folder: string): string {
   const plugins = join(folder, 'plugins');
   mkdirSync(plugins, { recursive: true });
@@ -27,24 +27,24 @@ type Entry = Readonly<Record<string, unknown>>;
 
 export interface TenantsPlace {
   readonly folder: string;
-  /** The settings of a process that serves them. */
+  /** Environment of a process that serves the tenants. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts the process here, and waits for `slugs` (all of them) to be open; it ends with the test. */
+  /** Starts the process here and waits until `slugs` (all by default) are open; it ends with the test. */
   start(slugs?: readonly string[]): Promise<TenantsRunning>;
 }
 
 export interface TenantsRunning {
   readonly running: Running;
   readonly port: number;
-  /** Speaks to the process under any host. */
+  /** Sends a request to the process with any Host header. */
   ask(host: string, method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
-  /** One open tenant, as the seeds of other tests take it. */
+  /** Returns an open tenant in the form that test seeds take. */
   tenant(slug: string): TestApp;
 }
 
 /**
- * A place with the tenants `given`, by their slugs: served at `<slug>.test`, on databases that go with the test. What an
- * entry says itself stays as it is.
+ * Creates an installation with the tenants `given`, by slug: served at `<slug>.test`, on databases that are removed
+ * with the test. Values set in an entry stay unchanged.
  */
 export async function makeTenants(
   t: ExecutionContext,
@@ -84,7 +84,7 @@ export async function makeTenants(
   };
 }
 
-/** Waits until it holds. @throws when it does not in two minutes */
+/** Waits until the condition holds. @throws after two minutes */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const since = performance.now();
   while (!(await holds())) {
@@ -93,9 +93,9 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** An empty database on the server, dropped with the test. */
+/** Creates an empty database on the server, dropped with the test. */
 export async function makeDatabase(t: ExecutionContext, at: string): Promise<string> {
-  // Our own hex digits.
+  // Safe to interpolate: the id is hexadecimal.
   const name = `keelson_tenants_${newId()}`;
   await askServer(at, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   t.teardown(() => askServer(at, `DROP DATABASE ${name}`));
@@ -134,7 +134,7 @@ function testApp(app: App, request: TestApp['request']): TestApp {
     run: (work) => app.system().transaction(work),
     statements: none,
     fewestStatements: none,
-    // Its program logs for itself.
+    // The child process has its own log.
     expectError: () => {},
     close: none,
   };
@@ -145,7 +145,7 @@ interface Asked extends TestRequest {
   readonly path: string;
 }
 
-/** fetch sends the host of the address, whatever it is told. */
+/** Not fetch: it always sends the address as the Host header. */
 function send(port: number, host: string, { method, path, body, ...given }: Asked): Promise<TestAnswer> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const headers: Record<string, string> = {

@@ -1,4 +1,4 @@
-// Every operation, asked by everybody with an id of their own, a foreign one and one that never was (access-matrix.md).
+// Calls every operation as every caller, with the caller's own id, a foreign id and an absent id (access-matrix.md).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, signedIn, z } from '@keelson/core';
@@ -17,7 +17,7 @@ const { loaded } = await loadInstallation('plugins');
 const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
 const table = readAccessTable();
 
-/** What is asked for. With two ids in the path the second may also be wrong alone: another's, or none. */
+/** The requested id. With two ids in the path, the second may be wrong by itself: another record's, or absent. */
 type Case = Side | 'of another' | 'of none';
 const cases: readonly Case[] = ['own', 'foreign', 'absent', 'of another', 'of none'];
 
@@ -47,7 +47,7 @@ test('a route that leaks, and one that nothing is known of, are noticed', async 
       title: 'Leak a ticket',
       access: signedIn,
       returns: flat(z.object({ subject: z.string() })),
-      // Past every function that looks whose it is.
+      // Bypasses every ownership check.
       handle: async (ctx, { params }) => {
         const found = await ctx.db.one(Ticket, { ticket_id: params.id });
         if (!found) throw notFound('Ticket');
@@ -123,7 +123,7 @@ test('a route that leaks, and one that nothing is known of, are noticed', async 
   t.regex(of('/leaks/employees/{id}')[0] ?? '', /IT admin can tell ids apart: .*Foreign employee/s);
 });
 
-/** What is not as the table says, as sentences; and how many answers were looked at. */
+/** Returns the deviations from the table as sentences, and the number of responses checked. */
 async function askEverything(
   world: World,
   asked: readonly Route[],
@@ -139,13 +139,13 @@ async function askEverything(
     } catch (error) {
       problems.push(`${route.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    // It may have ended somebody's session.
+    // The request may have ended a session.
     if (route.method !== 'get' && world.app.app.ownerOf(route).id === 'accounts') await world.renew();
   }
   return { problems, asked: count };
 }
 
-/** On a busy machine a database, or a place for an import, may be refused for a moment: then everything is asked again. */
+/** A busy machine may briefly refuse a database connection or an import slot; retry everything then. */
 async function onceAvailable(work: () => Promise<Asked[]>, tries = 20): Promise<Asked[]> {
   try {
     const answers = await work();
@@ -157,7 +157,7 @@ async function onceAvailable(work: () => Promise<Asked[]>, tries = 20): Promise<
   return onceAvailable(work, tries - 1);
 }
 
-/** A limiter whose windows have always just passed: it counts like the real one, and no test run is fast enough. */
+/** A limiter whose windows have always just passed: it counts like the real one, but no test run reaches its limits. */
 function patientLimiter() {
   let minutes = 0;
   return memoryLimiter({ clock: { monotonic: () => ++minutes * 60_000, unix: () => Date.now() } });
@@ -174,7 +174,7 @@ async function askAll(world: Asking, route: Route): Promise<Asked[]> {
     const answers: Asked[] = [];
     for (const one of cases.slice(0, [1, 3][length] ?? 5)) {
       const expected = expectedOf(route, name, one);
-      // Whoever is refused changes nothing, so one record does for all of them.
+      // A refused caller changes nothing, so one record serves them all.
       const fresh = route.method !== 'get' && /ok|page/.test(expected);
       const ids = await idsFor(world, route, caller, one, fresh ? new Map() : shared);
       answers.push({ route, caller: name, case: one, expected, answer: await ask(world.app, route, caller, ids) });
@@ -243,7 +243,7 @@ function described({ route, caller, case: one, expected, answer }: Asked): strin
   return `${route.name}: ${caller}, ${one}: ${answer.status} instead of ${expected}: ${answer.text.slice(0, 120)}`;
 }
 
-/** Whoever is refused reads the same whatever was asked for; what is another's reads as what never was. */
+/** A refusal reads the same for every id; a foreign record reads as an absent one. */
 function differences(asked: readonly Asked[]): string[] {
   return [...Map.groupBy(asked, ({ caller }) => caller).values()].flatMap((own) => {
     const alike = [own.filter(({ answer }) => [401, 403].includes(answer.status)), ...pairs(own)];

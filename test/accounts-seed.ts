@@ -1,4 +1,4 @@
-// People who can sign in, and keys.
+// Seeds people who can sign in, and API keys.
 import { createApiKey, newHash, type KeyType } from '@keelson/modules/accounts';
 import { createCompany, createEmployee, createTechnician } from '@keelson/modules/directory';
 import { type Role } from '@keelson/core/system';
@@ -8,7 +8,7 @@ export const password = 'a long walk by the sea';
 
 let last = 0;
 
-/** A company's customer name that no other test row has. */
+/** Returns a company name that no other test row has. */
 export function unique(words: string): string {
   return `${words} ${++last}`;
 }
@@ -29,7 +29,7 @@ export interface EmployeeSeed {
   readonly asset_edit?: 'None' | 'Read Only' | 'Modify';
 }
 
-/** An employee with the password `password`, in a company of their own unless one is given. */
+/** Creates an employee with the password `password`, in a new company unless one is given. */
 export async function seedEmployee(app: TestApp, given: EmployeeSeed = {}) {
   const company_number = given.company_number ?? (await seedCompany(app)).company_number;
   const email = given.email ?? `e${++last}@example.com`;
@@ -41,7 +41,7 @@ export async function seedEmployee(app: TestApp, given: EmployeeSeed = {}) {
 export interface SignedIn {
   readonly token: string;
   readonly refresh_token: string;
-  /** As a browser sends it back: `name=value`. */
+  /** Cookie as a browser returns it: `name=value`. */
   readonly cookie: string;
 }
 
@@ -55,20 +55,20 @@ export async function signIn(app: TestApp, { email }: { email: string }): Promis
   };
 }
 
-/** A technician with the password `password`. */
+/** Creates a technician with the password `password`. */
 export async function seedTechnician(app: TestApp, role: Role = 'administrator', email = `t${++last}@example.com`) {
   const password_hash = await newHash(app.app.system(), password, { email });
   return app.run((ctx) => createTechnician(ctx, { name: 'Terry Technician', email, role, password_hash }));
 }
 
-/** Signs a technician in over the page; answers the cookie. */
+/** Signs a technician in through the page; returns the cookie. */
 export async function signInOnPage(app: TestApp, { email }: { email: string }): Promise<string> {
   const answer = await postForm(app, '/admin/login', { email, password });
   if (answer.status !== 303) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
   return cookieOf(answer.headers);
 }
 
-/** Sends a form as a browser does. */
+/** Submits a form as a browser does. */
 export function postForm(
   app: TestApp,
   path: string,
@@ -85,7 +85,7 @@ export async function seedKey(app: TestApp, type: KeyType, permissions: readonly
   return app.run((ctx) => createApiKey(ctx, { type, name: unique('Key'), permissions }));
 }
 
-/** `name=value` of the first cookie that is set. */
+/** Returns `name=value` of the first cookie set. */
 export function cookieOf(headers: Headers): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }

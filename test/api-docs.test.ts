@@ -1,4 +1,4 @@
-// What makes docs/api.md: that nothing lacks its comment or example is checked by `npm run check`.
+// Tests the generator of docs/api.md. `npm run check` verifies that every operation has a comment and an example.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

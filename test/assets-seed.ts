@@ -1,4 +1,4 @@
-// Assets for tests.
+// Seeds assets for tests.
 import { createAsset, type Asset, type NewAsset } from '@keelson/modules/assets';
 import type { TestApp } from '@keelson/core/testing';
 import { StoredEvent } from '../core/events/delivery.ts';
@@ -10,7 +10,7 @@ export function seedAsset(app: TestApp, given: Partial<NewAsset> & { company_num
   return app.run((ctx) => createAsset(ctx, { machine_name: unique('PC'), ...given }));
 }
 
-/** The names of the assets' events stored so far, oldest first, with their data. */
+/** Returns the asset events stored so far, oldest first, with their data. */
 export async function assetEvents(app: TestApp): Promise<{ name: string; data: any; changed: unknown }[]> {
   const rows = await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] });
   return rows

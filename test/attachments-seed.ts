@@ -1,4 +1,4 @@
-// Uploads for the tests of attachments.
+// Uploads for the attachment tests.
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
 import type { Table } from '@keelson/core';
@@ -15,7 +15,7 @@ export interface File {
   readonly type?: string;
 }
 
-/** A multipart body with files and other fields. */
+/** Builds a multipart body with files and other fields. */
 export function multipart(files: readonly File[], fields: Readonly<Record<string, string>> = {}) {
   const boundary = '----keelson-test';
   const parts = Object.entries(fields).map(([name, value]) =>
@@ -52,7 +52,7 @@ function callerWith(app: TestApp, root: string, token: string): Caller {
   };
 }
 
-/** A key that may do everything with tickets, or only some of it. */
+/** Creates a key with all ticket permissions, or some of them. */
 export async function staffCaller(
   app: TestApp,
   permissions: readonly string[] = ['tickets:read', 'tickets:write', 'tickets:delete'],
@@ -68,7 +68,7 @@ export async function portalCaller(app: TestApp, employee: { email: string }): P
 export const storedAttachments = ({ app }: TestApp) =>
   app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
 
-/** Attaches a file to a ticket, past HTTP. */
+/** Attaches a file to a ticket without HTTP. */
 export function seedAttachment(
   app: TestApp,
   { ticket_id, ...rest }: { ticket_id: number; company_number?: number; bytes?: string },
@@ -76,7 +76,7 @@ export function seedAttachment(
   return attachTo(app, Ticket, { id: ticket_id, ...rest });
 }
 
-/** Attaches a file to a record of a table, past HTTP. */
+/** Attaches a file to a record of a table without HTTP. */
 export async function attachTo(
   { app }: TestApp,
   table: Table,
@@ -95,7 +95,7 @@ export async function attachTo(
   return row?.attachment_id ?? 0;
 }
 
-/** The events about attachments since events were forgotten. */
+/** Returns the attachment events stored since events were last cleared. */
 export async function attachmentEvents({ app }: TestApp): Promise<[name: string, data: unknown][]> {
   const rows = await app.database.find(StoredEvent, {});
   return rows
@@ -107,7 +107,7 @@ export async function attachmentEvents({ app }: TestApp): Promise<[name: string,
 export const storedUse = ({ app }: TestApp, company_number: number) =>
   app.database.one(AttachmentUse, { company_number });
 
-/** Changes limits for a test. */
+/** Changes upload limits for a test. */
 export function limitUploads(app: TestApp, limits: Partial<typeof AttachmentLimits.default>): Promise<unknown> {
   return app.run((ctx) => app.app.settings.change(ctx, AttachmentLimits, (known) => ({ ...known, ...limits })));
 }

@@ -1,10 +1,10 @@
-// Companies that have billing, and their invoices.
+// Seeds companies with billing, and their invoices.
 import { createDraftInvoice, type NewInvoice } from '@keelson/modules/billing';
 import { changeModules, Company } from '@keelson/modules/directory';
 import type { TestApp } from '@keelson/core/testing';
 import { seedCompany } from './accounts-seed.ts';
 
-/** A company for which billing is on. */
+/** Creates a company with billing enabled. */
 export async function seedPayer(app: TestApp) {
   const company = await seedCompany(app);
   await switchBilling(app, company.company_number, true);

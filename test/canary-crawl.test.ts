@@ -1,5 +1,5 @@
-// Everything is asked for by everybody who may not have it: no word of another company, nothing internal and no secret
-// comes out, in whatever answer.
+// Requests everything as every caller without access: no response contains a word of another company, an internal text
+// or a secret.
 import test from 'ava';
 import { anyCredential } from '@keelson/core';
 import { startApp, type TestAnswer, type TestApp, type TestRequest } from '@keelson/core/testing';
@@ -17,7 +17,7 @@ import { makeWorld, type Person, type World } from './_access-world.ts';
 import { plant, type Planted } from './_canaries.ts';
 import { seedCompany, seedEmployee } from './accounts-seed.ts';
 
-/** Whose people ask on each surface, though they may not read what belongs to others. */
+/** Callers per surface who may not read other companies' records. */
 const askers: Readonly<Record<string, readonly string[]>> = {
   helpdesk: ['nobody', 'reader', 'employee', 'manager', 'IT admin', 'CRM key'],
   admin: ['nobody', 'employee', "employee's cookie", 'CRM key', 'collector', 'key without'],
@@ -57,7 +57,7 @@ test('nothing of others comes out, whoever asks for whatever', async (t) => {
   for (const route of tenth(routes).toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
     const callers = world.callers(route.surface.id);
     for (const name of askers[route.surface.id] ?? []) {
-      // Whatever a key may do, it may read the lists of words.
+      // Any key may read the lists of words.
       if (name === 'key without' && route.access === anyCredential) continue;
       const caller = callers[name];
       if (!caller) throw new Error(`${route.surface.id} has no ${name}`);
@@ -87,7 +87,7 @@ test('nothing of others comes out, whoever asks for whatever', async (t) => {
   );
 });
 
-/** Modules whose records are the provider's own: no customer sees any. */
+/** Modules whose records belong to the provider: no customer sees them. */
 const providers = new Set(['crm', 'workflows', 'webhooks']);
 
 function tablesOf({ app }: TestApp, ids: ReadonlySet<string>): string[] {
@@ -102,7 +102,7 @@ function wordsIn({ text, headers }: TestAnswer): string[] {
   return `${[...headers].join()} ${text}`.match(WORD) ?? [];
 }
 
-/** How many of the words come out to those who may read them. */
+/** Returns how many of the words their authorised readers see. */
 async function wordsForTheProvider(
   app: TestApp,
   world: World,
@@ -125,7 +125,7 @@ async function stranger(app: TestApp): Promise<Person> {
   return { ...(await seedEmployee(app, { ...all, company_number })), user_id: 1 };
 }
 
-/** Records of that person in the path, each one part of the one before. */
+/** Returns ids of the person's records for the path, each a child of the one before. */
 async function idsFor(world: World, route: Route, person: Person): Promise<Id[]> {
   const ids: Id[] = [];
   for (const param of route.template.params)
@@ -143,7 +143,7 @@ interface Request {
   readonly body?: unknown;
 }
 
-/** Requests to a route: with others' ids in its path, its parameters and its body. */
+/** Returns requests to a route, with foreign ids in its path, parameters and body. */
 function requestsTo(
   app: TestApp,
   route: Route,
@@ -172,7 +172,7 @@ function requestsTo(
   return unique.flatMap((path) => [{ path }, ...more.map((query) => ({ path: `${path}${joint}${query}` }))]);
 }
 
-/** Values of a parameter: others' ids, and beginnings of the planted words. */
+/** Returns values for a parameter: foreign ids, and prefixes of the planted words. */
 function valuesOf(name: string, schema: Schema, words: readonly string[], planted: Planted): string[] {
   const ids = foreignIds(name, planted);
   if (ids.length > 0) return ids.map(String);
@@ -189,7 +189,7 @@ function foreignIds(name: string, { ids }: Planted): readonly number[] {
   return [known[0], known.at(-1)].flatMap((each) => each ?? []);
 }
 
-/** A body that names others' records wherever it can. */
+/** Builds a body that refers to foreign records wherever it can. */
 function bodyOf(operation: Operation | undefined, planted: Planted): unknown {
   const schema = operation?.requestBody?.content?.['application/json']?.schema;
   return schema ? valueOf('', schema, planted) : {};
@@ -267,7 +267,7 @@ test('no secret comes out but where it is revealed, and none is stored as it is'
   for (const table of app.app.database.tables) t.deepEqual(told(await dump(app, table.name)), [], table.name);
 });
 
-/** Gives every record that keeps a secret one; answers all of them. */
+/** Plants a secret in every record that holds one; returns all secrets. */
 async function plantSecrets(app: TestApp, world: World, routes: readonly Route[]): Promise<string[]> {
   const secrets: string[] = [];
   const next = (what: string) => {
@@ -313,7 +313,7 @@ async function plantSecrets(app: TestApp, world: World, routes: readonly Route[]
   return secrets;
 }
 
-/** Every source with all of its fields, as a table and as a file. */
+/** Reports every source with all its fields, as a table and as a file. */
 async function reportEverything(app: TestApp, world: World): Promise<string[]> {
   const route = app.app.plugins.flatMap(({ routes = [] }) => routes).find(({ path }) => path === '/reports.php');
   const credential = route && (await world.callers('admin')['administrator']?.credential(route));

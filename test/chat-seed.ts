@@ -1,9 +1,9 @@
-// Chats for tests: an employee who chats, and a technician who answers.
+// Seeds chats: an employee who chats, and a technician who answers.
 import { seedCompany, seedEmployee, seedTechnician, signInOnPage, type EmployeeSeed } from './accounts-seed.ts';
 import type { TestApp } from '@keelson/core/testing';
 import { asEmployee, staff } from './tickets-seed.ts';
 
-/** Somebody of a company, who has begun a chat. */
+/** Creates an employee with an open chat. */
 export async function seedChatter(app: TestApp, given: EmployeeSeed = {}) {
   const company_number = given.company_number ?? (await seedCompany(app)).company_number;
   const person = await seedEmployee(app, { ...given, company_number });
@@ -23,11 +23,11 @@ export interface Said {
   readonly created_at: string;
 }
 
-/** Who said what. */
+/** Formats messages as `sender: text`. */
 export const lines = (messages: readonly Said[]): string[] =>
   messages.map(({ sender_type, message }) => `${sender_type}: ${message}`);
 
-/** A technician in the browser. */
+/** Creates a technician with a browser session. */
 export async function seedAgent(app: TestApp) {
   const technician = await seedTechnician(app, 'technician');
   const cookie = await signInOnPage(app, technician);

@@ -1,4 +1,4 @@
-// Collectors, and what they send.
+// Seeds collectors and their requests.
 import type { TestApp } from '@keelson/core/testing';
 import { registerCollector } from '@keelson/modules/discovery';
 import { seedCompany, unique } from './accounts-seed.ts';
@@ -21,7 +21,7 @@ export interface Sender {
   readonly poll: () => Promise<readonly any[]>;
 }
 
-/** A registered collector, and how it sends. */
+/** Registers a collector; returns it with functions that send as it does. */
 export async function seedCollector(
   app: TestApp,
   place: { readonly company_number: number; readonly site_number: number; readonly name?: string },

@@ -1,4 +1,4 @@
-// Keys and records for the tests of the CRM.
+// Keys and records for the CRM tests.
 import type { TestApp } from '@keelson/core/testing';
 import { ActivityLine } from '../core/log/activity.ts';
 import { StoredEvent } from '../core/events/delivery.ts';
@@ -22,21 +22,21 @@ export const crmPermissions = [
 
 export type Send = (method: string, path: string, body?: unknown) => ReturnType<TestApp['request']>;
 
-/** Speaks to the CRM surface with a secret key. */
+/** Calls the CRM surface with a secret key. */
 export async function asCrm(app: TestApp, permissions: readonly string[] = crmPermissions): Promise<Send> {
   const { api_key } = await seedKey(app, 'crm_secret', permissions);
   return (method, path, body) =>
     app.request(method, `${crmRoot}${path}`, body === undefined ? { key: api_key } : { key: api_key, body });
 }
 
-/** Creates a record and answers it. @throws when it was not created */
+/** Creates a record and returns it. @throws when it was not created */
 export async function add(send: Send, path: string, body: unknown) {
   const answer = await send('POST', path, body);
   if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.text}`);
   return answer.body.data;
 }
 
-/** The events that `work` stores, by name: those of one millisecond have no order (EV-06). */
+/** Returns the events that `work` stores, by name: events of one millisecond have no order (EV-06). */
 export async function eventsOf(app: TestApp, work: () => Promise<unknown>): Promise<[string, any][]> {
   const stored = () => app.app.database.find(StoredEvent, {}, { order: [['name', 'ASC']] });
   const before = new Set((await stored()).map((each) => each.event_id));
@@ -44,7 +44,7 @@ export async function eventsOf(app: TestApp, work: () => Promise<unknown>): Prom
   return (await stored()).filter((each) => !before.has(each.event_id)).map(({ name, data }) => [name, data]);
 }
 
-/** The activity lines that `work` writes: what happened to what. */
+/** Returns the activity lines that `work` writes, as action and record. */
 export async function linesOf(app: TestApp, work: () => Promise<unknown>): Promise<string[]> {
   const before = await app.app.database.count(ActivityLine);
   await work();
@@ -52,10 +52,10 @@ export async function linesOf(app: TestApp, work: () => Promise<unknown>): Promi
   return rows.slice(before).map(({ action, entity_type, entity_id }) => `${action} ${entity_type} ${entity_id}`);
 }
 
-/** What the CRM answers to somebody without the right. */
+/** The CRM's response to a caller without the permission. */
 export const refused = { success: false, error: 'Insufficient permissions', code: 'FORBIDDEN' };
 
-/** Whatever refuses: without a key, with a key that lacks the permission, for a record that is not there. */
+/** Collects the refusals: without a key, with a key that lacks the permission, with a public key. */
 export async function refusals(app: TestApp, method: string, path: string, permission: string) {
   const others = crmPermissions.filter((each) => each !== permission);
   const without = await asCrm(app, others);

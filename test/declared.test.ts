@@ -1,4 +1,4 @@
-// Every noun declares what the four mechanisms need of it: search, reports, live changes and files; or there is a reason.
+// Every noun declares what search, reports, live changes and attachments need, or states a reason.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Table } from '@keelson/core';
@@ -13,10 +13,10 @@ const plugins = loaded.map(({ plugin }) => plugin);
 
 type Mechanism = 'search' | 'report' | 'live';
 
-/** Those whose people send files with them. */
+/** Nouns to which people attach files. */
 const withFiles = ['asset', 'contract', 'kb_article', 'ticket'];
 
-/** Nouns that lack something, and why. */
+/** Nouns with missing declarations, and the reasons. */
 const few = 'a short list that is read whole';
 const setting = 'a setting of administrators';
 const part = 'a part of its record, which is found, reported on and heard of';
@@ -58,7 +58,7 @@ const declared = {
 };
 const files = new Set(plugins.flatMap(({ attachments = [] }) => attachments.map((each) => each.of.name)));
 
-/** The tables of all records: what is created, changed and removed as something of its own. */
+/** Returns the tables of all records: nouns that are created, changed and removed on their own. */
 async function nouns(): Promise<string[]> {
   const found = new Set<string>();
   for (const { path, code } of sourcesOf(['modules'])) {

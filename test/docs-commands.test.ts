@@ -1,4 +1,4 @@
-// What the documents tell people to type works as it stands: requests, commands of the command line, and addresses.
+// Everything the documents tell people to type works as written: requests, CLI commands and addresses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
   })),
 );
 
-/** What the documents take for given, and a request that is refused ends the block. */
+/** What the documents assume; a refused request ends the block. */
 const PREAMBLE = `set -e -o pipefail
 curl() { command curl --fail-with-body -sS --max-time 20 "$@" || { echo; echo "curl ended with $?"; return 1; }; }
 `;
@@ -94,7 +94,7 @@ test('every command of the documents is there, with its options', async (t) => {
     const known = script === undefined ? line : scripts[script];
     if (known === undefined) return [`${path}: ${line}: there is no script ${script}`];
     const [, own] = /cli\.js ?(.*)$/.exec(known) ?? [];
-    // Scripts that are no command of ours, and `npm run cli -- …`, which stands for all of them.
+    // Skip scripts that are not our commands, and `npm run cli -- …`, the placeholder for all of them.
     if (own === undefined || /^(?:--help|)$/.test(own)) return [];
     const words = `${own} ${rest}`;
     const command = commands

@@ -1,4 +1,4 @@
-// The documents hold: every code resolves to one decision, every link to a place, every setting to its meaning.
+// The documents are consistent: every code refers to one decision, every link has a target, every setting is described.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'ava';
@@ -6,7 +6,7 @@ import { settings } from '../config/config.ts';
 import { root } from './_source.ts';
 
 interface Text {
-  /** Below the repository: `docs/operate.md`. */
+  /** Path relative to the repository: `docs/operate.md`. */
   readonly path: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ const documents = textsOf([
 const folders = ['core', 'modules', 'plugins', 'config', 'migrations', 'scripts', 'test', 'bench'];
 const sources = textsOf(folders.flatMap(filesBelow));
 
-/** `V-26`, `WF-01`, `FT-06`. What looks like it and is no code of ours: character sets, and the demo's own texts. */
+/** Matches `V-26`, `WF-01`, `FT-06`. Excludes lookalikes: character sets, and the demo's own texts. */
 const CODE = /(?<![\w-])(?!UTF-)[A-Z]{1,3}-\d{2}(?![\w-])/g;
 
 const rows = documents
@@ -62,7 +62,7 @@ test('every link of the documents leads somewhere', (t) => {
 test('documents and source name only documents that are here', (t) => {
   const missing = [...sources, ...documents].flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w/.])docs\/[\w-]+\.md/g)]
-      // `npm run api-docs` writes this one.
+      // `npm run api-docs` generates this file.
       .filter(([name]) => name !== 'docs/api.md' && !existsSync(join(root, name)))
       .map(([name]) => `${path}: ${name}`),
   );
@@ -101,7 +101,7 @@ test('names in the glossary are names in core', (t) => {
   );
 });
 
-/** Where the links of a document lead, without those in code and those to other servers. */
+/** Returns the link targets of a document, except those in code and external links. */
 function linksOf({ text }: Text): string[] {
   const prose = text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^[a-z]+:/.test(to));
@@ -114,7 +114,7 @@ function leadsSomewhere(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(textOf(target)).includes(anchor);
 }
 
-/** The anchors of a document's headings, as GitHub makes them: one that comes again gets a number. */
+/** Returns the heading anchors of a document as GitHub generates them: repeated ones get a number. */
 function anchorsOf(text: string): string[] {
   const met = new Map<string, number>();
   const headings = text.replace(/^```.*?^```/gms, '').matchAll(/^#{1,6} (.+)$/gm);

@@ -1,4 +1,4 @@
-// What test/_issuer.ts uses of it: the package has no types of its own.
+// Types for the parts that test/_issuer.ts uses; the package ships none.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
   export default class Provider {

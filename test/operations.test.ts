@@ -1,4 +1,4 @@
-// Every documented operation is declared, and each has its test and its access rule.
+// Every documented operation is declared, has a test and has an access rule.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -75,12 +75,12 @@ test('every route has a title of its own, and a test that is named by it', (t) =
   );
 });
 
-/** The titles tests are named by: 'Read a ticket' or 'Read a ticket: and what follows'; `${…}` stands for any words. */
+/** Returns test title patterns: 'Read a ticket' or 'Read a ticket: and what follows'; `${…}` matches any words. */
 function testNames(): RegExp[] {
   const calls = sourcesOf(['test', 'plugins'], { tests: true })
     .filter(({ path }) => path.endsWith('.test.ts'))
     .flatMap(({ code }) => [...code.matchAll(/\b(?:test|serial|testProp)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g)]);
-  // One test may be of several routes: `List alerts; Read an alert: …`.
+  // One test may cover several routes: `List alerts; Read an alert: …`.
   const titles = calls.flatMap(([, , name = '']) => (name.split(':')[0] ?? '').split('; '));
   return titles.map((title) => {
     const pattern = (title.split(',')[0] ?? '')
@@ -91,7 +91,7 @@ function testNames(): RegExp[] {
   });
 }
 
-// Who may use an operation, in the words of the declarations.
+// Access rules per operation, worded as in the declarations.
 const access = `
   helpdesk.auth.login                       anyone
   helpdesk.auth.refresh                     anyone

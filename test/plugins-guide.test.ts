@@ -1,4 +1,4 @@
-// The guide for authors is run: every step of it is a plugin that the checks accept, and the last one passes its test.
+// Runs the plugin guide: the checks accept the plugin after every step, and the final one passes its test.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { panelSlots } from '../core/plugin/part.ts';
 import { full } from './_random.ts';
 import { copyInstallation } from './core/_installation.ts';
 
-/** Each loads a copy of the product, or asks the compiler, for ten seconds of CPU. */
+/** Each test loads a copy of the product or runs the compiler: ten seconds of CPU. */
 const inFull = full ? test : test.skip;
 
 const guide = readFileSync('plugins/README.md', 'utf8');
 const blocks = [...guide.matchAll(/^```ts (\w+)\n(.*?)^```$/gms)].map(([, kind = '', code = '']) => ({ kind, code }));
 
-/** The plugin's file after each step: the imports, everything added so far, and the step's declaration. */
+/** Returns the plugin's file after each step: the imports, everything so far, and the step's declaration. */
 function steps(): string[] {
   let head = '';
   return blocks.flatMap(({ kind, code }) => {
@@ -23,7 +23,7 @@ function steps(): string[] {
   });
 }
 
-/** Loads each step as an installation does; prints which plugins were accepted, or why not. */
+/** Loads each step as an installation does; prints the accepted plugins, or the reasons for rejection. */
 const checkSteps = `import('./core/plugin/load.ts').then(async ({ loadInstallation }) => {
   for (let i = 0; i < 6; i++) {
     const { loaded, leftOut } = await loadInstallation('steps/' + i);
@@ -32,7 +32,7 @@ const checkSteps = `import('./core/plugin/load.ts').then(async ({ loadInstallati
   }
 })`;
 
-/** In a full run on SQLite: the compiler takes most of the time of these tests, and types are the same on every database. */
+/** Only in a full run on SQLite: compiling dominates these tests, and types do not depend on the database. */
 async function checkTypes(t: ExecutionContext, folder: string, node: (...args: string[]) => Promise<string>) {
   if (!full || process.env['TEST_DATABASE_URL']) return;
   const options = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
@@ -149,9 +149,9 @@ test('the guide names every slot, with the props that its page gives', async (t)
       [...text.matchAll(/<Slot name="([\w.]+)"(?: (\w+)=)?/g)].map(([, name, prop]) => [name, prop] as const),
     ),
   );
-  // Made from a declaration, as web/kit/generic-record.tsx does it.
+  // Built from a declaration, as in web/kit/generic-record.tsx.
   for (const each of ['contact.side', 'portal.person']) given.set(each, 'record');
-  // Panels that are tabs, as modules/directory/console/company-tabs.tsx shows them.
+  // Panels shown as tabs, as in modules/directory/console/company-tabs.tsx.
   given.set('company.tab', 'company');
   for (const [, name, prop] of rows) t.is(given.get(name), prop, name);
 });

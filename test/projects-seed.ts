@@ -1,4 +1,4 @@
-// Projects for the tests of projects.
+// Seeds projects for tests.
 import { create } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import {
@@ -26,7 +26,7 @@ export function seedMilestone(app: TestApp, project_id: number, given: Milestone
   );
 }
 
-/** A milestone that waits for the customer's decision. */
+/** Creates a milestone that awaits the customer's decision. */
 export async function seedSubmitted(app: TestApp, project_id: number, given: MilestoneSeed = {}): Promise<Milestone> {
   const milestone = await seedMilestone(app, project_id, given);
   return app.run((ctx) => submitMilestone(ctx, milestone, 'Please look'));
@@ -38,7 +38,7 @@ export async function seedItem(app: TestApp, project_id: number, description = '
   return item;
 }
 
-/** The names of the stored events about projects, in the order of their names. */
+/** Returns the names of the stored project events, sorted by name. */
 export async function projectEvents({ app }: TestApp): Promise<string[]> {
   const rows = await app.database.find(StoredEvent, {});
   return rows

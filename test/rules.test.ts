@@ -1,4 +1,5 @@
-// What no compiler checks: who may import what, and where time, settings, SQL and state may be (docs/architecture.md).
+// Checks rules the compiler cannot: allowed imports, and where time, settings, SQL and state may be used
+// (docs/architecture.md).
 import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ const extensions = sourcesOf(['modules', 'plugins']);
 const all = [...core, ...config, ...extensions];
 const { loaded } = await loadInstallation('plugins');
 
-/** Exceptions, each with its reason. A path that no longer needs its exception fails the test. */
+/** Exceptions with their reasons. An exception its path no longer needs fails the test. */
 type Exceptions = Readonly<Record<string, string>>;
 
 const settingsFromElsewhere: Exceptions = {
@@ -38,7 +39,7 @@ const writesOfOthers: Exceptions = {
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
 };
 const joinsOfOthers: Exceptions = {};
-/** Where rows of recorded tables are written past create, change and remove (core/record), and why. */
+/** Files that may write rows of recorded tables without create, change and remove (core/record), and why. */
 const writtenByHand: Exceptions = {
   'modules/mailbox/mailboxes.ts': 'seals the password with the id, which is known then',
   'modules/accounts/keys/key-warning.ts': 'notes that a warning was sent, which is no change of the key',
@@ -140,7 +141,7 @@ test('core imports no module and no plugin', (t) => {
   t.deepEqual(withoutExceptions(wrong, importsInCore), []);
 });
 
-/** Each folder imports only itself and those before it. */
+/** Each folder imports only itself and the folders before it. */
 const foldersOfCore = [
   'kit',
   'database',
@@ -181,11 +182,11 @@ test('the folders of core import each other in one direction', (t) => {
   t.deepEqual(upwards, []);
 });
 
-/** What everybody may import of core. */
+/** Parts of core that any code may import. */
 const subjectsOfCore =
   /^@keelson\/core(?:\/(?:attachments|backup|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$/;
 
-/** The modules that administer the product; all others are written with what plugins have. */
+/** Modules that administer the product; all others use only what plugins can use. */
 const administration = ['accounts', 'demo', 'directory', 'discovery', 'system', 'webhooks', 'widget', 'workflows'];
 
 test('a module or plugin imports its own files, core, and what it requires', (t) => {
@@ -211,7 +212,7 @@ test('@keelson/core/system is imported by those modules that administer the prod
   t.deepEqual([...new Set(importers.map((source) => ownerOf(source).plugin.id))].toSorted(), administration);
 });
 
-/** What each kind of declaration is made with, and the file in which a module keeps it. */
+/** The constructor of each kind of declaration, and the file where a module keeps it. */
 const declarations: Readonly<Record<string, RegExp>> = {
   'entities.ts': /\b(?:table|counterTable)\(/,
   'events.ts': /(?<![.\w])event\(/,
@@ -232,7 +233,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'|(?<![.\w])nounRoutes\(/,
 };
 
-// In the module's own folder, or in that of a noun: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.
+// In the module's own folder, or in a noun's: modules/crm/entities.ts, entities/lead.ts, leads/entities.ts.
 const declaredIn = (path: string, kind: string): boolean =>
   kind.endsWith('/') ? path.includes(`/${kind}`) : path.endsWith(`/${kind}`) || path.includes(`/${kind.slice(0, -3)}/`);
 
@@ -418,7 +419,7 @@ test('SQL is written with the sql tag', (t) => {
     ),
     [],
   );
-  // What orders a list comes from declarations; TypeORM's builders take it as text.
+  // Sort orders come from declarations; TypeORM's builders take them as raw text.
   t.deepEqual(
     all.flatMap((each) => places(each, /\.(?:orderBy|addOrderBy)\(/)),
     [],
@@ -463,7 +464,7 @@ test('a plugin.ts is a table of contents', (t) => {
   );
 });
 
-/** Collections at column 0 that are neither frozen, nor constant, nor of a read-only type. */
+/** Returns top-level collections that are neither frozen, nor constant, nor of a read-only type. */
 function mutableCollections(source: Source): string[] {
   const declared = /^(?:export )?const \w+(:[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet|LRUCache)\b|\[)/m;
   return places(source, declared).filter((place) => {
@@ -487,7 +488,7 @@ function ownerOf({ path }: Source): { folder: string; plugin: Loaded['plugin'] }
   return { folder: `${kind}/${id}`, plugin: owner.plugin };
 }
 
-/** The imports as they are written, each in one line. */
+/** Returns the import statements, each on one line. */
 const importLines = ({ code }: Source): string[] =>
   [...code.matchAll(/^import\b[^;]*;/gm)].map(([each]) => each.replaceAll('\n', ' '));
 

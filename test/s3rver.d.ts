@@ -1,4 +1,4 @@
-// What test/core/s3-server.test.ts uses of it: the package has no types of its own.
+// Types for the parts that test/core/s3-server.test.ts uses; the package ships none.
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

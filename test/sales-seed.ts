@@ -1,4 +1,4 @@
-// Products, proposals and subscriptions for tests.
+// Seeds products, proposals and subscriptions.
 import type { TestApp } from '@keelson/core/testing';
 import {
   createProduct,
@@ -15,7 +15,7 @@ export function seedProduct(app: TestApp, given: Partial<NewProduct> = {}) {
   return app.run((ctx) => createProduct(ctx, { name: 'Mail protection', price_minor: 2500, ...given }));
 }
 
-/** A subscription of a product of its own, with its first invoice. */
+/** Creates a subscription to its own product, with its first invoice. */
 export async function seedSubscription(
   app: TestApp,
   company_number: number,
@@ -31,7 +31,7 @@ export function seedDraft(app: TestApp, given: Given) {
   return app.run((ctx) => createProposal(ctx, { title: 'New firewall', lines: [line], ...given }));
 }
 
-/** One that the customer may decide on. */
+/** Creates a proposal that awaits the customer's decision. */
 export async function seedProposal(app: TestApp, given: Given) {
   const { proposal_id } = await seedDraft(app, given);
   return app.run(async (ctx) => sendProposal(ctx, await lockProposal(ctx, proposal_id)));

@@ -1,5 +1,4 @@
-// A module that is switched off for a company: its people see none of its records, also where other modules' records would
-// show them.
+// When a module is switched off for a company, its people see none of its records, not even through other modules.
 import { changeModules, Company } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
@@ -52,7 +51,7 @@ test.serial('no word of a switched-off module comes out, neither of its own nor 
   t.deepEqual([...hits], []);
 });
 
-/** The words that the portal's addresses answer with, each with the address where it was seen first. */
+/** Returns the words in the portal's responses, each with the first address that showed it. */
 async function wordsSeen(token: string): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
   const routes = app.app.plugins

@@ -1,4 +1,4 @@
-// Two service providers in one process, with the same ids and the same people: nothing of one reaches the other.
+// Two service providers in one process, with the same ids and people: no data crosses tenants.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ interface People {
   readonly crm: string;
 }
 
-/** The same people with the same ids in every tenant. */
+/** Seeds the same people with the same ids in every tenant. */
 async function seedPeople(app: TestApp): Promise<People> {
   const { company_number } = await seedCompany(app, 'Northwind');
   const employee = { email: 'erin@example.com', company_number, ismgr: true, it_privileges: true };
@@ -72,7 +72,7 @@ async function credentials(t: ExecutionContext, { ofAcme, ofBeta, ask }: Pick<Tw
       [
         ['a token', `${portal}/tickets`, { token: who.token }],
         ['a cookie', `${portal}/tickets`, { cookie: who.cookie }],
-        // The other's session under this tenant's cookie name.
+        // The other tenant's session under this tenant's cookie name.
         ['a session', `${portal}/tickets`, { cookie: `${own.cookie.split('=')[0]}=${who.cookie.split('=')[1]}` }],
         ['a key', `${staff}/tickets.php`, { token: who.admin }],
         ['a technician', `${staff}/tickets.php`, { cookie: who.technician }],
@@ -101,11 +101,11 @@ async function interleaved(
   const raise = async (app: TestApp, people: People, name: string, i: number): Promise<TestAnswer> => {
     const answer = await app.request('POST', `${portal}/tickets`, {
       token: people.token,
-      // The same keys in both: an answer kept for one must never be the other's.
+      // Both tenants use the same keys: a response stored for one must never reach the other.
       headers: { 'Idempotency-Key': `raise-${i}` },
       body: { subject: `${name} ${i}`, description: 'Canary', job_type: 'Hardware' },
     });
-    // A busy machine refuses for a moment.
+    // A busy machine may briefly refuse requests.
     return answer.status === 503 ? raise(app, people, name, i) : answer;
   };
   const raised = await Promise.all(
@@ -189,7 +189,7 @@ test.serial('hosts, measures, and stopping', async (t) => {
   await stopping(t, started);
 });
 
-/** Under them is nothing but what machines ask of the process. */
+/** Unknown hosts get only the process-level endpoints. */
 async function unknownHosts(t: ExecutionContext, { ask, port }: TenantsRunning) {
   const nothing = { error: 'Resource not found' };
   const surfaces = [
@@ -233,7 +233,7 @@ function rawStatus(port: number, text: string): Promise<number> {
   });
 }
 
-/** They cover all tenants; who these are is told to operators only. */
+/** Metrics cover all tenants; only operators see tenant names. */
 async function measures(t: ExecutionContext, { ask }: TenantsRunning) {
   const token = metricsToken;
   await ask('acme.test', 'GET', `${portal}/tickets`);
@@ -266,7 +266,7 @@ test.serial('a tenant that cannot be opened stops nobody, and is served once it 
   writeFileSync(file, 'no database '.repeat(100));
   const { ask } = await place.start(['acme']);
   await until(async () => (await ask('broken.test', 'GET', '/ready')).body.status === 'failing');
-  // A process that has just started may refuse for a moment, because opening tenants keeps it busy.
+  // A process that has just started may briefly refuse requests while it opens tenants.
   await until(async () => (await ask('acme.test', 'GET', `${portal}/tickets`)).status === 401);
   const away = await ask('broken.test', 'GET', `${portal}/tickets`);
   t.is(away.status, 503);
@@ -298,7 +298,7 @@ test.serial('a tenant whose database stands still does not slow the others', asy
   const statuses: number[] = [];
   while (frozen) statuses.push((await raise(beta, ofBeta)).status, await statusOf(beta, ofBeta));
   t.deepEqual([...new Set((await stuck).map(({ status }) => status))], [503]);
-  // They are refused after two or three seconds; meanwhile the other works as usual.
+  // Requests to the frozen tenant fail after two or three seconds; the other tenant works as usual.
   t.true(statuses.length >= 20, `${statuses.length} answers`);
   t.deepEqual(
     [...new Set(statuses.filter((status) => status !== 429))].toSorted((a, b) => a - b),
@@ -315,7 +315,7 @@ test.serial('a tenant whose database stands still does not slow the others', asy
 const statusOf = async (app: TestApp, { token }: People) =>
   (await app.request('GET', `${portal}/tickets`, { token })).status;
 
-/** A database that can be made to stand still: by the network, or by a lock on the file. */
+/** Returns a database that can be frozen: through the network, or by locking the file. */
 async function freezable(t: ExecutionContext): Promise<{ given: Record<string, string>; freeze: () => () => void }> {
   if (server) {
     const proxy = await startTcpProxy(t, new URL(server));
@@ -348,7 +348,7 @@ test.serial('tenants that share a Redis share no counters in it', async (t) => {
   });
   const place = await makeTenants(t, { [`a-${mark}`]: {}, [`b-${mark}`]: {} }, { REDIS_URL: 'redis://127.0.0.1:6379' });
   const { ask } = await place.start();
-  // On a busy machine Redis may be given up now and then; this process counts to 60 as well.
+  // On a busy machine Redis may time out, in which case this process counts to 60 as well.
   const wave = await Promise.all(Array.from({ length: 125 }, () => ask(`a-${mark}.test`, 'GET', `${portal}/tickets`)));
   t.true(wave.some(({ status }) => status === 429));
   t.is((await ask(`b-${mark}.test`, 'GET', `${portal}/tickets`)).status, 401);
@@ -356,7 +356,7 @@ test.serial('tenants that share a Redis share no counters in it', async (t) => {
   t.deepEqual([...tenants].toSorted(byText), [`a-${mark}`, `b-${mark}`]);
 });
 
-/** It ends all tenants, and what is in progress. */
+/** Stopping ends all tenants and requests in progress. */
 async function stopping(t: ExecutionContext, { running, ask, tenant }: TenantsRunning) {
   const apps = [tenant('acme').app, tenant('beta').app];
   const last = Promise.all(['acme.test', 'beta.test'].map((host) => ask(host, 'GET', `${portal}/tickets`)));

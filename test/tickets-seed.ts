@@ -1,4 +1,4 @@
-// People and tickets for the tests of tickets.
+// Seeds people and tickets for the ticket tests.
 import { createGroup, createSite } from '@keelson/modules/directory';
 import { createTicket, Ticket, type NewTicket } from '@keelson/modules/tickets';
 import { StoredEvent } from '../core/events/delivery.ts';
@@ -11,13 +11,13 @@ export const staff = '/admin/api/v1';
 
 type Send = (method: string, path: string, body?: unknown) => ReturnType<TestApp['request']>;
 
-/** Speaks to the portal as an employee. */
+/** Calls the portal as an employee. */
 export async function asEmployee(app: TestApp, employee: { email: string }): Promise<Send> {
   const { token } = await signIn(app, employee);
   return (method, path, body) => app.request(method, `${portal}${path}`, withBody({ token }, body));
 }
 
-/** Speaks to the administrative surface with a key. */
+/** Calls the administrative surface with a key. */
 export async function asKey(
   app: TestApp,
   permissions: readonly string[] = ['tickets:read', 'tickets:write', 'tickets:delete'],
@@ -30,7 +30,9 @@ function withBody(request: TestRequest, body: unknown): TestRequest {
   return body === undefined ? request : { ...request, body };
 }
 
-/** A company with a member of a group, its manager, a colleague and an IT admin, and somebody of another company. */
+/**
+ * Creates a company with a group member, their manager, a colleague and an IT admin, and a person of another company.
+ */
 export async function seedTeam(
   app: TestApp,
   group: { approval_job_types?: string[]; require_approval?: boolean } = {},
@@ -58,20 +60,20 @@ export async function seedSite(app: TestApp, company_number: number, site_name =
   return app.run((ctx) => createSite(ctx, { company_number, site_name }));
 }
 
-/** A ticket by the system, so that nothing waits for approval. */
+/** Creates a ticket as the system, so that none awaits approval. */
 export function seedTicket(app: TestApp, given: Partial<NewTicket> & { company_number: number }): Promise<Ticket> {
   return app.run((ctx) => createTicket(ctx, { subject: 'Printer is broken', ...given }));
 }
 
 export { seedCompany, seedEmployee, seedTechnician };
 
-/** The names of the events stored so far, oldest first, with their data. */
+/** Returns the names of the events stored so far, oldest first, with their data. */
 export async function storedEvents(app: TestApp): Promise<{ name: string; data: any }[]> {
   const rows = await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] });
   return rows.filter((row) => row.name.startsWith('ticket.')).map(({ name, data }) => ({ name, data }));
 }
 
-/** Forgets the events stored so far. */
+/** Deletes the events stored so far. */
 export async function forgetEvents(app: TestApp): Promise<void> {
   await app.app.database.run(sql`DELETE FROM delivery`);
   await app.app.database.run(sql`DELETE FROM event`);

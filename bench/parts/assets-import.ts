@@ -13,11 +13,13 @@ import { round } from '../report.ts';
 import { median } from '../rounds.ts';
 
 const ROWS = 100_000;
-/** So many take the time that the program needs to start. */
+/** Small import that measures the program's start-up time. */
 const FEW = 1000;
 const COLUMNS = 'machine_name,asset_type,serial_number,status,ip_address,manufacturer,model,operating_system,location';
 
-/** 100,000 assets through `cli import-assets`, over the database's own load of the same file; others go on beside both. */
+/**
+ * Imports 100,000 assets with `cli import-assets`, against the database's own bulk load, each with concurrent requests.
+ */
 export async function importAssets({ folder, options, report }: Bench, database: AssetDatabase, { port }: Running) {
   const list = {
     method: 'GET' as const,
@@ -74,7 +76,7 @@ function csv(series: string, n: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The program as people start it; its peak is in MiB, and `cpu` what it used until shortly before its end. */
+/** Runs the program as an operator does. The peak is in MiB; `cpu` is its CPU time shortly before it exits. */
 async function run({ env, places: [place] }: AssetDatabase, file: string, expected: number) {
   const args = ['cli.js', 'import-assets', '--file', file, '--company', String(place?.company_number)];
   const began = performance.now();
@@ -100,13 +102,13 @@ function peakMiB(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch (error) {
-    // It has just ended.
+    // The process has just exited.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return 0;
     throw error;
   }
 }
 
-/** What the database alone takes, in a copy of the table. */
+/** Measures the database's own bulk load into a copy of the table. */
 async function loadBare({ floor: [, uri], pid, places: [place] }: AssetDatabase, file: string) {
   const connection = await createConnection({ uri, infileStreamFactory: () => Readable.from(readFileSync(file)) });
   try {

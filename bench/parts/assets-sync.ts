@@ -10,7 +10,10 @@ import { median } from '../rounds.ts';
 const DEVICES = 5000;
 const AT_ONCE = 500;
 
-/** 5,000 devices of a collector, new ones and then the same again, over an upsert of as many rows; others go on beside both. */
+/**
+ * Syncs 5,000 collector devices, new and then unchanged, against an upsert of as many rows, each with concurrent
+ * requests.
+ */
 export async function syncDevices({ options, report }: Bench, database: AssetDatabase, { port }: Running) {
   const rows: { over: number; lag: number; p99: number; rate: number; floor: number; again: number }[] = [];
   const list = {
@@ -67,7 +70,7 @@ function devices(series: string, n: number) {
   }));
 }
 
-/** Seconds. @throws Error unless all of them were `outcome` */
+/** Returns seconds. @throws Error unless every device has this `outcome` */
 async function sync(port: number, { token }: AssetDatabase, found: object[], outcome = 'created'): Promise<number> {
   const began = performance.now();
   const answer = await fetch(`http://127.0.0.1:${port}/admin/api/v1/connect/sync/discovery.php`, {
@@ -80,7 +83,7 @@ async function sync(port: number, { token }: AssetDatabase, found: object[], out
   return (performance.now() - began) / 1000;
 }
 
-/** The seconds that the database takes for as many rows in a copy of the table. */
+/** Returns the seconds the database takes to upsert as many rows into a copy of the table. */
 async function upsert({ floor: [, uri], places: [place] }: AssetDatabase, series: string): Promise<number> {
   const connection = await createConnection({ uri });
   try {
@@ -120,7 +123,7 @@ async function upsert({ floor: [, uri], places: [place] }: AssetDatabase, series
   }
 }
 
-/** What a sync that changes something would have written. */
+/** Returns the data that a changing sync would have written. */
 async function written({ floor: [, uri] }: AssetDatabase): Promise<unknown> {
   const connection = await createConnection({ uri, dateStrings: true });
   try {

@@ -9,16 +9,16 @@ import { compare, median, ratio } from '../rounds.ts';
 import { importAssets } from './assets-import.ts';
 import { syncDevices } from './assets-sync.ts';
 
-/** As the issue has it, at every size of the bench. */
+/** The sizes named in the issue, whatever the bench size. */
 const SIZES = [2000, 200_000] as const;
 const TIMES = 60;
 const PORT_TIMES = 100;
-/** A key may search so often that twice this is allowed. */
+/** Twice this stays within a key's search limit. */
 const SEARCH_TIMES = 25;
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** Lists of assets by every documented filter, the ports of a switch, what collectors send, and imports of files. */
+/** Measures asset lists with every documented filter, the ports of a switch, collector syncs and file imports. */
 export default async function assets(bench: Bench): Promise<void> {
   const { folder, server } = bench;
   if (!server) return;
@@ -107,7 +107,7 @@ async function lists({ options, loader, report }: Bench, database: AssetDatabase
   report.measured('assetList', Math.min(...rows.map((row) => Number(row['over']))));
 }
 
-/** By name, serial number and IP address: by size, and over the floor, which reads all of them. */
+/** Searches by name, serial number and IP address: across sizes, and against the floor, which scans every row. */
 async function searches({ loader, report }: Bench, databases: readonly AssetDatabase[], products: readonly Running[]) {
   const largest = databases.at(-1);
   if (!largest) return;
@@ -141,7 +141,7 @@ async function searches({ loader, report }: Bench, databases: readonly AssetData
   }
 }
 
-/** Before anything is timed: both have the same assets and the same total. */
+/** Requires the same assets and the same total from both before timing. */
 async function requireSame(floor: number, path: string, port: number, { path: ours, headers }: Request): Promise<void> {
   const theirs: any = await (await fetch(`http://127.0.0.1:${floor}${path}`)).json();
   const answer: any = await (await fetch(`http://127.0.0.1:${port}${ours}`, { headers })).json();
@@ -150,7 +150,7 @@ async function requireSame(floor: number, path: string, port: number, { path: ou
     throw new Error(`${path}: ${theirs.total} ${ids(theirs.data)} and ${answer.pagination.total} ${ids(answer.data)}`);
 }
 
-/** All ports of a switch in one request, over the one query of their rows in this process. */
+/** Reads all ports of a switch in one request, against the single query for those rows in this process. */
 async function ports({ loader, report }: Bench, database: AssetDatabase, { port }: Running): Promise<void> {
   const { key, switch_id } = database;
   const path = `/admin/api/v1/assets.php?action=ports&id=${switch_id}`;

@@ -5,14 +5,14 @@ import { ticketsOf } from '../options.ts';
 import { round } from '../report.ts';
 
 const TIMES = 60;
-/** The smallest size has no more companies: every page is full. */
+/** The smallest size has no more companies, so every page is full. */
 const PAGE = 20;
 const lists: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
   'by name': {},
   'active ones by name': { status: 'active' },
 };
 
-/** A page of companies with their sites and open tickets when there is ten and a hundred times as much data. */
+/** Measures a page of companies with sites and open tickets at ten and a hundred times the data. */
 export default async function companies({ options, report, loader, database: of }: Bench): Promise<void> {
   const databases: Database[] = [];
   for (const tickets of ticketsOf(options)) databases.push(await of(tickets));
@@ -39,7 +39,7 @@ export default async function companies({ options, report, loader, database: of 
 const companyList = (database: Database, query: Readonly<Record<string, string | number>>): Request =>
   adminGet(database, '/companies.php', { ...query, per_page: PAGE });
 
-/** What is measured is right: the figures are those that the tickets' lists count. */
+/** Verifies that the figures match the counts of the ticket lists. */
 async function check(database: Database, port: number): Promise<void> {
   const { data } = await ask(port, companyList(database, {}));
   for (const { company_number, open_tickets } of data) {

@@ -5,7 +5,7 @@ import type { Request } from '../load-job.ts';
 import { ticketsOf } from '../options.ts';
 import { compare, ratio, summary } from '../rounds.ts';
 
-/** A ticket with its number, event, deliveries, activity and counts, against nothing but an INSERT. */
+/** Measures ticket creation with number, event, deliveries, activity and counts, against a plain INSERT. */
 export default async function create({ options, report, loader, database: of }: Bench): Promise<void> {
   const [tickets = 0] = ticketsOf(options);
   const database = await of(tickets);
@@ -26,7 +26,7 @@ export default async function create({ options, report, loader, database: of }: 
   }
 }
 
-/** Requests that create tickets, of many companies in turn. */
+/** Builds requests that create tickets, cycling through many companies. */
 export function creates(path: string, { key, companies }: Database): Request[] {
   const description = 'It began on Monday morning and happens to everybody on the second floor. '.repeat(6);
   return companies.map((company_number) => ({

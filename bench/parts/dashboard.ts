@@ -7,7 +7,7 @@ import { round } from '../report.ts';
 
 const TIMES = 40;
 
-/** The dashboard's figures of all companies and of one, by size, and over a scan that counts the same. */
+/** Measures the dashboard of all companies and of one, across sizes and against a scan with the same counts. */
 export default async function dashboard({ options, report, loader, database: of }: Bench): Promise<void> {
   const databases: Database[] = [];
   for (const tickets of ticketsOf(options)) databases.push(await of(tickets));
@@ -54,7 +54,7 @@ function ownFigures({ tokens: [own] }: Database): Request {
   };
 }
 
-/** Milliseconds of one scan for some of the figures. */
+/** Returns the milliseconds of one scan that computes some of the figures. */
 async function naive(database: Database | undefined): Promise<number> {
   if (database?.floor[0] !== 'mysql') return 0;
   const connection = await createConnection({ uri: database.floor[1] });

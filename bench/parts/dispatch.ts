@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Bench } from '../bench.ts';
 import { round } from '../report.ts';
 
-/** What it costs to find a route, measured in a process that does nothing else. */
+/** Measures route lookup in a process that does nothing else. */
 export default async function dispatch({ report }: Bench): Promise<void> {
   const env = { PATH: process.env['PATH'] };
   const output = execFileSync(process.execPath, ['bench/dispatch-child.ts'], { env, encoding: 'utf8' });

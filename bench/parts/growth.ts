@@ -9,7 +9,7 @@ type Query = Readonly<Record<string, string | number>>;
 
 const TIMES = 60;
 
-/** What a page and its total cost when there is ten times as much data, and whether the totals are right. */
+/** Measures a page and its total at ten times the data, and verifies the totals. */
 export default async function growth({ options, report, loader, database: of }: Bench): Promise<void> {
   const databases: Database[] = [];
   for (const tickets of ticketsOf(options)) databases.push(await of(tickets));
@@ -54,7 +54,7 @@ function queries(databases: readonly Database[]) {
   ];
 }
 
-/** How many of the totals of 100 companies and statuses differ from what the floor counts. */
+/** Returns how many totals, over 100 pairs of company and status, differ from the floor's counts. */
 async function wrongTotals(database: Database | undefined, port: number): Promise<number> {
   if (!database) return 0;
   const floor = await startFloor(database);

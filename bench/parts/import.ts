@@ -10,14 +10,14 @@ import { ticketsOf } from '../options.ts';
 import { round } from '../report.ts';
 import { median } from '../rounds.ts';
 
-/** Between two questions that somebody else asks meanwhile. */
+/** Pause between the requests of the concurrent client. */
 const PAUSE_MS = 5;
 
 interface Measured {
   /** Rows per second. */
   readonly floor: number;
   readonly product: number;
-  /** Seconds of processor time: of the server for the floor; of the product and of the server for the import. */
+  /** CPU seconds: of the database server for the floor; of the product and the server for the import. */
   readonly floorDb: number;
   readonly app: number;
   readonly db: number;
@@ -29,7 +29,7 @@ interface Measured {
   readonly grown: number;
 }
 
-/** 50,000 employees from a CSV file, against the database's own load of the same file; and others go on meanwhile. */
+/** Imports 50,000 employees from CSV, against the database's own bulk load, with concurrent requests. */
 export default async function imports({ options, folder, report, database: of }: Bench): Promise<void> {
   const [tickets = 0] = ticketsOf(options);
   const database = await of(tickets);
@@ -78,7 +78,7 @@ export default async function imports({ options, folder, report, database: of }:
     },
   ]);
   const over = middle((each) => each.product / each.floor);
-  // The goal is about a server's own load; an INSERT in the same process has no way to go.
+  // The goal compares with a server's bulk load; with SQLite, the INSERT runs in-process.
   if (database.pid !== undefined) report.measured('import', over);
   report.measured(
     'importLoop',
@@ -105,7 +105,7 @@ function bare({ floor: [kind] }: Database): string {
   return kind === 'mysql' ? 'LOAD DATA LOCAL INFILE' : 'multi-row INSERT, 1000 a statement';
 }
 
-/** Imports the file; meanwhile somebody else asks for tickets, one question after the other. */
+/** Imports the file while another client lists tickets, one request at a time. */
 async function importFile(port: number, database: Database, body: Buffer) {
   const company = database.companies[0] ?? 1;
   const started = performance.now();
@@ -134,7 +134,7 @@ async function ask(
 ): Promise<number[]> {
   const { path, headers } = adminList(database, { per_page: 25 });
   const found: number[] = [];
-  // Not fetch, which costs as much here as the answer costs the product: both share the processors with the import.
+  // Not fetch: it costs as much CPU here as the product's response, and both share the CPU with the import.
   const client = new Client(`http://127.0.0.1:${port}`);
   try {
     while (goesOn(found.length)) {
@@ -151,7 +151,7 @@ async function ask(
   return found;
 }
 
-/** Since it was last asked, as the product's metrics tell it. */
+/** Returns the delay since the previous call, from the product's metrics. */
 async function eventLoopP99(port: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1];

@@ -8,7 +8,9 @@ import { requireSame } from '../same.ts';
 
 const PAGE = 25;
 
-/** 25 closed tickets of a company with names and the exact total: the floor, the admin list, the helpdesk list. */
+/**
+ * Lists 25 closed tickets of a company with names and the exact total: the floor, the admin list, the helpdesk list.
+ */
 export default async function list({ options, report, loader, database: of }: Bench): Promise<void> {
   const database = await of(largest(options));
   const [floor, product] = await Promise.all([startFloor(database), serveDatabase(database)]);
@@ -71,7 +73,7 @@ function helpdeskList(token: string): Request {
   return { method: 'GET', path, headers: { Authorization: `Bearer ${token}` } };
 }
 
-/** Both surfaces against the floor, for twenty companies. */
+/** Compares both surfaces with the floor, for twenty companies. */
 async function check(floor: number, product: number, database: Database): Promise<void> {
   for (const { token, company_number } of database.tokens.slice(0, 20)) {
     const expected = await get(floor, floorList(company_number));

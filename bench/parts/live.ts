@@ -7,10 +7,10 @@ import { round } from '../report.ts';
 import { openStreams } from '../streams.ts';
 
 const SECONDS = 20;
-/** What is told reaches the streams within this time. */
+/** Events reach the streams within this time. */
 const SETTLE_MS = 2000;
 
-/** What open streams of changes cost the process: at rest, and when everybody is told of a change each second. */
+/** Measures what open event streams cost the process: idle, and with a broadcast change every second. */
 export default async function live({ options, report, database: of }: Bench): Promise<void> {
   const database = await of(largest(options));
   const product = await serveDatabase(database);
@@ -48,14 +48,14 @@ export default async function live({ options, report, database: of }: Bench): Pr
   }
 }
 
-/** The share of a core that a process takes meanwhile. */
+/** Returns the share of a core that a process uses while `work` runs. */
 async function shareOfCore(pid: number, work: () => Promise<unknown>): Promise<number> {
   const [began, used] = [performance.now(), cpuSeconds(pid)];
   await work();
   return ((cpuSeconds(pid) - used) * 1000) / (performance.now() - began);
 }
 
-/** Changes an outage, which all customers may see. */
+/** Returns a function that changes an outage, which every customer can see. */
 function outageChanger(port: number, key: string): () => Promise<void> {
   const ask = async (
     method: string,

@@ -7,7 +7,7 @@ import { creates } from './create.ts';
 const WRITERS = 64;
 const EACH = 40;
 
-/** 64 writers on two processes, half on each: every create must succeed, with a number of its own. */
+/** Runs 64 writers over two processes, half on each: every create must succeed with a unique number. */
 export default async function numbers({ options, report, database: of }: Bench): Promise<void> {
   const [tickets = 0] = ticketsOf(options);
   const database = await of(tickets);

@@ -5,7 +5,7 @@ import { round } from '../report.ts';
 
 const TIMES = 20;
 
-/** The first, a middle and the last full page of every kind of list, in two sizes. */
+/** Measures the first, a middle and the last full page of every kind of list, at two page sizes. */
 export default async function pages({ options, report, loader, database: of }: Bench): Promise<void> {
   const database = await of(largest(options));
   const product = await serveDatabase(database);

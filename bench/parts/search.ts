@@ -10,12 +10,12 @@ import { round } from '../report.ts';
 import { compare, median, ratio, summary, type Contender } from '../rounds.ts';
 import { creates } from './create.ts';
 
-/** A key may search so often that twice this is allowed. */
+/** Twice this stays within a key's search limit. */
 const TIMES = 25;
-/** One to three words: the most common one, common ones, a part of one, a rare one. */
+/** One to three words: the most common word, common words, a substring, a rare word. */
 const TEXTS = ['the', 'printer', 'network cable', 'scanner strange noise', 'rint', 'backup password', 'slow 90'];
 
-/** The search over everything and through lists, what it costs those who create tickets, and filling the index. */
+/** Measures search over everything and in lists, its cost to concurrent creates, and building the index. */
 export default async function search(bench: Bench): Promise<void> {
   const { options, report } = bench;
   const sizes = options.size === 'full' || options.tickets ? ticketsOf(options) : ticketsOf(options).slice(0, 1);
@@ -35,7 +35,7 @@ export default async function search(bench: Bench): Promise<void> {
   if (smallest) await besideCreates(bench, smallest);
 }
 
-/** Fills the index of a database unless it is filled; answers the records per second. */
+/** Builds the search index unless it is complete; returns records per second. */
 async function fillIndex(database: Database): Promise<number | undefined> {
   const connection = await connect(database);
   const [[row]] = await connection.query<RowDataPacket[]>(
@@ -59,7 +59,7 @@ async function searches({ report, loader }: Bench, databases: readonly Database[
     const targets = kinds.flatMap(({ ask }) =>
       databases.map((database, i) => ({ ...ask(database), port: products[i]?.port ?? 0 })),
     );
-    // Once unmeasured: a program that has just started compiles what it runs, and reads what it keeps.
+    // Warm up first: a new process compiles its code and fills its caches.
     await loader.sample({ targets, times: TIMES });
     const samples = await loader.sample({ targets, times: TIMES });
     const rows = kinds.map(({ who, text }, at) => {
@@ -89,7 +89,7 @@ function everything(database: Database, q: string, which: number): Request {
   return adminGet({ ...database, key: database.searchers[which] ?? '' }, '/search.php', { q });
 }
 
-/** Half of the keys search everything, the others in lists. */
+/** Half of the keys search everything; the others search in lists. */
 function listed(database: Database, search: string, which: number): Request {
   const key = database.searchers[database.searchers.length - 1 - which] ?? '';
   return adminGet({ ...database, key }, '/tickets.php', { search, status: 'open' });
@@ -101,7 +101,7 @@ function ownCompany(database: Database, q: string, which: number): Request {
   return { method: 'GET', path, headers: { Authorization: `Bearer ${token}` } };
 }
 
-/** Milliseconds that the database takes to count and page what has all the words of each text. */
+/** Returns the milliseconds the database takes, per text, to count and page the rows with all its words. */
 async function likes(database: Database | undefined, texts: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   if (!database) return found;
@@ -125,8 +125,8 @@ async function likes(database: Database | undefined, texts: readonly string[]): 
 }
 
 /**
- * Creating tickets while the index follows and while it does not: then somebody else has its lease. What the index has left
- * to do when a turn ends is done before the next one, and its CPU counts.
+ * Creates tickets with indexing and without it, when another process holds its lease. Whatever is left to index after a
+ * turn finishes before the next turn, and its CPU time counts.
  */
 async function besideCreates({ options, report, loader }: Bench, database: Database): Promise<void> {
   const [floor, product] = await Promise.all([startFloor(database), serveDatabase(database)]);

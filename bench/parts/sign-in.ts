@@ -12,12 +12,14 @@ import { auc, bareHashes, client, lanes } from '../sign-ins.ts';
 const PEOPLE = 200;
 const PASSWORD = 'a long walk by the sea';
 const COST = 12;
-/** More at once than there are cores, as in a storm. */
+/** More concurrent sign-ins than cores, as in a sign-in storm. */
 const CROWD = 8;
-/** The pause of a colleague who goes on working: enough requests for a p99, and no load of their own. */
+/** Pause of the working user: enough requests for a p99 without adding load. */
 const PAUSE_MS = 10;
 
-/** A storm of sign-ins beside other work, and whether the time of a refusal tells who is known. */
+/**
+ * Measures a sign-in storm beside other work, and whether the response time of a failed sign-in reveals known accounts.
+ */
 export default async function signIn({ options, report, database: of }: Bench): Promise<void> {
   const [tickets = 0] = ticketsOf(options);
   const database = await of(tickets);
@@ -76,7 +78,7 @@ async function storm(port: number, { key }: Database, { options, report }: Outpu
   report.measured('signInOthers', median(rows.map(({ slower }) => slower)));
 }
 
-/** 400 wrong passwords, of known and unknown people in turn, one at a time. */
+/** Sends 400 wrong passwords one at a time, alternating between known and unknown accounts. */
 async function timing(port: number, report: Bench['report']): Promise<void> {
   const asked = client(port);
   const [known, unknown]: [number[], number[]] = [[], []];

@@ -8,7 +8,7 @@ import { compare, ratio, summary } from '../rounds.ts';
 import { buildSlowFsync } from '../slow-fsync.ts';
 import { creates } from './create.ts';
 
-/** Where a row that every transaction touches would make commits wait for each other: a server with a binary log. */
+/** Creates tickets on a server with a binary log, where a row shared by every transaction would serialise commits. */
 export default async function slowCreate({ options, report, loader, folder: parent }: Bench): Promise<void> {
   const folder = join(parent, 'slow');
   rmSync(folder, { recursive: true, force: true });

@@ -19,7 +19,7 @@ const names = [
   'assigned_to',
 ] as const;
 
-/** Every sort of the documents, both ways, on all tickets and on those with a status. */
+/** Measures every documented sort in both directions, over all tickets and over those with a status. */
 export default async function sorts({ options, report, loader, database: of }: Bench): Promise<void> {
   const database = await of(largest(options));
   const product = await serveDatabase(database);
@@ -54,7 +54,7 @@ export default async function sorts({ options, report, loader, database: of }: B
       }
     }
     report.table(`Pages by every sort over page 1 by date, ${database.tickets} tickets`, rows);
-    // Every sort has an index; a page in the middle walks along it, which the table shows.
+    // Every sort has an index. A middle page must walk along it, so only the table shows it.
     report.measured('anySort', Math.max(...rows.flatMap((row) => [row['first'], row['last']].map(Number))));
   } finally {
     await product.stop();

@@ -9,7 +9,7 @@ import { median } from '../rounds.ts';
 const STARTS = 5;
 const BUSY_SECONDS = 60;
 
-/** How long a start takes, and how much memory the process keeps. */
+/** Measures start-up time and resident memory. */
 export default async function start({ options, report, loader, database: of }: Bench): Promise<void> {
   const empty = await of(0);
   const seconds: number[] = [];

@@ -16,17 +16,17 @@ import { median, MORE_ROUNDS } from '../rounds.ts';
 import { startFloor, type Floor } from '../webhook-process.ts';
 import { creates } from './create.ts';
 
-/** What one endpoint may have at once, for both contenders. */
+/** Concurrent deliveries to one endpoint, for both contenders. */
 const WIDE = 4;
 const CLAIMED = 40_000;
 const HISTORY = 1_000_000;
 const SAMPLES = 200;
-/** More than either contender delivers. */
+/** Upper bound: neither contender delivers more. */
 const MOST_PER_SECOND = 9000;
 const WARM_MS = 300;
 const PAUSE_MS = 500;
 
-/** Claims, idle polls, how soon a delivery follows its commit, and how many go out beside a busy list. */
+/** Measures claims, idle polls, the delay from commit to delivery, and throughput beside a busy list. */
 export default async function webhooks(bench: Bench): Promise<void> {
   const [tickets = 0] = ticketsOf(bench.options);
   const database = await bench.database(tickets);
@@ -81,7 +81,7 @@ async function idlePolls({ report }: Bench, connection: Connection, url: string)
   report.measured('idlePoll', median(times));
 }
 
-/** The history of the idle polls stays. */
+/** The event history of the idle polls stays. */
 async function deliveries(bench: Bench, connection: Connection, database: Database): Promise<void> {
   const receiver = await startFloor(['receiver']);
   const url = `http://127.0.0.1:${receiver.port}/hook`;
@@ -93,7 +93,7 @@ async function deliveries(bench: Bench, connection: Connection, database: Databa
     } finally {
       await product.stop();
     }
-    // Requests and deliveries are processes of their own, as on a busy installation.
+    // Requests and deliveries run in separate processes, as on a busy installation.
     const web = await startProduct(database.env, ['--only=web']);
     const jobs = startWorker(database.env);
     const parts = { receiver, web, jobs, url, subscriber: `webhook:${webhook}` };
@@ -107,7 +107,7 @@ async function deliveries(bench: Bench, connection: Connection, database: Databa
   }
 }
 
-/** From the moment a create is sent to its delivery: more than the time from the commit on. */
+/** Times a create from the request to its delivery, an upper bound of the time from the commit. */
 async function soon({ report }: Bench, database: Database, receiver: Floor, web: Running): Promise<void> {
   const [request] = creates('/admin/api/v1/tickets.php', database);
   const times: number[] = [];
@@ -117,7 +117,7 @@ async function soon({ report }: Bench, database: Database, receiver: Floor, web:
     const { method, headers, body: text = '' } = request;
     await (await fetch(`http://127.0.0.1:${web.port}${request.path}`, { method, headers, body: text })).text();
     let after = before;
-    // The receiver notes the time: whoever asked it without a pause would take a core each from those at work.
+    // The receiver records the arrival time; polling without a pause would take a core from each measured process.
     while (after.came === before.came) {
       await wait(1);
       after = await receiver.count();
@@ -136,7 +136,7 @@ interface Parts {
   readonly subscriber: string;
 }
 
-/** Each contender delivers for some seconds while technicians look at their lists. */
+/** Each contender delivers for some seconds while technicians load their lists. */
 async function busy(bench: Bench, connection: Connection, database: Database, parts: Parts): Promise<void> {
   const { receiver, web, jobs, url, subscriber } = parts;
   const { options, loader, report, server } = bench;
@@ -145,7 +145,7 @@ async function busy(bench: Bench, connection: Connection, database: Database, pa
   );
   const list = () => loader.load({ port: web.port, requests, connections: WIDE, seconds: options.seconds });
   const found = { quiet: [] as number[], bare: [] as Side[], product: [] as Side[] };
-  // Written once: what the database has to put away of it must not be one turn's affair alone.
+  // Write all events once, so that purging them does not burden a single turn.
   const stored = await storeEvents(connection, options.seconds * MOST_PER_SECOND);
   await server?.written();
   const turns = [
@@ -155,7 +155,7 @@ async function busy(bench: Bench, connection: Connection, database: Database, pa
     },
     async () => {
       const bare = await startFloor(['loop', url, String(WIDE)]);
-      // The kernel treats both alike: a process for deliveries gives way to those who answer people.
+      // Equal scheduling priority: a delivery process yields to those that serve people.
       setPriority(bare.child.pid ?? 0, getPriority(jobs.pid));
       found.bare.push(await beside(list, receiver, bare.child.pid ?? 0));
       bare.child.kill();

@@ -1,10 +1,13 @@
-// Which files a record takes, where its declaration says so.
+// Checks uploaded files against the types that a record's declaration accepts.
 import { invalid } from '../kit/problem.ts';
 import type { ArrivedFile } from '../storage/arrival.ts';
 import { cleanName } from '../storage/file-name.ts';
 import { fileTypeOf } from '../storage/file-type.ts';
 
-/** @throws invalid() for a file whose name ends otherwise, or whose first bytes are not what its name says */
+/**
+ * Checks the type of each file.
+ * @throws invalid() for an extension that is not accepted, or content that does not match it
+ */
 export async function checkAccepted(
   accepts: ReadonlyMap<string, readonly string[]> | undefined,
   files: readonly ArrivedFile[],

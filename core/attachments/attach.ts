@@ -1,11 +1,11 @@
-// Files that the program itself attaches to a record, past HTTP.
+// Attaches files to a record from code, without HTTP.
 import type { Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import { arrivals } from '../storage/arrival.ts';
 import type { Attachment } from './attachment.ts';
 import { keepFiles } from './keep.ts';
 
-/** A record that gets a file. */
+/** The record to attach a file to. */
 export interface AttachedTo<T extends Table> {
   readonly table: T;
   readonly row: Row<T>;
@@ -22,8 +22,8 @@ export interface NewFile {
 }
 
 /**
- * Attaches a file that the program has made to a record whose plugin declares `attachments(…)`. Outside a transaction: the
- * file is stored first and its row after it.
+ * Attaches a generated file to a record whose plugin declares `attachments(…)`. Call it outside a transaction: the file
+ * is stored first and its row afterwards.
  * @example `await attachFile(ctx, { table: Claim, row, noun: 'claim', called: 'claim 7', company: null }, { name: 'a.txt', bytes: 'hello' })`
  * @throws tooLarge() or conflict() naming the limit
  */

@@ -1,4 +1,4 @@
-// The routes of attachments: to list, upload, download and delete those of a record.
+// The routes to list, upload, download and delete the attachments of a record.
 import { z } from 'zod';
 import type { Table } from '../database/table.ts';
 import { input } from '../kit/input.ts';
@@ -23,7 +23,10 @@ export interface Declared {
   readonly options: AttachmentOptions<any, any>;
 }
 
-/** The four routes of a surface; the two that read, where nobody may write. `words` make the titles: `all attachments`, `any`. */
+/**
+ * Creates the four routes of a surface, or only the two that read if it has no write access. The last argument holds
+ * words for the titles: `all attachments`, `any`.
+ */
 export function routesOf<Actor>(
   surface: SurfaceApi<Actor>,
   { all, one }: Paths,
@@ -40,7 +43,7 @@ export function routesOf<Actor>(
   const fields = part === undefined ? {} : { [part]: input.optional(partId()) };
   const whose = `${article} ${noun}`;
   const sight = sightOf(face);
-  // The paths are composed, so their parameters have no type of their own.
+  // The paths are composed at run time, so their parameters are untyped.
   const idIn = (params: unknown): number => (params as PathIds)[face.key ?? 'id'] ?? 0;
   const find = (ctx: Context<Actor>, params: unknown) => sight.find(ctx, idIn(params), params as PathIds);
   const lockOne = (ctx: Context<Actor>, params: unknown) => sight.lock(ctx, idIn(params), params as PathIds);
@@ -116,21 +119,21 @@ export function routesOf<Actor>(
   ];
 }
 
-/** Of an attachment nobody learns whether it or its record is missing. */
+/** Hides whether the attachment or its record is missing. */
 function asMissing(error: unknown): never {
   throw error instanceof Problem && error.kind === 'not-found' ? notFound(AttachmentNoun.title) : error;
 }
 
 const shownColumns = ['attachment_id', 'filename', 'content_type', 'size', 'author_name', 'created_at'] as const;
 
-// A cast: the member for the part has a name that only the declaration knows.
+// The cast: only the declaration determines the name of the part's member.
 function viewOf(part: string | undefined): View<typeof AttachmentNoun> {
   const more = (its: { column(column: 'part_id'): unknown }) =>
     part === undefined ? {} : { [part]: its.column('part_id') };
   return view(AttachmentNoun, { only: shownColumns, more: more as never }) as never;
 }
 
-/** A field of a multipart body is a text. */
+/** Parses an id from a multipart body, whose fields are texts. */
 function partId() {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
@@ -158,7 +161,7 @@ async function holderOf(
   };
 }
 
-/** How records are found: as the declaration says, or through its view. */
+/** Returns how records are found: by the declaration, or through its view. */
 function sightOf<Actor>(face: AttachmentFace<Actor, any, any>): AttachmentSight<Actor, any> {
   if (!('view' in face)) return face;
   const find = (ctx: Context<Actor>, id: number) => findVisible(ctx as Context, face.view as View, id);

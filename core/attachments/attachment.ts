@@ -1,5 +1,5 @@
-// Attachments: files of any record. One table for all of them, so that a plugin needs none of its own, and so that one job
-// finds what belongs to nobody any more.
+// Attachments: files of any record. A single table holds all of them, so that plugins need none of their own and one
+// job finds orphans.
 import { z } from 'zod';
 import { big, choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
 import { event } from '../plugin/declare.ts';
@@ -15,7 +15,7 @@ export const Attachment = table(
     record_id: int(),
     /** The part of the record that it came with: a ticket's comment. */
     part_id: int().nullable(),
-    /** The company whose room it takes; 0 for none. */
+    /** The company whose quota it counts towards; 0 for none. */
     company_number: int().default(0),
     filename: text(255),
     content_type: text(127),
@@ -35,7 +35,7 @@ export const Attachment = table(
 );
 export type Attachment = Row<typeof Attachment>;
 
-/** How much each company has stored. Its row is locked while a file of the company is added, so that limits are exact. */
+/** The storage used by each company. The row is locked while a file is added, so that limits are exact. */
 export const AttachmentUse = table('attachment_use', {
   company_number: int().primary(),
   files: int(),
@@ -51,9 +51,9 @@ const data = z.object({
   part_id: z.int().nullable(),
 });
 
-/** A file was attached to a record. The file's name is not in it: that of an internal comment's file is internal. */
+/** A file was attached to a record. Omits the file's name: that of an internal comment's file is internal. */
 export const AttachmentAdded = event('attachment.added', data);
-/** An attachment was deleted, by somebody or with its record. */
+/** An attachment was deleted, by a person or with its record. */
 export const AttachmentRemoved = event('attachment.removed', data);
 
 const MIB = 1024 * 1024;
@@ -63,10 +63,10 @@ const bytes = () =>
     .min(1)
     .max(1024 ** 4);
 
-/** A quarter of what a company may have; also where limits were set before there was this one. */
+/** A quarter of the company limit; also the default for limits stored before this one existed. */
 const PERSON_BYTES = 2560 * MIB;
 
-/** What may be uploaded. The most for one file follows R-30. */
+/** The upload limits. The maximum per file follows R-30. */
 export const AttachmentLimits = setting(
   'core.attachment_limits',
   z.object({
@@ -74,7 +74,7 @@ export const AttachmentLimits = setting(
     record_files: z.int().min(1).max(1000),
     record_bytes: bytes(),
     company_bytes: bytes(),
-    /** Of what one of a customer's people has attached anywhere. */
+    /** The total for one of a customer's people, across all records. */
     person_bytes: bytes().default(PERSON_BYTES),
     upload_seconds: z.int().min(1).max(3600),
     deleted_record_days: z.int().min(1).max(36_500),
@@ -90,7 +90,7 @@ export const AttachmentLimits = setting(
   },
 );
 
-/** `10 MiB`: a limit as messages say it. */
+/** Formats a limit for messages: `10 MiB`. */
 export function sizeInWords(size: number): string {
   const [unit, divisor] = size >= 1024 * MIB ? ['GiB', 1024 * MIB] : size >= MIB ? ['MiB', MIB] : ['bytes', 1];
   return `${Math.round((size / Number(divisor)) * 10) / 10} ${unit}`;

@@ -1,10 +1,10 @@
-// The attachments of records where an answer shows them along with the record.
+// Reads the attachments of records for responses that include them.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { Table } from '../database/table.ts';
 import { Attachment } from './attachment.ts';
 
-/** An attachment as a part of its record's answer. */
+/** An attachment within its record's response. */
 export const AttachmentLink = z.object({
   attachment_id: z.int(),
   filename: z.string(),
@@ -14,11 +14,11 @@ export const AttachmentLink = z.object({
 });
 export type AttachmentLink = z.infer<typeof AttachmentLink>;
 
-/** The most that are read at once. */
+/** Maximum attachments per read. */
 const MOST = 5000;
 
 /**
- * The attachments of several records of a table by the records' ids, oldest first, in one statement; without those of
+ * Returns the attachments of several records of a table by record id, oldest first, in one statement. Omits those of
  * parts of a record, such as comments. A lookup for views:
  * `attachments: its.lookup(z.array(AttachmentLink), 'item_id', (ctx, ids) => readAttachments(ctx, PunchItem, ids), [])`.
  */

@@ -9,55 +9,55 @@ import { admin, type Admin } from '../surfaces/admin.ts';
 import { helpdesk, type Employee } from '../surfaces/helpdesk.ts';
 import { routesOf } from './attachment-routes.ts';
 
-/** Attachments on one surface: which records the caller sees and may change. */
+/** Attachments on one surface: which records the caller may see and change. */
 export type AttachmentFace<Actor, T extends Table, P extends Table> = {
   /** The path of the record: `/tickets.php` on the administrative surface, `/tickets` on the helpdesk. */
   readonly path: string;
-  /** What the path calls the record's id; `id` when absent. */
+  /** The path's name for the record's id; `id` by default. */
   readonly key?: string;
   readonly read: Access<Actor>;
-  /** Who may add and delete attachments: whoever may change the record. Nobody on this surface when absent. */
+  /** Who may add and delete attachments: the access to change the record. Without it, the surface is read-only. */
   readonly write?: Access<Actor>;
-  /** Which parts the surface shows; all when absent. Attachments of others are not there for it. */
+  /** Which parts the surface shows; all by default. Attachments of other parts do not exist on it. */
   readonly parts?: Partial<Row<P>>;
-  /** The upload is in the specification, and not an addition. */
+  /** The upload is in the specification, not an addition. */
   readonly documented?: boolean;
 } & (AttachmentSight<Actor, T> | { readonly view: SeenThrough<Actor, T> });
 
-/** A view that says which records the caller sees. */
+/** A view that determines which records the caller sees. */
 export interface SeenThrough<Actor, T extends Table> {
   readonly of: Noun<T, any, any>;
   readonly visible: (ctx: Context<Actor>) => readonly Filter[];
 }
 
-/** The ids in a path, by their names: `{ project_id: 1, item_id: 7 }`. */
+/** The ids in a path, by name: `{ project_id: 1, item_id: 7 }`. */
 export type PathIds = Readonly<Record<string, number>>;
 
-/** How a record is found for its attachments, where no view says it. */
+/** Finds a record for its attachments, if no view does. */
 export interface AttachmentSight<Actor, T extends Table> {
-  /** The record, as far as the caller may see it; `ids` are those of the whole path. @throws notFound() */
+  /** Returns the record, if the caller may see it; `ids` are those of the whole path. @throws notFound() */
   find(ctx: Context<Actor>, id: number, ids: PathIds): Promise<Row<T>>;
-  /** The same, locked, for somebody who may change it. */
+  /** Returns the record, locked, for a caller who may change it. */
   lock(ctx: Context<Actor>, id: number, ids: PathIds): Promise<Row<T>>;
 }
 
-/** What attachments of a record need to know of it, and the surfaces that have them. */
+/** What attachments need to know about their record, and the surfaces that offer them. */
 export interface AttachmentOptions<T extends Table, P extends Table> {
-  /** The company whose room the files take. */
+  /** Returns the company whose quota the files count towards. */
   company(row: Row<T>): number | null;
-  /** The record's name in the activity log: a ticket's number. */
+  /** Returns the record's name in the activity log: a ticket's number. */
   call(row: Row<T>): string | number;
-  /** Parts that an attachment may name: `{ table: TicketComment, record: 'ticket_id' }` makes it `comment_id`. */
+  /** Parts that an attachment may belong to: `{ table: TicketComment, record: 'ticket_id' }` adds `comment_id`. */
   readonly parts?: { readonly table: P; readonly record: keyof Row<P> & string };
-  /** Which files are taken: per ending of the name the types that its first bytes may have. All files when absent. */
+  /** Accepted files: allowed content types by file extension. All files by default. */
   readonly accepts?: ReadonlyMap<string, readonly string[]>;
   readonly admin?: AttachmentFace<Admin, T, P>;
   readonly helpdesk?: AttachmentFace<Employee, T, P>;
 }
 
 /**
- * Declares that a record has attachments, with the routes to list, upload, download and delete them on the surfaces it
- * names. Who sees the record sees its attachments; who may change it may add and delete some.
+ * Declares that a record has attachments, with routes to list, upload, download and delete them on the given surfaces.
+ * A caller who sees the record sees its attachments; one who may change it may add and delete them.
  */
 export function attachments<T extends Table, P extends Table = never>(
   of: Noun<T, any, any>,

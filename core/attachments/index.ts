@@ -1,4 +1,4 @@
-// `@keelson/core/attachments`: what a module needs that shows files of its records somewhere else.
+// `@keelson/core/attachments`: for modules that show files of their records elsewhere.
 
 // Attachments: files of a record, on both surfaces.
 export type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds } from './attachments.ts';
@@ -6,5 +6,5 @@ export { AttachmentLink, readAttachments } from './attachments-of.ts';
 export { moveAttachments } from './keep.ts';
 export { AttachmentAdded, AttachmentRemoved } from './attachment.ts';
 
-// A file that the program itself attaches.
+// Attaching a generated file.
 export { attachFile } from './attach.ts';

@@ -1,5 +1,5 @@
-// Storing and deleting attachments. The file comes first and the row after it, so that a row never lacks its file; a file
-// whose row was never written is removed by the nightly job (tidy.ts).
+// Stores and deletes attachments. The file is stored before its row, so that a row never lacks its file; the nightly
+// job (tidy.ts) deletes a file whose row was never written.
 import type { Context } from '../plugin/context.ts';
 import { changed } from '../plugin/changed.ts';
 import { announceChange } from '../plugin/record-change.ts';
@@ -19,7 +19,7 @@ import {
   sizeInWords,
 } from './attachment.ts';
 
-/** What attachments belong to. */
+/** The record that attachments belong to. */
 export interface Holder {
   readonly table: Table;
   readonly row: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface Holder {
   readonly called: string;
   readonly company: number | null;
   readonly part: number | null;
-  /** Customers do not see the part, and are not told of its files. */
+  /** Customers do not see the part, and are not notified about its files. */
   readonly internal: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function keepFiles(
     }
     return await ctx.transaction(async (each) => addRows(each, await holderOf(each), kept));
   } catch (error) {
-    // After any other error the rows may be there all the same: the answer to a commit can get lost.
+    // After any other error the rows may exist anyway: the response to a commit can get lost.
     if (error instanceof Problem)
       await removeFiles(
         ctx,
@@ -63,13 +63,13 @@ export async function keepFiles(
   }
 }
 
-/** Deletes an attachment of a record that is locked, and its file once that is committed. */
+/** Deletes an attachment of a locked record, and its file after the commit. */
 export async function removeAttachment(ctx: Context, holder: Holder, row: Attachment): Promise<void> {
   await removeAttachments(ctx, holder.called, [row]);
   await touch(ctx, holder);
 }
 
-/** The same for several, whose record nobody sees any more. */
+/** Deletes attachments of deleted records, and their files after the commit. */
 export async function removeAttachments(ctx: Context, called: string, rows: readonly Attachment[]): Promise<void> {
   const ids = rows.map(({ attachment_id }) => attachment_id);
   await ctx.db.remove(Attachment, { attachment_id: ids });
@@ -83,7 +83,7 @@ export async function removeAttachments(ctx: Context, called: string, rows: read
   ctx.afterCommit(() => void removeFiles(ctx, keys));
 }
 
-/** Gives the attachments of a record to another one of the same table and company. */
+/** Moves the attachments of a record to another one of the same table and company. */
 export async function moveAttachments(
   { db }: Context,
   of: Table,
@@ -92,7 +92,7 @@ export async function moveAttachments(
   await db.update(Attachment, { record_type: of.name, record_id: from }, { record_id: to });
 }
 
-/** Deletes files nobody refers to. What fails is left to the nightly job. */
+/** Deletes unreferenced files. Failures are left to the nightly job. */
 async function removeFiles({ app, log }: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys)
     await app.storage
@@ -129,7 +129,7 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
   return rows;
 }
 
-/** A log line and an event for each attachment that came or went. */
+/** Writes an activity line and emits an event for each attachment added or deleted. */
 function tell(ctx: Context, called: string, action: 'create' | 'delete', rows: readonly Attachment[]): void {
   const description = `Attachment of ${called} ${action === 'create' ? 'added' : 'deleted'}`;
   const event = action === 'create' ? AttachmentAdded : AttachmentRemoved;
@@ -140,7 +140,10 @@ function tell(ctx: Context, called: string, action: 'create' | 'delete', rows: r
   }
 }
 
-/** The record and the room of the company are locked, so two uploads at once cannot both take the last place. */
+/**
+ * Checks the limits. The record and the company's row are locked, so that two concurrent uploads cannot both take the
+ * last place.
+ */
 async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUpload[], ofCompany: number): Promise<void> {
   const { noun } = holder;
   const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
@@ -155,7 +158,7 @@ async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUploa
     throw tooLarge(`The attachments of a ${noun} can have at most ${sizeInWords(limits.record_bytes)} together`);
   if (ofCompany > limits.company_bytes)
     throw tooLarge(`The attachments of a company can have at most ${sizeInWords(limits.company_bytes)} together`);
-  // One of a customer's people must not fill what all of them share.
+  // A single person must not use up the whole company's quota.
   if (ctx.author.type === 'employee' && (await sumOfPerson(ctx)) + sumOf(files) > limits.person_bytes)
     throw tooLarge(`The attachments of one person can have at most ${sizeInWords(limits.person_bytes)} together`);
 }
@@ -169,7 +172,7 @@ async function sumOfPerson({ db, author }: Context): Promise<number> {
 const lockUse = ({ db }: Context, company_number: number): Promise<Row<typeof AttachmentUse>> =>
   lockedRow(db, AttachmentUse, { company_number }, { company_number, files: 0, bytes: 0 });
 
-/** The record's own stamp, as a comment sets it, and word to those who look at it: no change of it that is logged. */
+/** Updates the record's timestamp, as a comment does, and announces the change to viewers, without an activity line. */
 async function touch(ctx: Context, holder: Holder): Promise<void> {
   const { table, row, internal } = holder;
   announceChange(ctx, { of: table, row, kind: 'changed', internal });

@@ -1,4 +1,4 @@
-// Parts of a record that attachments name: a ticket's comments. Some surfaces do not show all of them.
+// Parts of a record that attachments belong to: a ticket's comments. Some surfaces do not show all of them.
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 import { invalid } from '../kit/problem.ts';
@@ -7,7 +7,7 @@ import type { Context } from '../plugin/context.ts';
 import type { Declared } from './attachment-routes.ts';
 import type { AttachmentFace } from './attachments.ts';
 
-/** The conditions for attachments of the parts that a surface shows. */
+/** Returns the conditions for attachments of the parts that a surface shows. */
 export function visibleParts({ options: { parts } }: Declared, face: AttachmentFace<any, any, any>): Filter[] {
   if (!parts || !face.parts) return [];
   const { table }: { table: Table } = parts;
@@ -19,7 +19,7 @@ export function visibleParts({ options: { parts } }: Declared, face: AttachmentF
   ];
 }
 
-/** The part that an upload names. @throws invalid() when it is none of the record's, or the surface does not show it */
+/** Checks the part of an upload. @throws invalid() if the record does not have it, or the surface does not show it */
 export async function checkPart(
   ctx: Context,
   { noun, options: { parts } }: Declared,
@@ -35,5 +35,5 @@ export async function checkPart(
   return part;
 }
 
-/** `comment_id` → `a comment`. */
+/** Formats a part for messages: `comment_id` → `a comment`. */
 const partWords = (key: string): string => `a ${key.replace(/_id$/, '').replaceAll('_', ' ')}`;

@@ -1,5 +1,5 @@
-// The nightly tidying of attachments: those of records deleted long ago, files that no row owns, and rows that lack their
-// file, which are only reported.
+// Cleans up attachments every night: deletes those of records deleted long ago and files without a row, and reports
+// rows without a file.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../plugin/context.ts';
@@ -18,14 +18,14 @@ import { removeAttachments } from './keep.ts';
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
-/** Who owns the files of a storage: the same words stand beside them. */
+/** The owner of a storage's files: the same id is noted beside them. */
 const Owner = setting('core.storage_owner', z.string(), '');
 const OWNER_NOTE = 'owner';
 
-/** How many rows lacked their file when the storage was last gone through. */
+/** Number of rows without a file at the last check of the storage. */
 export const missingFiles = perApp(() => ({ count: 0 }));
 
-/** Tidies attachments and the storage. */
+/** Cleans up attachments and the storage. */
 export async function tidyAttachments(ctx: Context): Promise<void> {
   for (const each of ctx.app.plugins.flatMap(({ attachments = [] }) => attachments)) await removeOfDeleted(ctx, each);
   await removeArrivals(ctx);
@@ -36,7 +36,10 @@ export async function tidyAttachments(ctx: Context): Promise<void> {
   if (missing > 0) report(ctx, `${missing} attachments have no file in the storage`);
 }
 
-/** Deletes the attachments of records that were deleted longer ago than `deleted_record_days` (V-25), or are gone. */
+/**
+ * Deletes the attachments of records that were deleted longer ago than `deleted_record_days` (V-25), or no longer
+ * exist.
+ */
 async function removeOfDeleted(ctx: Context, { of, noun, call }: Attached): Promise<void> {
   const { deleted_record_days } = await ctx.app.settings.get(ctx, AttachmentLimits);
   const before = toDatabase(plus(ctx.now, { days: -deleted_record_days }));
@@ -69,7 +72,7 @@ async function removeRows(
   }
 }
 
-/** Deletes what was arriving when a process died. */
+/** Deletes partial files left by a crashed process. */
 async function removeArrivals({ app, now }: Context): Promise<void> {
   const { arrivals } = app.storage;
   for (const each of (await readdir(arrivals).catch(undefinedWhenAbsent)) ?? []) {
@@ -80,8 +83,8 @@ async function removeArrivals({ app, now }: Context): Promise<void> {
 }
 
 /**
- * Whether the files in the storage are those of this database. Where two installations were given the same folder or
- * bucket, each would take the other's files for orphans.
+ * Whether the files in the storage belong to this database. If two installations shared a folder or bucket, each would
+ * treat the other's files as orphans.
  */
 async function isOurs(ctx: Context): Promise<boolean> {
   const { app } = ctx;
@@ -98,12 +101,15 @@ async function isOurs(ctx: Context): Promise<boolean> {
   return true;
 }
 
-/** Deletes files older than a day that no row owns; a younger one may belong to an upload whose row is on its way. */
+/**
+ * Deletes files older than a day without a row; a newer one may belong to an upload whose row is not written yet.
+ * Returns the number of rows without a file.
+ */
 async function tidyShard({ app, db, now, log }: Context, shard: string): Promise<number> {
   const old = Date.parse(now) - DAY_MS;
   const files = new Map<string, number>();
   for await (const { key, storedAt } of app.storage.list(shard)) files.set(key, storedAt);
-  // Read after the files: a row that was there before its file was listed has one.
+  // Read after the files: a listed file with a row by now is not an orphan.
   const rows = await db.query<{ stored_as: string }>(
     sql`SELECT stored_as FROM attachment WHERE stored_as >= ${`${shard}/`} AND stored_as < ${`${shard}0`}`,
   );
@@ -115,7 +121,7 @@ async function tidyShard({ app, db, now, log }: Context, shard: string): Promise
   }
   let missing = 0;
   for (const key of owned) {
-    // It may have come, or its row gone, since the files were listed.
+    // The file may have arrived, or its row been deleted, since the files were listed.
     if (files.has(key) || (await app.storage.exists(key))) continue;
     if ((await db.count(Attachment, { stored_as: key })) > 0) missing++;
   }

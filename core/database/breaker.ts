@@ -1,34 +1,33 @@
-// A circuit breaker: after three missed deadlines in a row callers fail at once instead of waiting, until the database
-// answers again.
+// A circuit breaker: after three consecutive timeouts, calls fail immediately until the database responds again.
 import { databaseUnavailable } from './database-error.ts';
 import type { Interrupter } from '../kit/timeout.ts';
 
-/** Missed deadlines in a row that open the breaker. */
+/** Consecutive timeouts that open the breaker. */
 const MISSES = 3;
 const PROBE_EVERY_MS = 250;
-/** Misses count only after this long without any answer: callers who wait for a busy pool all miss at the same time. */
+/** Timeouts count only after this long without any response: callers queued for a busy pool all time out at once. */
 const SILENT_MS = 500;
 
-/** Its waits fail with `unavailable()` at the moment it opens. */
+/** A circuit breaker. Pending waits fail with `unavailable()` the moment it opens. */
 export interface Breaker extends Interrupter {
-  /** @throws unavailable() while it is open */
+  /** @throws unavailable() while the breaker is open */
   check(): void;
-  /** A deadline passed without an answer. */
+  /** Records a timeout. */
   readonly missed: () => void;
   readonly answered: () => void;
   readonly close: () => void;
 }
 
 export interface BreakerOptions {
-  /** Asks the database on a connection of its own; true when it answers. */
+  /** Pings the database on a dedicated connection. Returns true on success. */
   readonly probe: () => Promise<boolean>;
-  /** The database stopped answering. */
+  /** Called when the database stops responding. */
   readonly onOpen: () => void;
-  /** It answers again. */
+  /** Called when the database responds again. */
   readonly onRecovery: () => void;
 }
 
-/** Opens after three misses in a row, and closes when a probe, every quarter of a second, is answered. */
+/** Creates a breaker that opens after three consecutive timeouts. It probes every 250 ms and closes on success. */
 export function breaker({ probe, onOpen, onRecovery }: BreakerOptions): Breaker {
   let misses = 0;
   let lastAnswer = -Infinity;

@@ -1,16 +1,17 @@
-// Read-through caches with a short life, so that the same look-up on every request costs nothing.
+// Short-lived read-through caches for look-ups that almost every request repeats.
 import { LRUCache } from 'lru-cache';
 import type { Db, Transaction } from './db.ts';
 
 export interface Cache<Key, Value> {
   /**
-   * The value that `read` gives for the key, at most as old as the cache's `seconds`. A missing value is cached too.
-   * Inside a transaction it never waits for a read outside: on SQLite that read waits for the transaction.
+   * Returns the value that `read` yields for the key, at most `seconds` old. Missing values are cached too.
+   * Inside a transaction it never waits for a read outside: on SQLite that read is itself queued behind the
+   * transaction.
    */
   get(db: Db, key: Key): Promise<Value>;
-  /** To be called when `tx` changes cached rows: `tx` reads past the cache from now on, and its commit clears it. */
+  /** Call when `tx` changes cached rows. From then on `tx` bypasses the cache, and its commit clears it. */
   changing(tx: Transaction): void;
-  /** Forgets everything. */
+  /** Clears the cache. */
   clear(): void;
 }
 
@@ -20,8 +21,8 @@ interface Entry<Value> {
 }
 
 /**
- * Caches what `read` returns for `seconds` (2 unless given), for at most `max` keys (1 unless given). A read that fails
- * is not cached. Other processes see a change when their own entry has expired.
+ * Creates a cache of `read` for `seconds` (default 2) and up to `max` keys (default 1). Failed reads are not cached.
+ * Other processes see a change only when their own entry expires.
  */
 export function cache<Key extends string | number, Value>(
   read: (db: Db, key: Key) => Promise<Value>,
@@ -34,7 +35,7 @@ export function cache<Key extends string | number, Value>(
     cleared++;
     kept.clear();
   };
-  // What a transaction reads is committed, and may be cached for others, unless the transaction changed it itself.
+  // Rows read in a transaction are committed, so the value is safe to share unless this transaction changed it.
   const readInside = async (tx: Transaction, key: Key): Promise<Value> => {
     if (changing.has(tx)) return read(tx, key);
     const known = kept.get(key);
@@ -51,7 +52,7 @@ export function cache<Key extends string | number, Value>(
     kept.set(key, entry);
     entry.value.then(
       () => (entry.ready = true),
-      // The entry may have been replaced by a later read.
+      // A later read may have replaced the entry.
       () => kept.peek(key) === entry && kept.delete(key),
     );
     return entry.value;

@@ -1,4 +1,4 @@
-// Creates tables through TypeORM's schema builder. docs/architecture.md has the rules for two databases.
+// Creates tables through TypeORM's schema builder. See docs/architecture.md for the rules on supporting two databases.
 import {
   Table as BuilderTable,
   TableColumn,
@@ -11,7 +11,9 @@ import {
 import { foreignKeys, namedIndices, storedColumn, storedDefault, type NamedIndex, type Server } from './schema.ts';
 import type { ColumnOptions, Table } from './table.ts';
 
-/** Creates the table with its indices and foreign keys; on MySQL in one statement, so that it is never half created. */
+/**
+ * Creates the table with its indexes and foreign keys. MySQL uses a single statement, so a table is never half created.
+ */
 export async function createTable(runner: QueryRunner, table: Table, server: Server): Promise<void> {
   await runner.createTable(
     new BuilderTable({
@@ -23,7 +25,7 @@ export async function createTable(runner: QueryRunner, table: Table, server: Ser
   );
 }
 
-/** Creates every table of the data source but `there`, in whatever order they refer to each other; for tests. */
+/** Creates every table of the data source except those in `there`, ignoring reference order. For tests only. */
 export async function createTables(runner: QueryRunner, there: ReadonlySet<string> = new Set()): Promise<void> {
   const { driver, entityMetadatas } = runner.dataSource;
   const missing = entityMetadatas.filter((each) => !there.has(each.tableName));
@@ -68,7 +70,7 @@ function indexOptions({ name, columns, unique }: NamedIndex) {
   return { name, columnNames: [...columns], isUnique: unique };
 }
 
-// Without onUpdate MariaDB reports drift.
+// MariaDB reports drift if onUpdate is missing.
 function foreignKeyOptions({ name, column, table, target }: ReturnType<typeof foreignKeys>[number]) {
   return {
     name,
@@ -80,7 +82,7 @@ function foreignKeyOptions({ name, column, table, target }: ReturnType<typeof fo
   };
 }
 
-/** The kind of server a data source is connected to. */
+/** Returns the server type of a data source. */
 export function serverOf(source: DataSource): Server {
   const { type } = source.options;
   if (type === 'mariadb' || type === 'mysql') return type;

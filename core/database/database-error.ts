@@ -1,9 +1,9 @@
-// Translates the errors of the drivers into those that the rest of the program knows.
+// Translates driver errors into the errors that the rest of the program handles.
 import type { EntityMetadata } from 'typeorm';
 import { DuplicateKey, MissingReference } from './db.ts';
 import { Problem, unavailable } from '../kit/problem.ts';
 
-/** A statement failed because of a defect in the program. Holds its text, never its parameters, which may be secret. */
+/** A statement failed because of a bug. Holds the SQL text but never the parameters, which may be secret. */
 export class StatementFailed extends Error {
   readonly code: string;
   readonly statement: string;
@@ -14,7 +14,7 @@ export class StatementFailed extends Error {
   }
 }
 
-/** MySQL rolled back the transaction because it clashed with another one; it can be tried again. */
+/** MySQL rolled back the transaction because of a conflict; it can be retried. */
 export class LostTransaction extends Error {
   /** True after a lock wait timeout, which takes a second each time. */
   readonly waited: boolean;
@@ -24,7 +24,7 @@ export class LostTransaction extends Error {
   }
 }
 
-/** A read was ended because it blocked the process for too long: 503, like other timeouts. */
+/** A read was aborted because it blocked the process for too long. Returned as 503, like other timeouts. */
 export class Interrupted extends Problem {
   constructor(reason: string) {
     const { kind, message, headers } = unavailable();
@@ -37,7 +37,7 @@ export type Translate = (error: unknown, statement: string) => Error;
 
 const LOST: ReadonlySet<number> = new Set([1205, 1213, 1020]);
 const REFERENCE: ReadonlySet<number> = new Set([1216, 1217, 1451, 1452]);
-// Too many connections, shutting down, killed, disk or table full, read-only, statement timeouts, no quorum.
+// Too many connections, shutdown, killed, disk or table full, read-only, statement timeouts, no quorum.
 const AWAY: ReadonlySet<number> = new Set([
   1021, 1037, 1038, 1040, 1047, 1053, 1077, 1114, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1317, 1836, 1927,
   1969, 3024,
@@ -48,7 +48,10 @@ const SQLITE_REFERENCE = 787;
 const NETWORK =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|PROTOCOL_|POOL_|ENOENT)|closed state|Pool is closed|Queue limit/;
 
-/** Makes the translation. SQLite names the columns of a unique key, so finding its index takes the `entities`. */
+/**
+ * Creates the translator. SQLite reports the columns of a violated unique key, so `entities` map them to the index
+ * name.
+ */
 export function translator(entities: readonly EntityMetadata[] = []): Translate {
   const names = new Map(entities.flatMap(uniqueKeys));
   return (error, statement) => {
@@ -70,14 +73,14 @@ export function translator(entities: readonly EntityMetadata[] = []): Translate 
   };
 }
 
-/** `unavailable()` whose cause tells the log the reason. */
+/** Returns `unavailable()` with the reason as its cause, for the log. */
 export function databaseUnavailable(reason: string): Problem {
   const problem = unavailable();
   problem.cause = new Error(reason);
   return problem;
 }
 
-/** Whether the error says that another process has locked the SQLite file. */
+/** Returns true if another process holds the lock on the SQLite file. */
 export function isBusy(error: unknown): boolean {
   return ((driverError(error).errcode ?? 0) & 0xff) === 5;
 }
@@ -90,7 +93,7 @@ interface DriverError {
   fatal: boolean;
 }
 
-// TypeORM wraps the driver's error. The wrapper holds the statement's parameters and must not get any further.
+// TypeORM wraps the driver's error. The wrapper holds the statement's parameters, so it must not leave this module.
 function driverError(error: unknown): DriverError {
   const inner = property(error, 'driverError') ?? error;
   const errno = property(inner, 'errno');

@@ -1,4 +1,4 @@
-// The interface of the two engines: a connection for one unit of work, and the methods of `Db` on top of it.
+// The interface of both engines: a connection for one unit of work, and the methods of `Db` built on it.
 import type { DataSource } from 'typeorm';
 import type { Db, FindOptions, Where } from './db.ts';
 import type { Sql } from './sql.ts';
@@ -6,10 +6,10 @@ import { valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
 export interface QueryResult {
-  /** Whether it returns rows, even if there are none: a SELECT, or an INSERT with RETURNING. */
+  /** True if the statement returns rows, even zero of them: a SELECT, or an INSERT with RETURNING. */
   readonly reads: boolean;
   readonly rows: Record<string, unknown>[];
-  /** The number of rows that a write matched. */
+  /** Rows matched by a write. */
   readonly affected: number;
   readonly insertId: number;
 }
@@ -19,7 +19,7 @@ export interface Link {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Gives the connection back; a broken one is closed instead. */
+  /** Returns the connection to the pool. A broken connection is closed instead. */
   release(): Promise<void>;
 }
 
@@ -27,24 +27,24 @@ export interface Engine {
   readonly dialect: Dialect;
   readonly mariadb: boolean;
   readonly source: DataSource;
-  /** A connection. @throws unavailable() when there is none within the deadline */
+  /** Acquires a connection. @throws unavailable() if none is free within the deadline */
   readonly acquire: () => Promise<Link>;
   readonly ping: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
 export interface How {
-  /** It changes or locks rows, so a transaction must have begun. */
+  /** Changes or locks rows, so a transaction must be open. */
   readonly writes: boolean;
-  /** It only locks. */
+  /** Locks rows without changing them. */
   readonly locks?: boolean;
-  /** The column whose generated value the caller needs. */
+  /** Column whose generated value the caller needs. */
   readonly generated?: string | undefined;
 }
 
 export type Execute = (statement: Sql, how: How) => Promise<QueryResult>;
 
-/** The methods of `Db`, except the manager, over a function that executes statements. */
+/** Builds the methods of `Db`, except `manager`, on top of an execute function. */
 export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Omit<Db, 'manager'> {
   const read = (statement: Sql, lock = false) => execute(statement, { writes: lock, locks: lock });
   const write = (statement: Sql) => execute(statement, { writes: true });
@@ -57,7 +57,7 @@ export function rowMethods(dialect: Dialect, statements: Statements, execute: Ex
     query: async <R>(statement: Sql) => {
       checkParams(statement);
       const { rows } = await read(statement, !isPlainRead(statement.text));
-      // The type of the rows is the caller's claim about its own SELECT.
+      // The row type is the caller's assertion about its own SELECT.
       return rows as R[];
     },
     run: async (statement) => {
@@ -91,12 +91,12 @@ async function insert<T extends Table>(execute: Execute, statements: Statements,
   return id ? Number(values[id]) : 0;
 }
 
-/** Whether it is a SELECT without locks; anything else begins the transaction. */
+/** Returns true for a SELECT without locks. Any other statement begins the transaction. */
 export function isPlainRead(text: string): boolean {
   return /^\s*select\b/i.test(text) && !/\bfor\s+(update|share)\b|\block\s+in\s+share\b/i.test(text);
 }
 
-/** @throws TypeError for objects and undefined, which the two drivers would convert differently */
+/** @throws TypeError for objects and undefined, which the two drivers convert differently */
 export function checkParams({ params }: Sql): void {
   for (const each of params) {
     if (each !== null && !['string', 'number', 'bigint', 'boolean'].includes(typeof each) && !Buffer.isBuffer(each)) {

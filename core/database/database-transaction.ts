@@ -1,4 +1,4 @@
-// One transaction on one connection. It ends in a fixed order: appended rows, commit, callbacks.
+// A single transaction on one connection. It always ends in the same order: appended rows, commit, callbacks.
 import { rowMethods, type Engine, type Execute, type How, type QueryResult } from './database-link.ts';
 import type { Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
@@ -15,7 +15,7 @@ interface Parts {
 
 /**
  * Runs `work` once in a transaction.
- * @throws what `work` throws, after rolling back; `LostTransaction` when it may be tried again
+ * @throws whatever `work` throws, after a rollback; `LostTransaction` if the transaction can be retried
  */
 export async function runTransaction<R>(
   { engine, statements, how }: Parts,
@@ -23,8 +23,8 @@ export async function runTransaction<R>(
 ): Promise<{ result: R; callbacks: readonly (() => void)[] }> {
   const unit = newUnit(engine, await engine.acquire());
   try {
-    // SQLite's writers wait for their turn here, not in the middle of the work. MySQL begins with the first statement that
-    // writes or locks; at READ COMMITTED that makes no difference to the reads before it.
+    // SQLite writers queue here rather than halfway through the work. MySQL begins with the first write or lock; under
+    // READ COMMITTED that does not affect earlier reads.
     const alone = engine.dialect === 'sqlite';
     if (alone) await begin(unit);
     const run = () => work(handle(unit, statements));
@@ -97,12 +97,12 @@ async function begin(unit: Unit): Promise<void> {
     refuseLate(unit);
     unit.begun ??= guarded(unit, () => unit.link.begin());
     await unit.begun;
-    // When another statement began the transaction in the same round trip and failed, nothing has begun.
+    // If the BEGIN shared a round trip with another statement and that failed, no transaction is open.
   } while (unit.begun === undefined);
 }
 
-// MariaDB takes START TRANSACTION and the first statement in one round trip. If that fails it is not known whether the
-// transaction began, but nothing has happened in it, so the next statement begins a new one.
+// MariaDB accepts START TRANSACTION and the first statement in one round trip. On failure we cannot tell whether the
+// transaction began. Nothing has run in it, so the next statement begins a new one.
 async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryResult> {
   unit.open = true;
   const returning = how.generated ? ` RETURNING ${quoted(how.generated)}` : '';

@@ -1,4 +1,4 @@
-// The database: one interface over embedded SQLite and MySQL or MariaDB. Connections and schema are TypeORM's.
+// Opens the database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM manages connections and schema.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { databaseUnavailable, LostTransaction } from './database-error.ts';
@@ -12,7 +12,7 @@ import { statementsFor, type Statements } from './statement.ts';
 import { Table } from './table.ts';
 
 const MOST_TRIES = 9;
-/** How long MySQL waits for a lock before it gives up. */
+/** How long MySQL waits for a lock. */
 const LOCK_WAIT_MS = 1000;
 
 export interface OpenOptions {
@@ -22,11 +22,11 @@ export interface OpenOptions {
   readonly file: string;
   readonly tables: readonly EntitySchema[];
   readonly log: { warn(o: object, msg: string): void };
-  /** Connections to MySQL (10). */
+  /** MySQL pool size (default 10). */
   readonly pool?: number;
-  /** How long a statement may take, in milliseconds (2500). */
+  /** Statement timeout in milliseconds (default 2500). */
   readonly deadlineMs?: number;
-  /** What an SQLite database in memory begins with; for tests. */
+  /** Initial contents of an in-memory SQLite database. For tests only. */
   readonly image?: Uint8Array | undefined;
 }
 
@@ -35,18 +35,18 @@ export interface OpenDatabase extends Database {
   readonly mariadb: boolean;
   /** The declared tables, without the plain entity schemas of plugins. */
   readonly tables: readonly Table[];
-  /** The same database with a pool of its own, for work that must never wait for a connection that others hold. */
+  /** Opens the same database with a separate pool, for work that must not wait for connections held by other work. */
   another(pool: number, deadlineMs?: number): Promise<OpenDatabase>;
-  /** For tests that count statements. */
+  /** Hook for tests that count statements. */
   onStatement?: ((text: string) => void) | undefined;
 }
 
-/** Opens the database. @throws when it cannot be reached or runs with unsafe settings */
+/** Opens the database. @throws if it is unreachable or its settings are unsafe */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { url, file, tables, log, pool = 10, deadlineMs = 2500, image } = options;
   const onStatement = (text: string) => database.onStatement?.(text);
   const engine = url
-    ? // The client of MySQL is loaded where there is one.
+    ? // Load the MySQL client only when needed.
       await (await import('./mysql.ts')).openMysql({ url, tables, log, pool, deadlineMs, onStatement })
     : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
   const statements = statementsFor(engine.dialect);
@@ -96,13 +96,13 @@ async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) =
       if (!(error instanceof LostTransaction)) throw error;
       const next = performance.now() - since + (error.waited ? LOCK_WAIT_MS : 0);
       if (tries >= MOST_TRIES || next > parts.deadlineMs) throw databaseUnavailable(error.message);
-      // A random wait, so that the transactions that clashed do not clash again.
+      // Jitter, so that conflicting transactions do not collide again.
       await sleep(chance() * 5 * 2 ** tries);
     }
   }
 }
 
-// An error must not reach the caller, who would take the transaction for failed.
+// A callback error must not reach the caller: the transaction has already committed.
 function runCallback(work: () => void, log: OpenOptions['log']): void {
   try {
     work();

@@ -1,9 +1,9 @@
-// The interface through which rows are read and written, the same on both databases.
+// The interface for reading and writing rows, identical on both databases.
 import type { EntityManager } from 'typeorm';
 import type { Sql } from './sql.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
-/** A comparison other than "equals": `{ created_at: below(ctx.now) }`. */
+/** A comparison other than equality: `{ created_at: below(ctx.now) }`. */
 export class Compare {
   readonly operator: '<' | '<=' | '>' | '>=' | '<>';
   readonly value: string | number;
@@ -20,10 +20,10 @@ export const atMost = (value: string | number) => new Compare('<=', value);
 export const above = (value: string | number) => new Compare('>', value);
 /** In a `Where`: greater than or equal to the value. */
 export const atLeast = (value: string | number) => new Compare('>=', value);
-/** In a `Where`: different from the value; null does not match. */
+/** In a `Where`: not equal to the value. Null does not match. */
 export const not = (value: string | number) => new Compare('<>', value);
 
-/** A range, both ends included. */
+/** An inclusive range. */
 export class Between {
   readonly from: string | number;
   readonly to: string | number;
@@ -32,7 +32,7 @@ export class Between {
     this.to = to;
   }
 }
-/** In a `Where`: from the one to the other value, both included. */
+/** In a `Where`: between the two values, inclusive. */
 export const between = (from: string | number, to: string | number) => new Between(from, to);
 
 /** Conditions that must all hold: a column equals a value or null, is in an array, or compares. `undefined` throws. */
@@ -43,85 +43,88 @@ export type Where<T extends Table> = {
 export interface FindOptions<T extends Table> {
   readonly order?: readonly (readonly [column: keyof Row<T> & string, direction: 'ASC' | 'DESC'])[];
   readonly limit?: number;
-  /** Locks the rows on MySQL until the transaction ends. On SQLite writers take turns anyway. */
+  /** Locks the rows on MySQL until the transaction ends. No effect on SQLite, which serialises writers. */
   readonly lock?: boolean;
 }
 
-/** Rows of declared tables by their columns, and statements: `ctx.db`. */
+/** Access to rows of declared tables, and to raw statements: `ctx.db`. */
 export interface Db {
   readonly dialect: Dialect;
-  /** Rows of a SELECT as the driver returns them: timestamps are the database's text (see kit/time.ts). */
+  /** Returns the rows of a SELECT as the driver delivers them. Timestamps are in database format (see kit/time.ts). */
   query<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
-  /** Runs a statement that writes; answers the number of rows it matched. */
+  /** Runs a write statement. Returns the number of rows it matched. */
   run(statement: Sql): Promise<number>;
-  /** The table's rows that match, as its row type. */
+  /** Returns the matching rows, typed as the table's rows. */
   find<T extends Table>(table: T, where?: Where<T>, options?: FindOptions<T>): Promise<Row<T>[]>;
-  /** The first row that matches, or undefined. */
+  /** Returns the first matching row, or undefined. */
   one<T extends Table>(table: T, where: Where<T>, options?: FindOptions<T>): Promise<Row<T> | undefined>;
-  /** The number of rows that match. */
+  /** Returns the number of matching rows. */
   count<T extends Table>(table: T, where?: Where<T>): Promise<number>;
-  /** Inserts a row; answers its generated id, or 0 for a table without one. @throws DuplicateKey */
+  /**
+   * Inserts a row. Returns its generated id, or its given id; 0 for a table without an id column. @throws DuplicateKey
+   */
   insert<T extends Table>(table: T, row: New<T>): Promise<number>;
-  /** Inserts many rows with as few statements as possible. @throws DuplicateKey */
+  /** Inserts rows in as few statements as possible. @throws DuplicateKey */
   insertMany<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
   /** Inserts a row, or updates the given columns of the row with the same unique key. */
   upsert<T extends Table>(table: T, row: New<T>, keys: readonly (keyof Row<T> & string)[]): Promise<void>;
   /**
-   * Updates the rows that match, or that match one of several conditions; answers how many matched, changed or not.
+   * Updates the rows that match `where`, or any of several conditions. Returns the number of matched rows, changed or
+   * not.
    * @throws TypeError for an empty `where`
    */
   update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>): Promise<number>;
-  /** Deletes the rows that match; answers how many. @throws TypeError for an empty `where` */
+  /** Deletes the matching rows. Returns their number. @throws TypeError for an empty `where` */
   remove<T extends Table>(table: T, where: Where<T>): Promise<number>;
   /**
-   * TypeORM's manager on the same connection, made at the first call. Its statements have the same deadline, count as
-   * writes and throw the same errors (`DuplicateKey`, `unavailable()`). In a transaction it works inside of it; outside
-   * it can only read, and writing throws.
+   * Returns TypeORM's manager on the same connection, created on first use. Its statements have the same deadline,
+   * count as writes and throw the same errors (`DuplicateKey`, `unavailable()`). In a transaction it joins that
+   * transaction. Outside one it is read-only, and writes throw.
    */
   manager(): EntityManager;
 }
 
 export interface TransactionOptions {
-  /** On SQLite, where all others wait for it: whether it is given up when it asks nothing for two seconds. */
+  /** SQLite only, where a transaction blocks all other writers: roll back after two seconds without a statement. */
   readonly notIdle?: boolean;
 }
 
 /** An open transaction. */
 export interface Transaction extends Db {
   /**
-   * Inserts a row whose id the caller has chosen just before the transaction's next statement, or with the commit. That
-   * saves a round trip; that statement or the commit throws `DuplicateKey` for a duplicate.
+   * Inserts a row with a caller-chosen id just before the transaction's next statement, or with the commit. This saves
+   * a round trip. A duplicate makes that statement or the commit throw `DuplicateKey`.
    */
   deferInsert<T extends Table>(table: T, row: Row<T>): void;
   /**
-   * Inserts a row together with the commit, all such rows in as few round trips as possible. It is for rows that the
+   * Inserts a row with the commit, batching all such rows into as few round trips as possible. Use it for rows that the
    * transaction does not read: events, deliveries, activity, counter deltas.
    */
   append<T extends Table>(table: T, row: New<T>): void;
-  /** Runs a statement that writes together with the commit, after all others, if possible in the same round trip. */
+  /** Runs a write statement with the commit, after all others, in the same round trip if possible. */
   last(statement: Sql): void;
-  /** Runs in the transaction when its work is done, for callers that cannot await something themselves. */
+  /** Runs `work` in the transaction just before the commit, for callers that cannot await it themselves. */
   beforeCommit(work: () => Promise<void>): void;
-  /** Runs after the commit, outside the transaction; never after a rollback. */
+  /** Runs `work` after the commit, outside the transaction. Never runs after a rollback. */
   afterCommit(work: () => void): void;
-  /** The number of writes so far, appended rows included. */
+  /** Returns the number of writes so far, including appended rows. */
   writes(): number;
 }
 
 /** The database of one tenant. */
 export interface Database extends Db {
   /**
-   * Runs `work` in one transaction; answers its result. `work` may run more than once, because a MySQL deadlock is tried
-   * again, so it must do nothing that cannot be rolled back: no mail, no HTTP, no files.
-   * @throws what `work` throws, after rolling back; `unavailable()` when the database does not answer in time
+   * Runs `work` in one transaction and returns its result. A MySQL deadlock is retried, so `work` may run more than
+   * once and must have no side effects that cannot be rolled back: no mail, no HTTP, no files.
+   * @throws whatever `work` throws, after a rollback; `unavailable()` if the database does not respond in time
    */
   transaction<R>(work: (tx: Transaction) => Promise<R>, options?: TransactionOptions): Promise<R>;
-  /** True when the database answers within a second. */
+  /** Returns true if the database responds within a second. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A row violates a unique key; `index` is its name as far as the database tells. */
+/** A row violates a unique key. `index` is its name, if the database reports it. */
 export class DuplicateKey extends Error {
   readonly index: string;
   constructor(index: string) {
@@ -130,7 +133,7 @@ export class DuplicateKey extends Error {
   }
 }
 
-/** A row violates a foreign key: the row it refers to does not exist, or other rows still refer to it. */
+/** A row violates a foreign key: the referenced row does not exist, or other rows still reference this one. */
 export class MissingReference extends Error {
   constructor() {
     super('A row refers to one that does not exist, or is still referred to');

@@ -1,4 +1,4 @@
-// Checks a plugin's entities with TypeORM before the database is opened, where an invalid one would stop the whole
+// Validates a plugin's entities with TypeORM before the database opens, where an invalid one would stop the whole
 // installation.
 import { DataSource, type EntitySchema } from 'typeorm';
 import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTransformer.js';
@@ -7,7 +7,7 @@ import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadata
 import { entitiesOn } from './entity.ts';
 import { NodeSqlite } from './sqlite-driver.ts';
 
-/** TypeORM's message when it refuses `entities` on one of the databases; undefined when all of them accept them. */
+/** Returns TypeORM's message if it rejects `entities` for any database; undefined if all accept them. */
 export function metadataFault(entities: readonly EntitySchema[]): string | undefined {
   const sources = {
     sqlite: new DataSource({ type: 'better-sqlite3', driver: NodeSqlite, database: ':memory:' }),

@@ -4,8 +4,9 @@ import { entityOptions, foreignKeys, type Server } from './schema.ts';
 import { Table } from './table.ts';
 
 /**
- * The entities of a data source, each table with the column types of its server. A plain `EntitySchema` is left as it is.
- * @throws Error when a table refers to one that is not among them
+ * Returns the entities of a data source, with each table's column types mapped to its server. Plain `EntitySchema`
+ * instances are returned unchanged.
+ * @throws Error if a table references one that is not in the list
  */
 export function entitiesOn(server: Server, entities: readonly EntitySchema[]): EntitySchema[] {
   const known = new Set(entities.map(entityName));
@@ -18,17 +19,17 @@ export function entitiesOn(server: Server, entities: readonly EntitySchema[]): E
   });
 }
 
-/** The name of an entity and of its table: they are the same. */
+/** Returns the name of an entity, which is also its table's name. */
 export function entityName(entity: EntitySchema): string {
   return entity.options.name;
 }
 
-/** Whether TypeORM has to check it: a plain entity schema, or a table with relations. */
+/** Returns true if TypeORM must validate the entity: a plain entity schema, or a table with relations. */
 export function isMoreThanTable(entity: EntitySchema): boolean {
   return !(entity instanceof Table) || Object.keys(entity.relations).length > 0;
 }
 
-/** The tables that an entity has besides its own: those of many-to-many relations. */
+/** Returns an entity's additional tables: the join tables of many-to-many relations. */
 export function joinTables({ options }: EntitySchema): string[] {
   return Object.values(options.relations ?? {}).flatMap((relation) => {
     const { joinTable } = relation ?? {};
@@ -36,7 +37,7 @@ export function joinTables({ options }: EntitySchema): string[] {
   });
 }
 
-/** Other spellings of types, which one of the databases reads back as it writes them and the others do not. */
+/** Type aliases that at least one database reports under a different name, which would look like drift. */
 const MEANT: Readonly<Record<string, string>> = {
   int: 'integer',
   bool: 'boolean',
@@ -49,12 +50,12 @@ const MEANT: Readonly<Record<string, string>> = {
   timestamp: 'datetime',
 };
 
-/** Reasons why a plain entity schema is refused, as sentences; empty when it is accepted. */
+/** Returns the reasons for rejecting a plain entity schema, as sentences; empty if it is valid. */
 export function schemaFaults(entity: EntitySchema): string[] {
   if (entity instanceof Table) return [];
   const { name, tableName = name, target, type = 'regular', expression, synchronize = true, ...rest } = entity.options;
   const faults: string[] = [];
-  // TypeORM looks entities up by their name or their table's name, so these must not differ.
+  // TypeORM looks up entities by entity name or table name, so the two must match.
   if (!/^[a-z][a-z0-9_]*$/.test(name) || tableName !== name) {
     faults.push(`entity ${name} must be named like its table, in snake_case`);
   }

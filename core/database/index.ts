@@ -1,10 +1,10 @@
-// `@keelson/core/database`: beside `ctx.db`, for functions that are given a database and statements of one's own.
+// `@keelson/core/database`: complements `ctx.db` for code that receives a database or builds its own statements.
 
-// Databases: what `ctx.db` is, and rows that are inserted.
+// The types behind `ctx.db`, and rows to insert.
 export type { Db, Transaction } from './db.ts';
 export type { New } from './table.ts';
 
-// Statements: parts of conditions, a deadline of one's own, and deleting what is old.
+// Statement helpers: conditions, a read deadline, and pruning of old rows.
 export { joined } from './sql.ts';
 export { inTime } from './sqlite-watch.ts';
 export { removeBefore } from './prune.ts';

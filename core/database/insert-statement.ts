@@ -1,16 +1,16 @@
-// INSERT statements, for one row or thousands. Bulk loads spend most of their time here, so everything about a column is
-// looked up once and not for each value.
+// Builds INSERT statements for one row or thousands. Bulk loads spend most of their time here, so column metadata is
+// looked up once instead of once per value.
 import { storedDefault } from './schema.ts';
 import { quoted, sql, type Sql } from './sql.ts';
 import { columnOf, storerOf } from './stored-value.ts';
 import type { ColumnOptions, Table } from './table.ts';
 
 /**
- * Rows of a statement, as long as there are so many: its text is always the same, and the database parses it once, which
- * halves what a row costs. SQLite takes 32,766 parameters.
+ * Rows per statement in a bulk insert. A constant size gives a constant text, which the database parses only once; that
+ * halves the cost per row. SQLite allows 32,766 parameters.
  */
 const GROUP = 250;
-/** MySQL limits the size of a packet (16 MB by default). */
+/** Stay below MySQL's packet limit (16 MB by default). */
 const MOST_CHARACTERS = 1_000_000;
 const MANY_ROWS = 50;
 
@@ -18,11 +18,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 export interface Insert extends Sql {
   readonly often: boolean;
-  /** The column whose value the database generates, if it does. */
+  /** Column whose value the database generates, if any. */
   readonly generated: string | undefined;
 }
 
-/** The SQL text of a table's inserts, built once. */
+/** SQL text for inserting into a table, built once. */
 export interface InsertShapes {
   readonly generated: string | undefined;
   readonly all: InsertShape;
@@ -67,7 +67,7 @@ function insertShape(table: Table, columns: readonly InsertColumn[]): InsertShap
   };
 }
 
-/** Rows with an id and rows without one need different statements. */
+/** Builds the statements. Rows with an id and rows without one need different statements. */
 export function inserts(table: Table, { generated, all, withoutId }: InsertShapes, rows: readonly Values[]): Insert[] {
   if (!generated) return chunks(table, shortened(table, all, rows), rows, undefined);
   const given = rows.filter((each) => each[generated] !== undefined);
@@ -78,7 +78,7 @@ export function inserts(table: Table, { generated, all, withoutId }: InsertShape
   ];
 }
 
-/** For many rows: leaves out columns in which all of them have the database's default, so there is less to send. */
+/** For bulk inserts, omits columns where every row has the database default, to send less data. */
 function shortened(table: Table, shape: InsertShape, rows: readonly Values[]): InsertShape {
   if (rows.length < MANY_ROWS) return shape;
   const left = ({ name, options }: InsertColumn): boolean => {
@@ -89,7 +89,7 @@ function shortened(table: Table, shape: InsertShape, rows: readonly Values[]): I
   return columns.length === 0 ? shape : insertShape(table, columns);
 }
 
-/** The value that the database stores in a column that an insert leaves out; undefined when there is none. */
+/** Returns the value that the database stores for an omitted column; undefined if there is none. */
 function ownValue(options: ColumnOptions): unknown {
   if (storedDefault(options) !== undefined) return options.default;
   return options.nullable && options.default === undefined ? null : undefined;
@@ -118,7 +118,7 @@ function chunks(table: Table, shape: InsertShape, rows: readonly Values[], gener
 
 const sizeOfNext = (left: number): number => Math.min(left, GROUP);
 
-/** Adds a row's values, with defaults filled in so that every row has the same statement; answers their characters. */
+/** Adds a row's values, with defaults filled in so that all rows share one statement. Returns their character count. */
 function addValues(table: Table, columns: readonly InsertColumn[], row: Values, params: unknown[]): number {
   for (const name in row) if (!Object.hasOwn(table.columns, name)) columnOf(table, name);
   let characters = 0;

@@ -1,9 +1,10 @@
+// Locks a row by key, and creates it first if necessary.
 import { DuplicateKey, type Db, type Where } from './db.ts';
 import type { New, Row, Table } from './table.ts';
 
 /**
- * The row of a key, locked until the transaction ends; made of `first` where there is none yet. Two who come at the same time
- * get the same row, one after the other.
+ * Returns the row for a key, locked until the transaction ends. Creates it from `first` if it does not exist.
+ * Concurrent callers get the same row, one after the other.
  */
 export async function lockedRow<T extends Table>(db: Db, table: T, key: Where<T>, first: New<T>): Promise<Row<T>> {
   const find = () => db.one(table, key, { lock: true });

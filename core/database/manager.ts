@@ -1,5 +1,5 @@
-// TypeORM's repositories on our connections. Their statements are executed like those of `Db`: they join the open
-// transaction or begin it with the first write, have the same deadline, and fail with the same errors.
+// Runs TypeORM's repositories on our connections. Their statements behave like those of `Db`: they join the open
+// transaction or begin it on the first write, have the same deadline, and fail with the same errors.
 import { EntityManager, type DataSource, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
@@ -11,7 +11,7 @@ import type { Sql } from './sql.ts';
 import { ColumnTransformer } from './stored-value.ts';
 import { toDatabase } from '../kit/time.ts';
 
-/** A function that makes a manager at its first call and returns the same one from then on. */
+/** Returns a function that creates a manager on the first call and reuses it afterwards. */
 export function lazyManager(source: DataSource, execute: Execute, inTransaction: boolean): () => EntityManager {
   let made: EntityManager | undefined;
   return () => (made ??= managerOn(source, new Statements(execute, inTransaction)));
@@ -25,7 +25,7 @@ function managerOn(source: DataSource, statements: Statements): EntityManager {
   return new EntityManager(source, runner as QueryRunner);
 }
 
-/** Executes the statements of a manager. */
+/** Executes a manager's statements. */
 class Statements {
   readonly inTransaction: boolean;
   readonly #execute: Execute;
@@ -52,7 +52,7 @@ function outsideTransaction(): Error {
   return new Error('Outside of a transaction ctx.manager only reads: write in ctx.transaction()');
 }
 
-/** Tells from its text what a statement does. Whatever is not known to be a read needs a transaction. */
+/** Classifies a statement by its text. Anything not known to be a read requires a transaction. */
 function howOf(text: string): How {
   if (isPlainRead(text)) return { writes: false };
   const [first = ''] = /\w+/.exec(text) ?? [];
@@ -63,7 +63,7 @@ function howOf(text: string): How {
   return { writes: true, locks: !changes };
 }
 
-// TypeORM and its users pass Dates and booleans too; both databases store moments as text.
+// TypeORM and its callers also pass Dates and booleans. Both databases store timestamps as text.
 function driverValue(value: unknown): unknown {
   if (value instanceof Date) return toDatabase(value.toISOString());
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -114,7 +114,7 @@ class MysqlRunner extends MysqlQueryRunner {
 
 type Level = Parameters<MysqlQueryRunner['startTransaction']>[0];
 
-/** Tells TypeORM that a transaction is open, so that it opens savepoints inside of it. */
+/** Marks a transaction as open, so that TypeORM creates savepoints inside it. */
 function joinTransaction(runner: SqliteRunner | MysqlRunner, { inTransaction }: Statements): void {
   runner.isTransactionActive = inTransaction;
   Object.assign(runner, { transactionDepth: inTransaction ? 1 : 0 });
@@ -130,9 +130,9 @@ function typeormResult({ rows, affected, reads }: QueryResult, structured: boole
 }
 
 /**
- * Lets the columns of our tables be converted by their transformers only: the drivers would convert them again, and
- * read moments in the process's time zone. Columns without a default in the database get the declared one, as in our own
- * inserts. Moments of plain entities are read as UTC, which is how they are stored.
+ * Makes the columns of our tables convert only through their transformers. The drivers would convert a second time and
+ * read timestamps in the process's time zone. Columns without a database default get the declared one, as in our own
+ * inserts. Timestamps of plain entities are read as UTC, which is how they are stored.
  */
 export function convertOurselves({ driver }: DataSource): void {
   const persist = driver.preparePersistentValue.bind(driver);

@@ -1,4 +1,4 @@
-// Runs migrations in order, each once, in one process at a time, and resumes them after a kill.
+// Runs migrations in order, each exactly once and in one process at a time. Resumes them after a crash.
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { isBusy } from './database-error.ts';
 import type { OpenDatabase } from './database.ts';
@@ -8,24 +8,24 @@ import { systemClock, toDatabase } from '../kit/time.ts';
 export type { Migrator } from './migrator.ts';
 
 export interface Migration {
-  /** `1763720000000-tickets`: milliseconds for the order, then words for people. */
+  /** `1763720000000-tickets`: a millisecond timestamp for ordering, then a readable name. */
   readonly name: string;
   readonly up: (m: Migrator) => Promise<void>;
 }
 
 const LOCK_SECONDS = 60;
 
-/** Declares a migration. @throws when the name is not `<milliseconds>-<words>` */
+/** Declares a migration. @throws if the name is not `<milliseconds>-<words>` */
 export function migration(name: string, up: Migration['up']): Migration {
   if (!/^\d{13}-[a-z0-9-]{1,80}$/.test(name)) throw new Error(`A migration is named <13 digits>-<words>, not ${name}`);
   return { name, up };
 }
 
 /**
- * A migration written as a TypeORM class: `AcmeShelves1790000000000` becomes `1790000000000-acme-shelves`. Its `up` is
- * one step; its `down` never runs. On MySQL, where DDL cannot be rolled back, `up` runs again from its start after a
- * kill, so it should check `hasTable` first.
- * @throws Error when the name does not end with 13 digits
+ * Wraps a TypeORM migration class: `AcmeShelves1790000000000` becomes `1790000000000-acme-shelves`. Its `up` is a
+ * single step; its `down` never runs. MySQL cannot roll back DDL, so `up` restarts from the beginning after a crash and
+ * should check `hasTable` first.
+ * @throws Error if the name does not end with 13 digits
  */
 export function fromTypeorm(Written: new () => MigrationInterface): Migration {
   const written = new Written();
@@ -37,7 +37,9 @@ export function fromTypeorm(Written: new () => MigrationInterface): Migration {
   return migration(`${at}-${named}`, (m) => m.runner((runner) => written.up(runner)));
 }
 
-/** Applies the pending migrations in order; answers their names. @throws when another process migrates for over a minute */
+/**
+ * Applies pending migrations in order and returns their names. @throws if another process holds the lock for a minute
+ */
 export async function migrate(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const runner = database.source.createQueryRunner();
   try {
@@ -48,7 +50,7 @@ export async function migrate(database: OpenDatabase, migrations: readonly Migra
   }
 }
 
-/** The names of the migrations that were not applied completely. */
+/** Returns the names of migrations that are not fully applied. */
 export async function pendingMigrations(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
   const applied = await appliedMigrations(database);
   return ordered(migrations)
@@ -56,7 +58,7 @@ export async function pendingMigrations(database: OpenDatabase, migrations: read
     .filter((name) => !applied.has(name));
 }
 
-/** The names of the migrations that were applied completely, also of programs and plugins that are not here. */
+/** Returns the names of fully applied migrations, including those of versions and plugins that are not installed. */
 export async function appliedMigrations(database: OpenDatabase): Promise<ReadonlySet<string>> {
   const runner = database.source.createQueryRunner();
   try {
@@ -66,11 +68,11 @@ export async function appliedMigrations(database: OpenDatabase): Promise<Readonl
   }
 }
 
-/** The SQL that would bring the schema in line with the declared tables; empty when they agree. */
+/** Returns the SQL that would align the schema with the declared tables; empty if they match. */
 export async function schemaDrift(database: OpenDatabase): Promise<string[]> {
   const { source } = database;
   const { options } = source;
-  // The catalogue of a server with many databases takes longer than the sessions of requests may.
+  // Reading the catalogue of a server with many databases can exceed a request's statement timeout.
   const patient =
     'driver' in options && isServer(options) ? new DataSource({ ...options, driver: undefined }) : undefined;
   await patient?.initialize();
@@ -84,13 +86,14 @@ export async function schemaDrift(database: OpenDatabase): Promise<string[]> {
 
 const isServer = ({ type }: { readonly type: string }): boolean => type === 'mariadb' || type === 'mysql';
 
-// Each migration is one transaction, and BEGIN IMMEDIATE is the lock between processes.
+// Each migration is one transaction. BEGIN IMMEDIATE is the lock between processes.
 async function migrateSqlite(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
   const done: string[] = [];
   await createJournal(runner);
   for (const each of ordered(migrations)) {
     if ((await appliedNames(runner)).has(each.name)) continue;
-    // SQLite changes a table by copying it, which foreign keys would prevent. The pragma has no effect in a transaction.
+    // SQLite alters a table by copying it, which foreign keys would block. The pragma has no effect inside a
+    // transaction.
     await runner.query('PRAGMA foreign_keys = OFF');
     try {
       if (await applyInTransaction(runner, each)) done.push(each.name);
@@ -119,7 +122,7 @@ async function applyInTransaction(runner: QueryRunner, { name, up }: Migration):
   }
 }
 
-// Another process that migrates has the file locked.
+// Another migrating process holds the lock on the file.
 async function beginInTurn(runner: QueryRunner): Promise<void> {
   const until = performance.now() + LOCK_SECONDS * 1000;
   for (;;) {
@@ -132,7 +135,7 @@ async function beginInTurn(runner: QueryRunner): Promise<void> {
 }
 
 async function migrateMysql(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
-  // Building an index may take longer than a request's deadline allows.
+  // Building an index may take longer than a request's deadline.
   await runner.query('SET SESSION innodb_lock_wait_timeout = 50, SESSION lock_wait_timeout = 50');
   const limit = runner.dataSource.options.type === 'mariadb' ? 'max_statement_time' : 'max_execution_time';
   const [before]: Record<string, unknown>[] = await runner.query(`SELECT @@SESSION.${limit} AS ms`);
@@ -160,7 +163,7 @@ async function takeLock(runner: QueryRunner): Promise<string> {
   return name;
 }
 
-// A step is recorded in the transaction of the rows it changed, or right after a change of the schema.
+// A step is recorded in the same transaction as its row changes, or right after a schema change.
 async function applyInSteps(runner: QueryRunner, { name, up }: Migration): Promise<void> {
   const applied = await appliedNames(runner);
   let number = 0;

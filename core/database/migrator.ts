@@ -1,5 +1,5 @@
-// What a migration can do. Each call is a step: on MySQL, where DDL cannot be rolled back, a killed migration resumes with
-// the step it had not finished.
+// The operations available to a migration. Each call is one step. MySQL cannot roll back DDL, so an interrupted
+// migration resumes at its first unfinished step.
 import { Table as BuilderTable, type QueryRunner, type TableColumn } from 'typeorm';
 import { builderColumn, builderForeignKeys, builderIndex, createTable, serverOf } from './create-table.ts';
 import { indexName, namedIndices, storedDefault, type Server } from './schema.ts';
@@ -19,21 +19,21 @@ export interface Migrator {
     indices?: Names<C>,
     options?: { unique?: Names<C> },
   ): Promise<Table<C>>;
-  /** Adds a column with its index and foreign key. For existing rows it must have a default or be nullable. */
+  /** Adds a column with its index and foreign key. Existing rows require a default or a nullable column. */
   addColumn(tableName: string, name: string, column: Column<unknown, 'given' | 'filled', boolean>): Promise<void>;
-  /** Drops a column with its indices and foreign keys. */
+  /** Drops a column with its indexes and foreign keys. */
   dropColumn(tableName: string, name: string): Promise<void>;
   addIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
-  /** Drops an index that a migration made, if it is there. */
+  /** Drops an index created by a migration, if it exists. */
   dropIndex(tableName: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   insert<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
-  /** Gives `work` TypeORM's query runner. All of it is one step, which may run again after a kill. */
+  /** Passes TypeORM's query runner to `work`. The whole call is one step and may run again after a crash. */
   runner(work: (runner: QueryRunner) => Promise<void>): Promise<void>;
-  /** Runs SQL. A change of rows happens exactly once; a change of the schema may run again after a kill. */
+  /** Runs SQL. Row changes apply exactly once; a schema change may run again after a crash. */
   statement(texts: { sqlite: string; mysql: string }): Promise<void>;
 }
 
-/** Runs a step unless an earlier run has finished it. */
+/** Runs a step unless an earlier run completed it. */
 export type Step = (work: () => Promise<void>) => Promise<void>;
 
 export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): Migrator {
@@ -69,7 +69,7 @@ export function migratorOn(runner: QueryRunner, dialect: Dialect, step: Step): M
   };
 }
 
-// `part` is a table of one column, the new one.
+// `part` is a table containing only the new column.
 async function addColumn(runner: QueryRunner, server: Server, part: Table, name: string): Promise<void> {
   const options = part.columns[name]?.options;
   if (!options) return;
@@ -77,7 +77,7 @@ async function addColumn(runner: QueryRunner, server: Server, part: Table, name:
   const filled = options.default !== undefined && storedDefault(options) === undefined;
   const added = filled ? builderColumn(name, { ...options, nullable: true }, server) : wanted;
   if (!(await runner.hasColumn(part.name, name))) await runner.addColumn(builderTable(part.name, server), added);
-  // Columns of this kind have no default in the database, so existing rows get it here.
+  // Such columns have no default in the database, so backfill existing rows.
   if (filled) {
     const text = `UPDATE ${quoted(part.name)} SET ${quoted(name)} = ? WHERE ${quoted(name)} IS NULL`;
     await runner.query(text, [storedValue(part, name, options.default)]);
@@ -130,8 +130,9 @@ async function dropIndex(
 }
 
 /**
- * A table as TypeORM takes it: for SQLite its name, because tables are copied there. On a server TypeORM would read the
- * table's definition first, with queries that go through every table of every database: seconds, where there are many.
+ * Returns a table in the form TypeORM expects. For SQLite that is the name, because TypeORM copies the table. On a
+ * server, a name would make TypeORM read the table definition first, with queries over every table of every database.
+ * That takes seconds on large servers.
  */
 function builderTable(name: string, server: Server, columns: readonly TableColumn[] = []): BuilderTable | string {
   return server === 'sqlite' ? name : new BuilderTable({ name, columns: [...columns] });

@@ -1,5 +1,5 @@
-// One statement to the server and its result, straight through the driver: TypeORM's layers, and the stack that mysql2's
-// promises capture, cost more than parsing the result.
+// Sends one statement to the server, directly through the driver. TypeORM's layers and the stack traces captured by
+// mysql2's promises cost more than parsing the result.
 import type { PoolConnection } from 'mysql2';
 import type { QueryResult } from './database-link.ts';
 import type { Callback } from '../kit/timeout.ts';
@@ -7,17 +7,17 @@ import type { Sql } from './sql.ts';
 
 export type Ask = (connection: PoolConnection, statement: Sql, done: Callback<unknown>) => void;
 
-/** A statement sent more often than this is prepared from then on, once per connection. */
+/** Statements sent more often than this are prepared, once per connection. */
 const OFTEN = 20;
 const MOST_REMEMBERED = 2000;
-/** Longer texts are prepared only when their maker says that they come often. */
+/** Longer statements are prepared only when marked `often`. */
 const LONGEST = 8000;
-/** Prepared statements kept per connection; the server's default limit is 16,382 for all connections together. */
+/** Prepared statements cached per connection. The server's default limit is 16,382 across all connections. */
 export const MOST_PREPARED = 250;
 
 /**
- * Sends statements as text, and as prepared statements when they come often: the server then parses them once, which
- * saves a fifth of a list's cost. MySQL gets text only: it refuses a number for a prepared `LIMIT ?`.
+ * Creates the sender, which switches frequent statements to prepared ones. The server then parses them once, which
+ * saves a fifth of the cost of a list. MySQL gets text only, because it rejects a number for a prepared `LIMIT ?`.
  */
 export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
   const timesSent = new Map<string, number>();
@@ -35,7 +35,7 @@ export function createAsk({ mariadb }: { readonly mariadb: boolean }): Ask {
   };
 }
 
-/** mysql2 answers rows, or a header without rows; for a compound statement that returns rows, `[rows, header]`. */
+/** Normalises mysql2's result: rows, a header without rows, or `[rows, header]` for a compound statement with rows. */
 export function queryResult(raw: unknown): QueryResult {
   if (Array.isArray(raw)) {
     const rows: Record<string, unknown>[] = Array.isArray(raw[0]) ? raw[0] : raw;
@@ -45,7 +45,7 @@ export function queryResult(raw: unknown): QueryResult {
   return { reads: false, rows: [], affected: affectedRows, insertId };
 }
 
-/** Whether this error has ended the connection. */
+/** Returns true if the error closed the connection. */
 export function isFatal(error: unknown): boolean {
   const inner = error instanceof Error && 'driverError' in error ? error.driverError : error;
   return typeof inner === 'object' && inner !== null && 'fatal' in inner && inner.fatal === true;

@@ -1,4 +1,4 @@
-// One connection of the pool for one unit of work: getting it, its statements, giving it back, each with a deadline.
+// A pooled connection for one unit of work: acquire, execute and release, with a deadline for each.
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { databaseUnavailable, type Translate } from './database-error.ts';
@@ -30,16 +30,16 @@ export interface MysqlParts extends MysqlOptions {
 export interface Connections {
   pool: Pool | undefined;
   readonly all: Set<PoolConnection>;
-  /** Those that lie unused in the pool. */
+  /** Connections idle in the pool. */
   readonly idle: Set<PoolConnection>;
 }
 
-/** The part of the deadline for getting a connection; the rest is left for the first statement. */
+/** Returns the share of the deadline for acquiring a connection; the rest is left for the first statement. */
 export function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): number {
   return Math.ceil(deadlineMs * 0.4);
 }
 
-/** A connection within its part of the deadline. @throws unavailable() */
+/** Acquires a connection within its share of the deadline. @throws unavailable() */
 export async function acquire(parts: MysqlParts): Promise<Link> {
   parts.breaker.check();
   const since = performance.now();
@@ -100,7 +100,7 @@ function link(parts: MysqlParts, connection: PoolConnection, since: number): Lin
     commit: () => plain('COMMIT'),
     rollback: async () => {
       if (broken) return;
-      // If that fails, closing the connection makes the server roll back.
+      // If this fails, closing the connection makes the server roll back.
       await plain('ROLLBACK').catch(destroy);
     },
     release: async () => connection.release(),

@@ -1,4 +1,4 @@
-// One MySQL or MariaDB server: which of the two it is, whether its settings are safe, and the settings of our sessions.
+// Detects MySQL or MariaDB, checks that the server's settings are safe, and configures our sessions.
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2';
 
 const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
@@ -13,8 +13,8 @@ export interface InspectOptions {
 }
 
 /**
- * Sent before the connection's first statement. The server's own limits for lock waits and statements end a little
- * before our deadline: then only the statement fails, and the connection can be kept.
+ * Configures the session before the connection's first statement. The server's limits for lock waits and statements
+ * expire slightly before our deadline, so only the statement fails and the connection survives.
  */
 export function setSession(
   connection: Connection,
@@ -31,7 +31,7 @@ export function setSession(
   connection.query(`SET SESSION ${settings.join(', SESSION ')}`, fail);
 }
 
-/** Asks the server what it is, and warns of settings that risk data. */
+/** Detects the server type, and warns about settings that risk data loss. */
 export async function inspectServer(credentials: ConnectionOptions, options: InspectOptions): Promise<MysqlServer> {
   const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({ ...credentials, connectTimeout: options.deadlineMs });
@@ -69,7 +69,7 @@ function warnUnsafe({ flush, binlog, sync, mode }: Settings, { log }: InspectOpt
   }
 }
 
-/** The parts of `mysql://user:password@host:3306/database?ssl=true`. */
+/** Parses `mysql://user:password@host:3306/database?ssl=true`. */
 export function readUrl(url: string): ConnectionOptions {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const database = decodeURIComponent(pathname.slice(1));
@@ -83,7 +83,7 @@ export function readUrl(url: string): ConnectionOptions {
   };
 }
 
-/** The same under the names that TypeORM has for them. */
+/** Renames the credentials to TypeORM's option names. */
 export function typeormCredentials({ host, port, user, password, database, ssl }: ConnectionOptions) {
   return { host, port, username: user, password, database, ssl };
 }

@@ -1,4 +1,4 @@
-// The engine for MySQL and MariaDB: pooled connections with deadlines, and a breaker for when the server stops answering
+// The engine for MySQL and MariaDB: pooled connections with deadlines, and a circuit breaker for an unresponsive server
 // (ME-06).
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type ConnectionOptions, type Pool } from 'mysql2';
@@ -15,12 +15,12 @@ import { convertOurselves } from './manager.ts';
 
 const PROBE_MS = 700;
 const PING_SECONDS = 1;
-/** How long closing waits for the server to end the connections. */
+/** Maximum wait for the server to close its connections. */
 const CLOSE_MS = 1000;
-/** How many callers may wait for a connection, for each connection of the pool. */
+/** Maximum queued callers per pooled connection. */
 const QUEUE_PER_CONNECTION = 20;
 
-/** Connects and checks the server's settings. Connections and statements of the engine have a deadline. */
+/** Connects and checks the server's settings. Acquiring a connection and executing a statement both have a deadline. */
 export async function openMysql(options: MysqlOptions): Promise<Engine> {
   const credentials = readUrl(options.url);
   const server = await inspectServer(credentials, options);
@@ -52,7 +52,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     probe: () => answers(credentials),
     onOpen: () => {
       options.log.warn({}, 'The database does not answer; refusing requests until it does');
-      // Idle connections are as dead as the busy ones; left in the pool, each would cost its next user a timeout.
+      // Idle connections are dead too. Left in the pool, each would cost its next caller a timeout.
       for (const each of connections.idle) {
         connections.all.delete(each);
         each.destroy();
@@ -87,7 +87,7 @@ function engine(parts: MysqlParts, { mariadb }: MysqlServer): Engine {
   };
 }
 
-/** For errors that the caller of the statement receives too. */
+/** Handles errors that the caller of the statement also receives. */
 function ignore(): void {}
 
 async function ping(parts: MysqlParts): Promise<boolean> {
@@ -110,7 +110,7 @@ async function ping(parts: MysqlParts): Promise<boolean> {
 
 async function answers(credentials: ConnectionOptions): Promise<boolean> {
   const connection = mysql.createConnection({ ...credentials, connectTimeout: PROBE_MS });
-  // An 'error' event without a listener would end the process.
+  // An unhandled 'error' event would crash the process.
   connection.on('error', ignore);
   const answer = new Promise<boolean>((resolve) => {
     connection.query('SELECT 1', (error) => resolve(!error));
@@ -135,7 +135,7 @@ function watchedPool(
   connections.pool = pool;
   pool.on('connection', (each) => {
     all.add(each);
-    // The statement that runs gets the error too; an 'error' event without a listener would end the process.
+    // The running statement receives the error too. An unhandled 'error' event would crash the process.
     each.on('error', ignore);
     each.on('end', () => {
       all.delete(each);

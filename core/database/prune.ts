@@ -1,4 +1,4 @@
-// Deletes old rows in short transactions, so that no one waits for their locks.
+// Deletes old rows in short transactions, so that their locks block nobody.
 import type { Database } from './db.ts';
 import { listed, name, sql } from './sql.ts';
 import type { Row, Table } from './table.ts';
@@ -8,8 +8,9 @@ const BATCH = 1000;
 const BATCHES = 200;
 
 /**
- * Deletes the rows whose timestamp in `column`, which must be indexed, is before a moment; at most 200,000 per call.
- * Answers how many.
+ * Deletes rows whose timestamp in `column` is before the given time, at most 200,000 per call. `column` must be
+ * indexed.
+ * Returns the number of deleted rows.
  */
 export async function removeBefore<T extends Table>(
   database: Database,
@@ -25,7 +26,7 @@ export async function removeBefore<T extends Table>(
     );
     if (rows.length === 0) break;
     const ids = listed(rows.map((row) => row.id));
-    // The condition again, because a row may have been updated since.
+    // Repeat the condition: the row may have been updated since.
     removed += await database.run(sql`DELETE FROM ${from} WHERE ${key} IN ${ids} AND ${at} < ${toDatabase(before)}`);
   }
   return removed;

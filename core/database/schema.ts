@@ -1,4 +1,4 @@
-// Table declarations in TypeORM's terms: the same schema on both databases, without drift.
+// Translates table declarations to TypeORM: the same schema on both databases, without drift.
 import { createHash } from 'node:crypto';
 import type { EntitySchemaColumnOptions, EntitySchemaOptions, EntitySchemaRelationOptions } from 'typeorm';
 import { memoize } from '../kit/memoize.ts';
@@ -6,10 +6,10 @@ import type { Relation, Relations } from './relation.ts';
 import { ColumnTransformer } from './stored-value.ts';
 import type { ColumnOptions, Columns, Dialect, Index, Kind } from './table.ts';
 
-/** The database server; the names of collations differ between MariaDB and MySQL. */
+/** The database server. Collation names differ between MariaDB and MySQL. */
 export type Server = Dialect | 'mariadb';
 
-/** The longest name that MySQL accepts. */
+/** MySQL's limit on identifier length. */
 const LONGEST_NAME = 64;
 
 export interface NamedIndex {
@@ -25,7 +25,7 @@ export interface ForeignKey {
   readonly target: string;
 }
 
-/** The parts of a table's declaration. */
+/** A table's declaration. */
 export interface Declared {
   readonly name: string;
   readonly columns: Columns;
@@ -33,7 +33,7 @@ export interface Declared {
   readonly relations: Relations;
 }
 
-/** A column's type in the database, as entities and migrations share it. */
+/** A column's database type, shared by entities and migrations. */
 export interface StoredColumn {
   readonly type: 'integer' | 'bigint' | 'varchar' | 'text' | 'longtext' | 'boolean' | 'datetime' | 'date';
   readonly length?: number;
@@ -42,7 +42,10 @@ export interface StoredColumn {
   readonly collation?: string;
 }
 
-/** The indices of a table with their names, including those of `.unique()` columns. Memoized: every list page needs them. */
+/**
+ * Returns a table's named indexes, including those of `.unique()` columns. Memoized, because every list page needs
+ * them.
+ */
 export const namedIndices = memoize((table: Declared): readonly NamedIndex[] => Object.freeze(nameIndices(table)));
 
 function nameIndices(table: Declared): NamedIndex[] {
@@ -52,12 +55,12 @@ function nameIndices(table: Declared): NamedIndex[] {
   return [...single, ...table.indices].map((each) => ({ ...each, name: indexName(table.name, each) }));
 }
 
-/** `ix_ticket_status` or `ux_ticket_number`, at most 64 characters. */
+/** Returns an index name, such as `ix_ticket_status` or `ux_ticket_number`, of at most 64 characters. */
 export function indexName(table: string, index: { columns: readonly string[]; unique: boolean }): string {
   return shortName(`${index.unique ? 'ux' : 'ix'}_${table}_${index.columns.join('_')}`);
 }
 
-/** The foreign keys of a table, `fk_<table>_<column>`. */
+/** Returns a table's foreign keys, named `fk_<table>_<column>`. */
 export function foreignKeys(table: Declared): ForeignKey[] {
   return Object.entries(table.columns).flatMap(([column, { options }]) => {
     if (!options.references) return [];
@@ -66,11 +69,11 @@ export function foreignKeys(table: Declared): ForeignKey[] {
   });
 }
 
-/** A column's type on one server; docs/architecture.md has the reasons. */
+/** Returns a column's type on one server. See docs/architecture.md for the reasons. */
 export function storedColumn(options: ColumnOptions, server: Server): StoredColumn {
   const mysql = server !== 'sqlite';
   const unicode = mysql ? { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } : {};
-  // Not utf8mb4_bin, which ignores trailing spaces.
+  // utf8mb4_bin ignores trailing spaces.
   const exact = mysql
     ? { charset: 'utf8mb4', collation: server === 'mariadb' ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin' }
     : {};
@@ -78,11 +81,11 @@ export function storedColumn(options: ColumnOptions, server: Server): StoredColu
     id: { type: 'integer' },
     int: { type: 'integer' },
     big: { type: 'bigint' },
-    // Both compare and sort without regard to case, SQLite for ASCII only.
+    // Case-insensitive on both databases; on SQLite for ASCII only.
     varchar: { type: 'varchar', length: options.length, ...(mysql ? unicode : { collation: 'NOCASE' }) },
     key: { type: 'varchar', length: options.length, ...exact },
     text: { type: mysql ? 'longtext' : 'text', ...unicode },
-    // The `json` types of the servers differ, and nothing queries inside the value, so it is text.
+    // The servers' `json` types differ and no query looks inside the value, so store it as text.
     json: { type: mysql ? 'longtext' : 'text', ...unicode },
     flag: { type: 'boolean' },
     timestamp: { type: 'datetime', precision: 3 },
@@ -91,7 +94,7 @@ export function storedColumn(options: ColumnOptions, server: Server): StoredColu
   return types[options.kind];
 }
 
-/** The default in the schema; columns of other kinds get theirs from the statement builder with each insert. */
+/** Returns the default stored in the schema. For other kinds the statement builder adds the default to each insert. */
 export function storedDefault(options: ColumnOptions): string | number | undefined {
   const { kind, default: value } = options;
   if (kind === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
@@ -100,13 +103,13 @@ export function storedDefault(options: ColumnOptions): string | number | undefin
   return undefined;
 }
 
-// The servers report quotes in a default differently, which would look like drift.
+// Servers report quotes in a default differently, which would look like drift.
 function plain(value: string): string {
   if (/['\\]/.test(value)) throw new Error(`A column's default may not hold quotes or backslashes: ${value}`);
   return value;
 }
 
-/** The declaration as options of a TypeORM entity schema, with the types of one server. */
+/** Converts the declaration to TypeORM entity options, with column types for one server. */
 export function entityOptions(declared: Declared, server: Server): EntitySchemaOptions<Record<string, unknown>> {
   const { name, columns, relations } = declared;
   return {

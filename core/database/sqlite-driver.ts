@@ -1,4 +1,4 @@
-// Node's SQLite with the methods that TypeORM's driver for better-sqlite3 calls.
+// Adapts Node's SQLite to the better-sqlite3 methods that TypeORM calls.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Interrupted } from './database-error.ts';
 import { watchStatements, workedMs, type Watch } from './sqlite-watch.ts';
@@ -6,14 +6,14 @@ import { yieldToOthers } from '../kit/yield.ts';
 
 type Row = Record<string, unknown>;
 
-/** Reading rows holds the event loop this long at a time. */
+/** Maximum time that reading rows blocks the event loop before yielding. */
 const SLICE_MS = 10;
-/** How much work a read may be that gives others their turns. */
+/** Maximum CPU time of a read that yields between slices. */
 const MOST_READ_MS = 2000;
-/** When it ends in any case, pauses not counted: it may have waited for a processor. */
+/** Hard limit on elapsed time, excluding pauses. It is higher because the thread may have waited for a CPU. */
 const LATEST_READ_MS = 10_000;
 
-/** A database with the part of the API of better-sqlite3 that TypeORM uses. */
+/** A database with the subset of the better-sqlite3 API that TypeORM uses. */
 export class NodeSqlite {
   readonly #database: DatabaseSync;
   readonly #watch: Watch;
@@ -35,11 +35,11 @@ export class NodeSqlite {
     this.#database.exec(text);
     return this;
   }
-  /** All of it as bytes. */
+  /** Serialises the whole database. */
   serialize(): Uint8Array {
     return this.#database.serialize();
   }
-  /** Replaces all of it by what `serialize` made. */
+  /** Replaces the whole database with the output of `serialize`. */
   deserialize(bytes: Uint8Array): void {
     this.#database.deserialize(bytes);
   }
@@ -65,9 +65,9 @@ class Statement {
     if (this.reader) this.#statement.setReturnArrays(true);
   }
   /**
-   * The rows; as a promise when they take long to read, and then others have their turns meanwhile. The caller must keep
-   * the connection to itself until then. In a transaction the caller may send its next statement at once, so rows are
-   * read in one go there.
+   * Returns the rows, or a promise if reading takes long, yielding to other requests meanwhile. The caller must hold
+   * the connection until the promise settles.
+   * In a transaction the caller may send its next statement immediately, so rows are read in one go.
    */
   all(...params: SQLInputValue[]): Row[] | Promise<Row[]> {
     this.#watch.begin();
@@ -86,7 +86,7 @@ class Statement {
       }
       return rows;
     } catch (error) {
-      // Without a reset the next run of the same statement would fail with this run's error.
+      // Without a reset, the next run of this statement would fail with the same error.
       rest.return?.();
       throw error;
     }
@@ -104,10 +104,10 @@ class Statement {
     this.#watch.begin();
     return this.#statement.run(...params);
   }
-  // Plain objects, as mysql2 returns them. Node's own row objects have no prototype, and copying them is three times as
-  // slow.
+  // Builds plain objects, like mysql2. Node's own row objects have no prototype, and copying them takes three times as
+  // long.
   #toRow(values: readonly unknown[]): Row {
-    // A `SELECT *` that was prepared before a migration has other columns after it.
+    // A `SELECT *` prepared before a migration returns different columns afterwards.
     if (values.length !== this.#names.length) this.#names = namesOf(this.#statement);
     const row: Row = {};
     for (let i = 0; i < this.#names.length; i++) row[this.#names[i] ?? ''] = values[i];

@@ -1,4 +1,4 @@
-// SQLite as an engine: every unit of work has its own query runner, and the runners take turns (sqlite.ts).
+// SQLite as an engine: each unit of work has its own query runner, and the runners take turns (sqlite-runner.ts).
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntitySchema, QueryRunner } from 'typeorm';
 import { translator, type Translate } from './database-error.ts';
@@ -15,11 +15,11 @@ export interface SqliteOptions {
   readonly image?: Uint8Array | undefined;
 }
 
-/** Statements that follow each other without a pause hold the event loop this long at most. */
+/** Maximum time that consecutive statements block the event loop. */
 const YIELD_EVERY_MS = 10;
 const PING_SECONDS = 1;
 
-/** Opens the file or ':memory:' as an engine. */
+/** Opens a file or ':memory:' as an engine. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const source = await openSqlite(options.file, options.tables, options.deadlineMs, options.image);
   const yieldNow = createYield();
@@ -46,7 +46,7 @@ interface More extends Pick<SqliteOptions, 'onStatement'> {
   readonly translate: Translate;
 }
 
-/** Gives the event loop a turn when it is time for one. */
+/** Yields to the event loop when due. */
 type Yield = () => Promise<void> | undefined;
 
 function link(runner: QueryRunner, yieldNow: Yield, { translate, onStatement }: More): Link {
@@ -64,7 +64,8 @@ function link(runner: QueryRunner, yieldNow: Yield, { translate, onStatement }: 
       translated(text, async () => {
         await yieldNow();
         const result = await runner.query(text, [...params], true);
-        // Before a long result is worked on: reading and processing must not hold the event loop together.
+        // Yield before the caller processes a long result, so that reading and processing do not block the event loop
+        // together.
         await yieldNow();
         return queryResult(result);
       }),
@@ -74,7 +75,8 @@ function link(runner: QueryRunner, yieldNow: Yield, { translate, onStatement }: 
     },
     commit: () => translated('COMMIT', () => runner.commitTransaction()),
     rollback: async () => {
-      // A caller who never got the connection has nothing to undo; its error must not be hidden by that of a ROLLBACK.
+      // A caller that never got the connection has nothing to roll back. A failing ROLLBACK would hide the original
+      // error.
       if (begun) await translated('ROLLBACK', () => runner.rollbackTransaction());
     },
     release: () => runner.release(),
@@ -82,8 +84,8 @@ function link(runner: QueryRunner, yieldNow: Yield, { translate, onStatement }: 
 }
 
 /**
- * Node's SQLite answers synchronously, so a long run of statements would starve timers and other requests. Every 10 ms
- * this gives them a turn.
+ * Creates a function that yields to the event loop every 10 ms. Node's SQLite is synchronous, so a long run of
+ * statements would starve timers and other requests.
  */
 function createYield(): Yield {
   let last = performance.now();

@@ -1,4 +1,4 @@
-// TypeORM's query runner for SQLite, one per caller, with transactions in turn.
+// TypeORM's query runner for SQLite: one per caller, with serialised transactions.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryResult, type DataSource, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
@@ -10,9 +10,10 @@ import { unavailable } from '../kit/problem.ts';
 const RETRY_MS = 10;
 
 /**
- * TypeORM gives all callers of a SQLite source the same query runner, so that concurrent transactions merge and committed
- * rows get lost. This gives each caller a runner of its own. A transaction owns the connection until it ends; the others
- * wait in turn for at most `patienceMs`. Call it before `initialize()`.
+ * Gives each caller its own query runner. TypeORM shares one between all callers of a SQLite source, so concurrent
+ * transactions merge and committed rows get lost.
+ * A transaction owns the connection until it ends; other callers queue for at most `patienceMs`. Call before
+ * `initialize()`.
  */
 export function serialiseSqlite(source: DataSource, patienceMs: number): void {
   const turn = new Turn(patienceMs);
@@ -22,7 +23,7 @@ export function serialiseSqlite(source: DataSource, patienceMs: number): void {
   });
 }
 
-/** First come, first served. */
+/** A first-in, first-out lock. */
 class Turn {
   readonly patienceMs: number;
   #tail: Promise<void> = Promise.resolve();
@@ -31,7 +32,7 @@ class Turn {
     this.patienceMs = patienceMs;
   }
 
-  /** Waits for its turn; answers a function that ends it. */
+  /** Waits for the lock. Returns a function that releases it. */
   take(): Promise<() => void> | (() => void) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#tail;
@@ -40,7 +41,7 @@ class Turn {
       this.#taken--;
       resolve();
     };
-    // Free: no timer is needed.
+    // The lock is free, so no timer is needed.
     if (this.#taken++ === 0) return leave;
     return this.#wait(before, leave);
   }
@@ -64,7 +65,7 @@ function heldTooLong(): Error {
   return problem;
 }
 
-// TypeORM takes it for granted that rows are there at once.
+// TypeORM expects the rows synchronously.
 async function whole(result: unknown): Promise<unknown> {
   if (!(result instanceof QueryResult) || !(result.raw instanceof Promise)) return result;
   result.raw = result.records = await result.raw;
@@ -114,7 +115,7 @@ class TurnRunner extends BetterSqlite3QueryRunner {
   }
 
   override async rollbackTransaction(): Promise<void> {
-    // When the disk is full SQLite has rolled back by itself.
+    // SQLite rolls back by itself when the disk is full.
     if (!(await this.#inTransaction())) return this.#end();
     try {
       await super.rollbackTransaction();
@@ -132,7 +133,7 @@ class TurnRunner extends BetterSqlite3QueryRunner {
     }
   }
 
-  // While another process has the file locked, nothing of the statement has run, so it can be sent again.
+  // If another process holds the file lock, none of the statement has run, so it is safe to retry.
   async #patiently(text: string, params?: unknown[], structured = false): Promise<unknown> {
     const since = performance.now();
     for (;;) {

@@ -1,33 +1,35 @@
-// SQLite runs in this process, so while it reads no other request is served. Node cannot interrupt it, but SQL functions
-// of ours are called for every row, and they end a statement that has taken too long.
+// Aborts long SQLite reads. SQLite runs in this process and blocks all other requests while it reads. Node cannot
+// interrupt it, but our SQL functions run once per row and can abort the statement.
 import type { DatabaseSync } from 'node:sqlite';
 import { Interrupted } from './database-error.ts';
 import { folded } from '../kit/normal.ts';
 import { sql, type Sql } from './sql.ts';
 import type { Dialect } from './table.ts';
 
-/** How long one statement may read rows. */
+/** Maximum time that one statement may read rows. */
 const MOST_MS = 90;
-/** After that it may go on for this long at a time while it uses little CPU: it may have waited for a processor. */
+/**
+ * Extension granted after the limit while the statement uses little CPU, because the thread may have waited for a CPU.
+ */
 const GRACE_MS = 30;
-/** When it ends in any case. */
+/** Hard limit. */
 const LATEST_MS = 500;
-/** Texts of at least this length stay folded for the next word that is searched in them. */
+/** Texts of at least this length stay folded for the next search term. */
 const LONG = 500;
 const KEPT = 4;
 
 export interface Watch {
-  /** To be called when a statement begins. */
+  /** Call when a statement begins. */
   begin(): void;
-  /** Waits for `work` in the middle of a statement; its time is not the statement's. */
+  /** Waits for `work` in the middle of a statement, without counting its time. */
   pause(work: () => Promise<void>): Promise<void>;
-  /** The milliseconds that the statement has taken. */
+  /** Returns the milliseconds spent on the statement so far. */
   spentMs(): number;
 }
 
 /**
- * Adds the SQL functions: `in_time(column)`, which is always true and checks the time; `ms_spent(count)`, the milliseconds
- * that the statement has taken; and `LIKE … ESCAPE`, which ignores case and accents (P-24) like MariaDB's collation.
+ * Adds SQL functions: `in_time(column)` is always true and checks the time limit; `ms_spent(count)` returns the
+ * milliseconds spent on the statement; `LIKE … ESCAPE` ignores case and accents (P-24), like MariaDB's collation.
  */
 export function watchStatements(database: DatabaseSync): Watch {
   let begun = 0;
@@ -50,7 +52,7 @@ export function watchStatements(database: DatabaseSync): Watch {
   });
   const spentMs = () => performance.now() - begun;
   database.function('ms_spent', (_rows) => spentMs());
-  // SQLite takes the number of arguments from the parameters of the function.
+  // SQLite derives the argument count from the function's parameters.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
     check();
     if (pattern === null || text === null) return null;
@@ -77,22 +79,22 @@ export function watchStatements(database: DatabaseSync): Watch {
   };
 }
 
-/** The processor time of this thread. */
+/** Returns the CPU time of this thread. */
 export function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * A condition for statements that may read many rows. It is always true, but ends the statement with `Interrupted` (503)
- * when it has taken too long. MariaDB and MySQL have their own limit.
- * @param column any column of the table that is read, so that the condition is evaluated for each row
+ * Builds a time limit condition for statements that may read many rows. It is always true, but aborts a slow statement
+ * with `Interrupted` (503). MariaDB and MySQL enforce their own limit.
+ * @param column any column of the table being read, so that the condition is evaluated for each row
  */
 export function inTime(dialect: Dialect, column: Sql): Sql {
   return dialect === 'sqlite' ? sql`in_time(${column})` : sql`1 = 1`;
 }
 
-/** A text is searched once for every word, so long ones are folded only once. */
+/** Folds texts and caches long ones, because each text is searched once per term. */
 function recentlyFolded(): (text: string) => string {
   const kept: { readonly text: string; readonly plain: string }[] = [];
   return (text) => {
@@ -108,7 +110,7 @@ function recentlyFolded(): (text: string) => string {
 
 type Like = (plain: string) => boolean;
 
-/** Any number of characters, and exactly one. */
+/** Wildcards: any number of characters, and exactly one. */
 const MANY = Symbol('%');
 const ONE = Symbol('_');
 type Token = string | typeof MANY | typeof ONE;
@@ -133,7 +135,7 @@ function tokensOf(pattern: string, escape: string): Token[] {
   return tokens;
 }
 
-/** The usual matching with backtracking: after a mismatch the last `%` takes one more letter. */
+/** Matches with backtracking: after a mismatch the last `%` takes one more character. */
 function isLike(letters: readonly string[], tokens: readonly Token[]): boolean {
   let at = 0;
   let token = 0;

@@ -8,8 +8,8 @@ import { NodeSqlite } from './sqlite-driver.ts';
 import { serialiseSqlite } from './sqlite-runner.ts';
 
 /**
- * While SQLite waits for a lock it blocks the whole process with all its tenants, so it waits only for an instant and the
- * query runner tries again later. Opening a file is not tried again, so there it waits longer.
+ * SQLite's lock wait blocks the whole process with all its tenants. It therefore waits only briefly, and the query
+ * runner retries later. Opening a file is not retried, so it waits longer.
  */
 const OPENING_TIMEOUT_MS = 50;
 const BUSY_TIMEOUT_MS = 2;
@@ -19,9 +19,9 @@ type Row = Record<string, unknown>;
 
 /**
  * Opens a SQLite file (mode 0600) or ':memory:' as a TypeORM source.
- * @param patienceMs how long a statement waits for its turn
- * @param image what is in it from the start; for tests
- * @throws when it cannot run with `synchronous = FULL`: with less a power cut loses acknowledged rows
+ * @param patienceMs maximum wait of a statement for its turn
+ * @param image initial contents; for tests only
+ * @throws if it cannot run with `synchronous = FULL`: lower settings lose acknowledged rows in a power cut
  */
 export async function openSqlite(
   file: string,

@@ -1,4 +1,4 @@
-// Builds statements from table declarations, the same on both databases as far as possible, and converts their rows.
+// Builds statements from table declarations, as portable as possible, and converts the returned rows.
 import { Between, Compare, type FindOptions, type Where } from './db.ts';
 import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
@@ -9,7 +9,7 @@ import type { Dialect, Kind, New, Row, Table } from './table.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Statements {
-  /** A statement for each hundred rows; rows with an id and rows without one need different statements. */
+  /** Builds statements of up to 250 rows each. Rows with an id and rows without one need different statements. */
   insert(table: Table, rows: readonly Values[]): Insert[];
   upsert(table: Table, row: Values, keys: readonly string[]): Sql;
   select<T extends Table>(table: T, where: Where<T>, options: FindOptions<T>): Sql;
@@ -20,15 +20,15 @@ export interface Statements {
   rows<T extends Table>(table: T, raw: Record<string, unknown>[]): Row<T>[];
 }
 
-/** The SQL text of a table's statements, built once. */
+/** SQL text for a table's statements, built once. */
 interface Shape {
   readonly select: string;
   readonly insert: InsertShapes;
-  /** Columns whose stored values differ from those in rows. */
+  /** Columns whose stored representation differs from the row's. */
   readonly converted: readonly (readonly [name: string, kind: Kind])[];
 }
 
-/** The builder for one dialect. */
+/** Creates the statement builder for a dialect. */
 export function statementsFor(dialect: Dialect): Statements {
   const shapeOf = memoize(makeShape);
   return {
@@ -63,7 +63,7 @@ function upsert(table: Table, shape: Shape, row: Values, keys: readonly string[]
   if (!insert) throw new Error('An upsert needs a row');
   for (const each of keys) columnOf(table, each);
   const changed = Object.keys(row).filter((each) => row[each] !== undefined && !keys.includes(each));
-  // With nothing to change a column is set to itself, which both databases accept.
+  // If nothing changes, set a column to itself, which both databases accept.
   const set = changed.length > 0 ? changed : keys.slice(0, 1);
   const values = (name: string) => (dialect === 'mysql' ? `VALUES(${quoted(name)})` : `excluded.${quoted(name)}`);
   const tail = set.map((each) => `${quoted(each)} = ${values(each)}`).join(', ');
@@ -161,11 +161,11 @@ function convert<T extends Table>(shape: Shape, raw: Record<string, unknown>[]):
   for (const row of raw) {
     for (const [name, kind] of shape.converted) row[name] = fromStored(kind, row[name]);
   }
-  // The columns have the declared types, because the schema is made from the same declaration.
+  // The types match because the schema is built from the same declaration.
   return raw as Row<T>[];
 }
 
-/** A row for the builder, which needs no types of columns. */
+/** Casts a row to untyped values for the builder. */
 export function valuesOf<T extends Table>(row: New<T> | Partial<Row<T>>): Values {
   return row as Values;
 }

@@ -1,5 +1,5 @@
-// Converts and checks the values of statements. SQLite accepts any type in any column, and MySQL converts silently
-// (`token = 0` finds every token that starts with a letter), so both get only values of the declared kind.
+// Validates and converts statement values. SQLite accepts any type in any column, and MySQL converts silently (`token =
+// 0` matches every token that starts with a letter), so both only get values of the declared kind.
 import type { ValueTransformer } from 'typeorm';
 import type { ColumnOptions, Kind, Table } from './table.ts';
 import { fromDatabase, toDatabase } from '../kit/time.ts';
@@ -20,12 +20,12 @@ const fits: Record<Kind, (value: unknown, options: ColumnOptions) => boolean> = 
   json: (value) => value !== undefined,
 };
 
-/** A value as the driver takes it. @throws TypeError, without the value, when it is not of the column's kind */
+/** Converts a value for the driver. @throws TypeError if it does not match the column; the message omits the value */
 export function storedValue(table: Table, name: string, value: unknown): unknown {
   return storerOf(table, name)(value);
 }
 
-/** The conversion of one column, for many values. */
+/** Returns one column's conversion, for converting many values. */
 export function storerOf(table: Table, name: string): Store {
   return storer(`${table.name}.${name}`, columnOf(table, name).options);
 }
@@ -43,8 +43,8 @@ function storer(column: string, options: ColumnOptions): Store {
 }
 
 /**
- * Whether a text is longer, or a whole number larger, than the column can hold: no row has such a value, so a condition on
- * it matches nothing.
+ * Returns true if a text is longer, or an integer larger, than the column can hold. No row has such a value, so a
+ * condition on it matches nothing.
  */
 export function isBeyond(table: Table, name: string, value: unknown): boolean {
   const { options } = columnOf(table, name);
@@ -53,7 +53,7 @@ export function isBeyond(table: Table, name: string, value: unknown): boolean {
   return (text || (kind === 'int' && Number.isSafeInteger(value))) && !fits[kind](value, options);
 }
 
-/** The declared column of that name. @throws TypeError when there is none: other names must not get into a statement */
+/** Returns the declared column. @throws TypeError if it does not exist, so that no other name reaches a statement */
 export function columnOf(table: Table, name: string) {
   const column = Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
   if (!column) throw new TypeError(`${table.name} has no column ${name}`);
@@ -68,19 +68,19 @@ function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
 /** The same conversions as a TypeORM transformer. */
 export class ColumnTransformer implements ValueTransformer {
   readonly options: ColumnOptions;
-  /** Converts a value that is stored. */
+  /** Converts a value for storage. */
   readonly store: Store;
   readonly #compare: Store;
   constructor(column: string, options: ColumnOptions) {
     this.options = options;
     this.store = storer(column, options);
-    // Without a length: in a condition a text that is too long is valid and matches no row.
+    // Ignore the length: in a condition, a text that is too long is valid and matches no row.
     this.#compare = storer(column, { kind: options.kind });
   }
 
   /**
-   * A value in a condition, or one that `save` compares with the stored one. Moments become Dates, because TypeORM
-   * compares Dates and would read text in the process's time zone.
+   * Converts a value for a condition, or for comparison by `save`. Timestamps become Dates, because TypeORM compares
+   * Dates and would parse text in the process's time zone.
    */
   to(value: unknown): unknown {
     if (value === undefined) return undefined;
@@ -93,7 +93,7 @@ export class ColumnTransformer implements ValueTransformer {
   }
 }
 
-/** A row's value as the driver takes it. */
+/** Converts a row's value for the driver. */
 function toStored(kind: Kind, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (kind === 'timestamp' && typeof value === 'string') return toDatabase(value);
@@ -102,7 +102,7 @@ function toStored(kind: Kind, value: unknown): unknown {
   return value;
 }
 
-/** The driver's value as it is in a row. */
+/** Converts the driver's value for a row. */
 export function fromStored(kind: Kind, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (kind === 'timestamp' && typeof value === 'string') return fromDatabase(value);

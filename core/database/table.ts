@@ -1,5 +1,5 @@
-// Tables: one declaration gives the database schema, the row type and the zod shape. The casts here are what inference
-// across mapped types needs.
+// Declares tables: one declaration yields the database schema, the row type and the zod shape. The casts are needed for
+// type inference across mapped types.
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Related, Relations } from './relation.ts';
@@ -8,7 +8,7 @@ import type { Day, Timestamp } from '../kit/time.ts';
 
 export type Dialect = 'sqlite' | 'mysql';
 
-/** The kinds of columns; schema.ts has each dialect's type. */
+/** The column kinds; schema.ts maps them to each dialect's types. */
 export type Kind = 'id' | 'int' | 'big' | 'varchar' | 'key' | 'text' | 'flag' | 'timestamp' | 'day' | 'json';
 
 export interface Reference {
@@ -23,17 +23,17 @@ export interface ColumnOptions {
   readonly default?: unknown;
   readonly unique?: boolean;
   readonly primary?: boolean;
-  /** Never in answers: hashes, secrets, search keys. */
+  /** Excluded from responses: hashes, secrets, search keys. */
   readonly hidden?: boolean;
   readonly references?: Reference;
 }
 
-/** A column: its stored type and the shape of its values in rows. */
+/** A column: its stored type and the zod shape of its row values. */
 export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open extends boolean = true> {
   readonly options: ColumnOptions;
   readonly shape: z.ZodType<Out>;
   readonly has: Has;
-  /** Whether a view may show it. */
+  /** True if a view may expose it. */
   readonly open: Open;
   nullable(): Column<Out | null, 'filled', Open>;
   default(value: Out): Column<Out, 'filled', Open>;
@@ -52,7 +52,7 @@ export type NewOf<C extends Columns> = Flat<
   }
 >;
 
-/** The columns that are not hidden. */
+/** The names of columns that are not hidden. */
 export type OpenKeys<C extends Columns> = {
   [K in keyof C]: C[K] extends Column<any, any, true> ? K : never;
 }[keyof C] &
@@ -83,29 +83,32 @@ function column<Out, Has extends 'given' | 'filled' = 'given', Open extends bool
   });
 }
 
-/** A column for the generated primary key: a positive integer that is never reused (V-01). */
+/** Creates the generated primary key column: a positive integer, never reused (V-01). */
 export const id = () => column<number, 'filled'>({ kind: 'id', primary: true }, z.int(), 'filled');
-/** A column for integers with an absolute value below 2³¹. */
+/** Creates a column for integers with an absolute value below 2³¹. */
 export const int = () => column<number>({ kind: 'int' }, z.int());
-/** A column for integers up to 2⁵³: sizes in bytes, amounts in minor units. */
+/** Creates a column for integers up to 2⁵³: sizes in bytes, amounts in minor units. */
 export const big = () => column<number>({ kind: 'big' }, z.int());
-/** A column for text of at most `length` characters, or of any length without one. */
+/** Creates a column for text of at most `length` characters, or of any length if omitted. */
 export const text = (length?: number) =>
   column<string>(length ? { kind: 'varchar', length } : { kind: 'text' }, z.string());
-/** A column for normalised look-up values, compared exactly on both databases: `A` is not `a`, trailing spaces count. */
+/**
+ * Creates a column for normalised look-up keys. Both databases compare them exactly, including case and trailing
+ * spaces.
+ */
 export const key = (length = 255) => column<string>({ kind: 'key', length }, z.string());
-/** A column for booleans. */
+/** Creates a column for booleans. */
 export const flag = () => column<boolean>({ kind: 'flag' }, z.boolean());
-/** A column for one of these texts, each of at most 40 characters. */
+/** Creates a column for one of the given texts, each of at most 40 characters. */
 export const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
   column<V[number]>({ kind: 'varchar', length: 40 }, z.enum(values) as z.ZodType<V[number]>);
-/** A column for moments in UTC, to the millisecond: `2026-11-21T09:30:00.000Z` in rows. */
+/** Creates a column for UTC timestamps with millisecond precision: `2026-11-21T09:30:00.000Z` in rows. */
 export const when = () => column<Timestamp>({ kind: 'timestamp' }, z.iso.datetime());
-/** A column for dates: `2026-11-21`. */
+/** Creates a column for dates: `2026-11-21`. */
 export const day = () => column<Day>({ kind: 'day' }, z.iso.date());
-/** A column for values stored as JSON text. SQL must not look inside: the dialects differ. */
+/** Creates a column for values stored as JSON text. SQL must not look inside: the dialects differ. */
 export const json = <T>(shape: z.ZodType<T>) => column<T>({ kind: 'json' }, shape);
-/** A column with a foreign key to an integer primary key; a migration names it as `'company.company_number'`. */
+/** Creates a foreign key column to an integer primary key. Migrations give the target as `'company.company_number'`. */
 export const ref = (target: Table | string) => column<number>({ kind: 'int', references: reference(target) }, z.int());
 
 function reference(target: Table | string): Reference {
@@ -120,8 +123,8 @@ export interface Index {
 }
 
 /**
- * A table, which is also an entity schema of TypeORM. It carries its row type (`Row<typeof T>`), the type of an insert
- * (`New<typeof T>`) and the zod shape of its open columns. `E` is the entity of repositories: the row with its relations.
+ * A table, which is also a TypeORM entity schema. It carries its row type (`Row<typeof T>`), its insert type
+ * (`New<typeof T>`) and the zod shape of its open columns. `E` is the repository entity: the row with its relations.
  */
 export class Table<C extends Columns = Columns, E extends object = RowOf<C>> extends EntitySchema<E> {
   declare readonly Row: RowOf<C>;
@@ -130,13 +133,13 @@ export class Table<C extends Columns = Columns, E extends object = RowOf<C>> ext
   readonly columns: C;
   readonly indices: readonly Index[];
   readonly relations: Relations;
-  /** The primary key's column; of a compound key the first one. */
+  /** The primary key column; for a compound key, the first column. */
   readonly primary: string;
   /** The columns that are not hidden, as a zod object. */
   readonly shape: z.ZodObject<{ [K in keyof C]: C[K]['shape'] }>;
 
   constructor(name: string, columns: C, indices: readonly Index[], relations: Relations = {}) {
-    // The types are SQLite's. A MySQL data source gets an entity of the same name with its types (entity.ts).
+    // The types are SQLite's. entity.ts builds an entity of the same name for MySQL, with MySQL types.
     super(entityOptions({ name, columns, indices, relations }, 'sqlite') as never);
     this.name = name;
     this.columns = Object.freeze(columns);
@@ -149,20 +152,20 @@ export class Table<C extends Columns = Columns, E extends object = RowOf<C>> ext
   }
 }
 
-/** The row of a table: `Row<typeof Claim>`. */
+/** The row type of a table: `Row<typeof Claim>`. */
 export type Row<T extends { Row: unknown }> = T['Row'];
-/** What an insert needs: columns with a default, or that may be null, may be absent. */
+/** The insert type of a table. Nullable columns and columns with a default are optional. */
 export type New<T extends { New: unknown }> = T['New'];
 
 type Indices<C> = readonly (readonly (keyof C & string)[])[];
 
 /**
  * Declares a table.
- * @param indices a list of column names for each index
- * @param options `unique` lists the unique indices in the same way. NULLs never collide, so a unique column is set to
- *   null when its row is deleted (V-25). `relations` are what TypeORM's repositories can load with a row, for example
+ * @param indices the column names of each index
+ * @param options `unique` lists the unique indexes in the same way. NULLs never collide, so a unique column is set to
+ *   null when its row is deleted (V-25). `relations` can be loaded with a row by TypeORM's repositories, for example
  *   `{ shelf: toOne(Shelf, 'shelf_id') }`; they add no column and no foreign key
- * @throws Error when a relation names a column that does not exist
+ * @throws Error if a relation names a column that does not exist
  */
 export function table<C extends Columns, R extends Relations<keyof C & string> = {}>(
   name: string,

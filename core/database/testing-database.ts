@@ -1,4 +1,4 @@
-// A fresh database for a test: SQLite in memory, or one of its own on the server that TEST_DATABASE_URL names.
+// Provides a fresh test database: in-memory SQLite, or a separate database on the server in TEST_DATABASE_URL.
 import { createConnection } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
 import { createTables } from './create-table.ts';
@@ -13,16 +13,16 @@ import { takeDatabase, type PooledDatabase } from './testing-pool.ts';
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;
   readonly log?: { warn(o: object, msg: string): void };
-  /** Those of `tables` that only this test has. */
+  /** Tables in `tables` that only this test uses. */
   readonly extra?: readonly EntitySchema[];
 }
 
-/** Fewer tables are created faster than a database of the pool is emptied. */
+/** Below this number, creating tables is faster than emptying a pooled database. */
 const WORTH_POOLING = 30;
 
 /**
- * Opens a fresh database with `tables`: by running `migrations` when they are given, straight from the declarations
- * otherwise. `close()` drops or empties it.
+ * Opens a fresh database with `tables`. Runs `migrations` if given; otherwise creates the tables from their
+ * declarations. `close()` drops or empties the database.
  */
 export async function openTestDatabase(
   tables: readonly EntitySchema[],
@@ -34,7 +34,7 @@ export async function openTestDatabase(
   const pooled = !migrations && common.length >= WORTH_POOLING;
   const own = server && (pooled ? await takeDatabase(server, common) : await createDatabase(server));
   const url = own && new URL(own.name, server).href;
-  // Tests share a machine with many others: a disk that stalls for seconds is not their subject.
+  // Tests share a busy machine, where the disk may stall for seconds. That must not fail them.
   const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 10_000 };
   const image = server || migrations ? undefined : await imageOf(common);
   const database = await openDatabase({ ...usual, ...options, image });
@@ -48,7 +48,7 @@ export async function openTestDatabase(
     else if (image) await create(database, await tablesOf(database));
     else await create(database, new Set(own && !own.fresh ? common.map(entityName) : []));
   } catch (error) {
-    // Open connections would keep the test file from ending.
+    // Open connections would keep the test process alive.
     await close();
     throw error;
   }
@@ -57,13 +57,13 @@ export async function openTestDatabase(
 
 const silent = { warn: () => {} };
 
-/** Those that are there already, also the ones between two others. */
+/** Returns the names of existing tables, including join tables. */
 async function tablesOf(database: OpenDatabase): Promise<Set<string>> {
   const rows = await database.source.query<{ name: string }[]>(`SELECT name FROM sqlite_master WHERE type = 'table'`);
   return new Set(rows.map(({ name }) => name));
 }
 
-/** SQLite databases in which these tables are, and nothing else: reading one is ten times as fast as making the tables. */
+/** SQLite images with exactly these empty tables. Loading one is ten times as fast as creating the tables. */
 const images: { readonly tables: readonly EntitySchema[]; readonly image: Promise<Uint8Array> }[] = [];
 
 function imageOf(tables: readonly EntitySchema[]): Promise<Uint8Array> {
@@ -97,7 +97,7 @@ async function create(database: OpenDatabase, there: ReadonlySet<string>): Promi
   }
 }
 
-// The name is made of our own hex digits.
+// Safe to interpolate: the name consists of our own hex digits.
 async function createDatabase(server: string): Promise<PooledDatabase> {
   const name = `keelson_test_${newId()}`;
   await atServer(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);

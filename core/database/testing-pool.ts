@@ -1,26 +1,26 @@
-// Databases for tests on a server, emptied and used again: creating a hundred tables for each test costs a second, and
-// dropping them as much. A database is in use by who holds the server's lock of its name.
+// A pool of test databases on a server, emptied and reused. Creating a hundred tables per test takes a second, and
+// dropping them as long. A named server lock marks a database as in use.
 import { createHash } from 'node:crypto';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
 import { newId } from '../kit/random.ts';
 import { entitiesOn, entityName } from './entity.ts';
 
-/** A database that a test has for itself. */
+/** A database held by one test. */
 export interface PooledDatabase {
   readonly name: string;
-  /** Without any tables yet. */
+  /** True if it has no tables yet. */
   readonly fresh: boolean;
-  /** Empties it for the next test. All its other connections must have been closed. */
+  /** Empties the database for the next test. Close all other connections to it first. */
   giveBack(): Promise<void>;
 }
 
-/** A table with more rows is truncated, which takes as long for any number of them. */
+/** Above this row count a table is truncated, which takes constant time. */
 const MANY_ROWS = 5000;
 
-/** A database with `tables`, which all are empty. A fresh one is for the caller to fill with them. */
+/** Takes a database whose `tables` are all empty. The caller creates the tables in a fresh one. */
 export async function takeDatabase(server: string, tables: readonly EntitySchema[]): Promise<PooledDatabase> {
-  // Beside other work this process may not be scheduled for longer than the ten seconds that a connection gets otherwise.
+  // On a busy machine this process may be descheduled for longer than the default connect timeout of ten seconds.
   const connection = await createConnection({ uri: server, multipleStatements: true, connectTimeout: 60_000 });
   await connection.query(`
     CREATE DATABASE IF NOT EXISTS keelson_test_pool;
@@ -37,7 +37,7 @@ export async function takeDatabase(server: string, tables: readonly EntitySchema
   return { name, fresh: known === undefined, giveBack };
 }
 
-// Two runs may know different tables under the same name, so the kind is made of everything that is declared.
+// Two runs may declare different tables under the same name, so hash the full declarations.
 function kindOf(tables: readonly EntitySchema[]): string {
   const options = entitiesOn('mariadb', tables).map((each) => each.options);
   const text = JSON.stringify(options, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
@@ -55,7 +55,7 @@ async function findClean(connection: Connection, kind: string): Promise<string |
       'SELECT clean FROM keelson_test_pool.pool WHERE name = ? AND clean = 1',
       [name],
     );
-    // A process that is killed leaves it marked, so that nobody uses what it left behind.
+    // Mark it as dirty while in use, so that nobody reuses it after a crash.
     if (row) return await mark(connection, name, false);
     await unlock(connection, name);
   }
@@ -71,7 +71,7 @@ async function createDatabase(connection: Connection, kind: string): Promise<str
   return name;
 }
 
-/** Drops what killed processes left, and databases of tables that have since been declared differently. */
+/** Drops databases left by killed processes, and those whose table declarations have since changed. */
 async function dropOld(connection: Connection): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT name FROM keelson_test_pool.pool WHERE clean = 0 OR used_at < NOW() - INTERVAL 30 MINUTE',
@@ -83,7 +83,7 @@ async function dropOld(connection: Connection): Promise<void> {
   }
 }
 
-/** Leaves the database as if its tables had just been created. */
+/** Resets the database to the state after creating its tables. */
 async function empty(connection: Connection, name: string, tables: readonly string[]): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT TABLE_NAME AS name, AUTO_INCREMENT AS next, TABLE_ROWS AS count
@@ -91,7 +91,7 @@ async function empty(connection: Connection, name: string, tables: readonly stri
     [name],
   );
   const there = new Set(rows.map((each) => String(each['name'])));
-  // A test that renamed or dropped a table keeps the database from being used again.
+  // A test renamed or dropped a table, so the database cannot be reused.
   if (tables.some((each) => !there.has(each))) return drop(connection, name);
   const wanted = new Set(tables);
   const filled = await filledTables(connection, name, tables);

@@ -1,15 +1,15 @@
-// How a transaction ends: its appended rows and last statements go with the commit, in one round trip where possible.
+// Commits a transaction: appended rows and last statements go with the commit, in one round trip where possible.
 import type { Sql } from './sql.ts';
 import type { Statements } from './statement.ts';
 import { guarded, type Unit } from './transaction-unit.ts';
 
 /**
- * Larger commits are sent as several statements: the server limits the size of a packet, and what comes often is prepared
- * by itself.
+ * Above this size a commit is sent as several statements. The server limits the packet size, and frequent statements
+ * are prepared separately.
  */
 const MOST_CHARACTERS = 2_000_000;
 
-/** Sends what is left and commits. */
+/** Sends the remaining statements and commits. */
 export async function commit(unit: Unit, statements: Statements): Promise<void> {
   unit.ended = true;
   const appended = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
@@ -23,7 +23,7 @@ export async function commit(unit: Unit, statements: Statements): Promise<void> 
   await guarded(unit, () => unit.link.commit());
 }
 
-// The same in one round trip: a statement that fails ends the block before COMMIT.
+// Does the same in one round trip: a failing statement ends the block before COMMIT.
 async function commitWith(unit: Unit, pieces: readonly Sql[]): Promise<void> {
   if (pieces.length === 0) return guarded(unit, () => unit.link.commit());
   const start = unit.begun ? '' : 'START TRANSACTION; ';

@@ -1,4 +1,4 @@
-// What a transaction knows of itself while it runs.
+// The state of a running transaction.
 import { TimeoutError } from '../kit/timeout.ts';
 import { LostTransaction } from './database-error.ts';
 import type { Engine, Link } from './database-link.ts';
@@ -11,16 +11,16 @@ export interface Unit {
   readonly link: Link;
   /** Resolves once the database has begun the transaction. */
   begun: Promise<unknown> | undefined;
-  /** A BEGIN may have reached the database. */
+  /** True once a BEGIN may have reached the database. */
   open: boolean;
   ended: boolean;
-  /** The error for all further statements: the database has rolled everything back, or is gone. */
+  /** Thrown for all further statements: the database rolled everything back, or is unavailable. */
   dead: Error | undefined;
   writes: number;
-  /** Statements that are under way, and how many there were. */
+  /** Statements in flight. `statements` counts all sent so far. */
   running: number;
   statements: number;
-  /** Inserts to be sent before the next statement. */
+  /** Inserts to send before the next statement. */
   deferred: Sql[];
   readonly appended: Map<Table, Record<string, unknown>[]>;
   /** Statements that run with the commit, after the appended rows. */
@@ -48,7 +48,7 @@ export function newUnit(engine: Engine, link: Link): Unit {
   };
 }
 
-// After a deadlock MySQL has rolled back, and would run further statements outside of any transaction.
+// After a deadlock MySQL has already rolled back, and would run further statements outside any transaction.
 export async function guarded<R>(unit: Unit, work: () => Promise<R>): Promise<R> {
   unit.running++;
   unit.statements++;
@@ -71,9 +71,10 @@ const LOOK_EVERY_MS = 500;
 const MOST_IDLE_LOOKS = 4;
 
 /**
- * Runs the work of a transaction that keeps others from writing, as all do on SQLite. One that waits for something else
- * than the database is given up before those who wait for their turn are refused.
- * @throws TimeoutError after two seconds without a statement. A busy process looks less often, so it does not count.
+ * Runs the work of a transaction that blocks other writers, as every transaction does on SQLite. Aborts one that waits
+ * for something other than the database before queued callers time out.
+ * @throws TimeoutError after two seconds without a statement. A busy process checks less often, so its delays do not
+ * count.
  */
 export function whileItWorks<R>(unit: Unit, work: () => Promise<R>): Promise<R> {
   let idle = 0;

@@ -1,4 +1,4 @@
-// One attempt at a delivery, and when it is repeated after a failure.
+// Attempts a delivery once, and schedules the retry after a failure.
 import type { WorkContext } from './work-context.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { Claimed } from './claim.ts';
@@ -9,24 +9,27 @@ import type { AttemptResult } from './result-writer.ts';
 import { DeliveryError, type Report, type Target } from './target.ts';
 import { plus } from '../kit/time.ts';
 
-/** Another process has claimed the delivery in the meantime, so the work of this attempt is rolled back. */
+/** Thrown to roll back this attempt when another process has claimed the delivery in the meantime. */
 class LostClaim extends Error {}
 
 const MINUTE = 60;
 const HOUR = 3600;
 const RETRY_SCHEDULE: readonly number[] = [0, 5, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const DEADLINE_SECONDS = 30;
-/** SQLite has one connection, and nobody waits for it longer than this. */
+/** SQLite has a single connection, which no request waits for longer than this. */
 const SQLITE_DEADLINE_SECONDS = 2;
 
 export interface Attempted {
-  /** False when it missed its deadline. */
+  /** False when the handler missed its deadline. */
   readonly inTime: boolean;
-  /** What has still to be stored; undefined when it was stored together with the work. */
+  /** The result still to be stored; undefined when stored together with the work. */
   readonly result?: AttemptResult;
 }
 
-/** Runs the handler, in the transaction that also marks the delivery as done or, for targets outside, in none. Never throws. */
+/**
+ * Runs the handler in the transaction that marks the delivery as done, or outside any transaction for external targets.
+ * Never throws.
+ */
 export async function attemptDelivery(options: DispatcherOptions, claimed: Claimed): Promise<Attempted> {
   let target: Target | undefined;
   try {
@@ -43,7 +46,7 @@ export async function attemptDelivery(options: DispatcherOptions, claimed: Claim
   }
 }
 
-/** Seconds until the next attempt, ±20 % so that retries spread; undefined after the last attempt. */
+/** Returns the seconds until the next attempt, with ±20 % jitter; undefined after the last attempt. */
 export function nextWait(attempts: number, retrySchedule: readonly number[], error?: unknown): number | undefined {
   if (error instanceof DeliveryError && error.final) return undefined;
   const step = retrySchedule[attempts];
@@ -90,7 +93,7 @@ function failure(
   const at = clock.now();
   const { subscriber, attempts, occurrence } = claimed;
   const details = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
-  // A receiver that fails is its operator's problem, and stands in its delivery log.
+  // A failing receiver is its operator's problem, and appears in its delivery log.
   if (target && isOutside(subscriber)) log.debug(details, 'outbox: a receiver did not take a delivery');
   else if (wait !== undefined) log.warn(details, 'outbox: a delivery failed and will be repeated');
   else log.error(details, 'outbox: a delivery failed for good and is parked');

@@ -1,5 +1,5 @@
 // Claims deliveries. A claim moves `available_at` to the end of the lease and raises the fence: an abandoned delivery
-// becomes due again by itself, and updates of the process that lost it match no row.
+// becomes due again automatically, and updates of the process that lost it match no row.
 import type { Database } from '../database/db.ts';
 import type { Occurrence } from './event.ts';
 import { unchanged } from './delivery.ts';
@@ -9,7 +9,7 @@ import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
 export interface Claimed {
   readonly delivery_id: number;
   readonly subscriber: string;
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number;
   readonly fence: number;
   readonly occurrence: Occurrence<unknown>;
@@ -25,20 +25,21 @@ export interface Lease {
   readonly until: Timestamp;
 }
 
-/** Another process claimed some of them first. */
+/** Thrown when another process claimed some of the deliveries first. */
 class Contested extends Error {}
 
 /**
- * Claims up to `limit` due deliveries of each subscriber, oldest first. No other process gets them before the lease ends.
- * It takes three round trips, however many there are.
+ * Claims up to `limit` due deliveries of each subscriber, oldest first. No other process gets them before the lease
+ * ends. Takes three round trips, however many there are.
  */
 export async function claimDue(database: Database, wanted: readonly Wanted[], lease: Lease): Promise<Claimed[]> {
   try {
-    // First without locks, which cost more than the rest of the claim: usually no other process claims the same ones.
+    // Try without locks first, which cost more than the rest of the claim: two processes rarely claim the same
+    // deliveries.
     return claimedOf(await take(database, wanted, lease, sql``));
   } catch (error) {
     if (!(error instanceof Contested)) throw error;
-    // SQLite never gets here, because its transactions run one at a time.
+    // Never reached on SQLite, whose transactions run one at a time.
     return claimedOf(await take(database, wanted, lease, sql`FOR UPDATE SKIP LOCKED`));
   }
 }
@@ -65,7 +66,10 @@ interface DueRow {
   readonly cause: string | null;
 }
 
-/** `lock` applies to deliveries only: locking their events would make subscribers of the same event wait. */
+/**
+ * Selects due deliveries. `lock` applies to deliveries only: locking events would make subscribers of the same event
+ * wait.
+ */
 function dueOf(wanted: readonly Wanted[], lease: Lease, lock: Sql): Sql {
   const now = toDatabase(lease.now);
   const each = wanted.map(
@@ -79,7 +83,7 @@ function dueOf(wanted: readonly Wanted[], lease: Lease, lock: Sql): Sql {
     FROM (${joined(each, ' UNION ALL ')}) AS due JOIN event ON event.event_id = due.event_id`;
 }
 
-/** Claims those of the rows that have not been claimed since they were read. */
+/** Claims those of the rows that no other process has claimed since they were read. */
 function taken(rows: readonly DueRow[], { until }: Lease): Sql {
   return sql`UPDATE delivery SET available_at = ${toDatabase(until)}, fence = fence + 1, attempts = attempts + 1
     WHERE state = 'open' AND (${unchanged(rows)})`;

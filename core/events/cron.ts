@@ -1,10 +1,11 @@
-// The next time of a cron line in a time zone, for schedules that people choose; jobs of the product run in UTC.
+// Computes the next time of a cron line in a time zone, for schedules that people define; the product's own jobs run in
+// UTC.
 import { parse } from 'node-cron';
 import { dayIn, readMoment, type Zone } from '../kit/moment.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
 import { invalidCron } from './scheduler.ts';
 
-/** Every date occurs within so many days, the 29th of February included. */
+/** Every date occurs within this many days, including 29 February. */
 const DAYS = 8 * 366;
 
 interface Times {
@@ -15,14 +16,17 @@ interface Times {
   readonly dayOfWeek: readonly number[];
 }
 
-/** What is wrong with a cron line of five fields without `L`, `W` and `#`, as a phrase; undefined when it is valid. */
+/** Returns the fault of a five-field cron line without `L`, `W` and `#`, as a phrase; undefined when it is valid. */
 export function cronFault(line: string): string | undefined {
   if (line.trim().split(/\s+/).length !== 5 || invalidCron(line) !== undefined)
     return 'must be a cron line of five fields: minute hour day month weekday';
   return timesOf(line) ? undefined : 'must not use L, W or #';
 }
 
-/** The first time of a valid cron line after a moment; undefined when it never comes (31 February). Hours that clocks skip move by the gap. */
+/**
+ * Returns the first time of a valid cron line after a moment; undefined if there is none (31 February). Times that fall
+ * into a clock change's gap move by the gap.
+ */
 export function nextTime(line: string, zone: Zone, after: Timestamp): Timestamp | undefined {
   const times = timesOf(line);
   if (!times) return undefined;
@@ -42,7 +46,7 @@ export function nextTime(line: string, zone: Zone, after: Timestamp): Timestamp 
   return undefined;
 }
 
-/** Whether two of its times within the next days are less than an hour apart. */
+/** Whether two of its next 26 times are less than an hour apart. */
 export function isTooOften(line: string, zone: Zone, now: Timestamp): boolean {
   let last = now;
   let before: Timestamp | undefined;
@@ -68,7 +72,7 @@ function timesOf(line: string): Times | undefined {
     hour: sorted(hour),
     dayOfMonth,
     month,
-    // 7 is Sunday too.
+    // Cron allows 7 for Sunday too.
     dayOfWeek: dayOfWeek.map((each) => each % 7),
   };
 }

@@ -1,32 +1,32 @@
-// The delivery log of a receiver, for its operator: reading, sending again, deleting.
+// The delivery log of a receiver, for its operator: list, redeliver, delete.
 import type { Outbox } from './outbox.ts';
 import type { WorkContext } from './work-context.ts';
 import type { Database, Db } from '../database/db.ts';
 import { joined, listed, sql } from '../database/sql.ts';
 import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
 
-/** What became of a delivery so far. */
+/** The states of a delivery. */
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One delivery with its last attempt. */
+/** A delivery with its last attempt. */
 export interface LoggedDelivery {
   readonly delivery_id: number;
   readonly event_id: string;
   readonly event: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** The receiver's status for the last attempt, then the beginning of its answer, or why there was none. */
+  /** The receiver's status for the last attempt, the start of its response, and the error if there was none. */
   readonly response_status: number | null;
   readonly response_body: string | null;
   readonly error: string | null;
   readonly created_at: Timestamp;
-  /** For a running attempt: when another one would begin if this process died. */
+  /** For a running attempt: when another one would start if this process died. */
   readonly next_attempt_at: Timestamp | null;
   readonly delivered_at: Timestamp | null;
 }
 
-/** Which deliveries are listed. */
+/** Selects the deliveries to list. */
 export interface DeliveryQuery {
   readonly state?: DeliveryState | undefined;
   /** Only deliveries with a smaller id, for the next page. */
@@ -54,7 +54,7 @@ interface LogRow {
   at: string;
 }
 
-/** A receiver's deliveries, newest first; it costs the same however long the log is. */
+/** Returns a receiver's deliveries, newest first, at a cost independent of the log's length. */
 export async function listDeliveries(
   db: Db,
   subscriber: string,
@@ -74,7 +74,7 @@ export async function listDeliveries(
   return rows.map(loggedOf);
 }
 
-/** One of a receiver's deliveries; undefined when there is none with this id. */
+/** Returns one of a receiver's deliveries; undefined if there is none with this id. */
 export async function findDelivery(
   db: Db,
   subscriber: string,
@@ -85,7 +85,7 @@ export async function findDelivery(
 }
 
 /**
- * Makes a delivery due again, with all its attempts, whatever its state. One that is running may reach its receiver
+ * Makes a delivery due again with all its attempts, whatever its state. One that is running may reach its receiver
  * twice. Must be called in a transaction, for a delivery that exists.
  */
 export async function deliverAgain(
@@ -98,7 +98,7 @@ export async function deliverAgain(
   ctx.afterCommit(() => ctx.app.outbox.nudge([subscriber]));
 }
 
-/** Deletes a receiver's deliveries: all, or those that failed for good before a moment. Answers how many. */
+/** Deletes a receiver's deliveries: all, or those that failed for good before a moment. Returns how many. */
 export async function deleteDeliveries(
   database: Database,
   subscriber: string,

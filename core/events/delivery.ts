@@ -1,4 +1,4 @@
-// The tables of events and deliveries, and the statements that find due ones and store results. claim.ts claims them.
+// The event and delivery tables, and the statements that find due deliveries and store results. claim.ts claims them.
 import type { Claimed } from './claim.ts';
 import type { Db } from '../database/db.ts';
 import type { AttemptResult } from './result-writer.ts';
@@ -14,7 +14,7 @@ export const StoredEvent = table('event', {
   name: text(100),
   at: when(),
   data: json(z.unknown()),
-  /** The fields that changed; receivers outside never get them. */
+  /** The fields that changed; never sent to external receivers. */
   changed: json(z.array(z.string())).nullable(),
   cause: key(120).nullable(),
 });
@@ -31,7 +31,7 @@ export const Delivery = table(
     attempts: int().default(0),
     fence: int().default(0),
     error: text(500).nullable(),
-    /** The receiver's answer to the last attempt. */
+    /** The receiver's response to the last attempt. */
     status: int().nullable(),
     answer: text(1024).nullable(),
     done_at: when().nullable(),
@@ -39,19 +39,19 @@ export const Delivery = table(
   [['state', 'subscriber', 'available_at'], ['event_id'], ['subscriber']],
 );
 
-/** How many subscribers one call looks at; each costs a statement. */
+/** Maximum subscribers to check per call; each costs a statement. */
 const STEPS = 200;
 const KEPT_ANSWER = 1024;
 
 export interface DueSubscribers {
   readonly due: readonly string[];
-  /** Where the next call continues; '' when it has reached the end. */
+  /** Where the next call continues; '' at the end. */
   readonly after: string;
 }
 
 /**
- * Subscribers with due deliveries, by name, starting after `after`. Each step is one index look-up, however long the
- * backlog is; for a GROUP BY both databases would read all of it.
+ * Returns subscribers with due deliveries, by name, starting after `after`. Each step is one index lookup, however long
+ * the backlog; for a GROUP BY both databases would read all of it.
  */
 export async function findDue(db: Db, now: Timestamp, after = ''): Promise<DueSubscribers> {
   const due: string[] = [];
@@ -74,7 +74,7 @@ export async function finishDelivery(db: Db, { delivery_id, fence }: Claimed, no
   return (await db.update(Delivery, { delivery_id, fence, state: 'open' }, set)) === 1;
 }
 
-/** The statement that marks deliveries as done; their receivers must have given the same answer. */
+/** Returns the statement that marks deliveries as done; their receivers must have given the same response. */
 export function doneStatement(results: readonly AttemptResult[]): Sql {
   const [first] = results;
   const { status, answer }: Report = first?.report ?? {};
@@ -82,13 +82,13 @@ export function doneStatement(results: readonly AttemptResult[]): Sql {
     status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged(results.map(claimOf))})`;
 }
 
-/** The statement that stores a failure: another attempt at `next`, or parked when there is no `next`. */
+/** Returns the statement that stores a failure: another attempt at `next`, or parked without `next`. */
 export function retryStatement({ claimed, at, next, error, report: { status, answer } }: AttemptResult): Sql {
   return sql`UPDATE delivery SET state = ${next ? 'open' : 'parked'}, available_at = ${toDatabase(next ?? at)},
     error = ${error}, status = ${status ?? null}, answer = ${keptAnswer(answer)} WHERE state = 'open' AND (${unchanged([claimed])})`;
 }
 
-/** Releases claimed deliveries that were not begun; they do not count as attempts. */
+/** Releases claimed deliveries that were not started; they do not count as attempts. */
 export async function releaseClaims(db: Db, claimed: readonly Claimed[], now: Timestamp): Promise<void> {
   if (claimed.length === 0) return;
   await db.run(sql`UPDATE delivery SET available_at = ${toDatabase(now)}, attempts = attempts - 1
@@ -103,7 +103,7 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
   return { pending: of('open'), parked: of('parked') };
 }
 
-/** Whether something has been due since before this moment, so that nobody seems to deliver. */
+/** Whether a delivery has been due since before this moment, which suggests that no process delivers. */
 export async function isOverdue(db: Db, before: Timestamp): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 FROM delivery WHERE state = 'open' AND available_at < ${toDatabase(before)} LIMIT 1`,
@@ -113,7 +113,7 @@ export async function isOverdue(db: Db, before: Timestamp): Promise<boolean> {
 
 const claimOf = ({ claimed }: AttemptResult): Claimed => claimed;
 
-/** The condition for deliveries that have not been claimed since. Most have the same fence, so it is a look-up by keys. */
+/** Returns the condition for deliveries that were not claimed since. Most share a fence, so it is a lookup by key. */
 export function unchanged(deliveries: readonly Pick<Claimed, 'delivery_id' | 'fence'>[]): Sql {
   const pieces = [...Map.groupBy(deliveries, ({ fence }) => fence)].map(([fence, some]) => {
     const ids = listed(some.map((each) => each.delivery_id));
@@ -123,6 +123,6 @@ export function unchanged(deliveries: readonly Pick<Claimed, 'delivery_id' | 'fe
 }
 
 function keptAnswer(answer: string | undefined): string | null {
-  // Databases do not store NUL and unpaired surrogates as text.
+  // Databases do not store NUL or unpaired surrogates as text.
   return answer?.slice(0, KEPT_ANSWER).replaceAll('\0', '').toWellFormed() ?? null;
 }

@@ -1,5 +1,5 @@
-// The dispatcher of a process: claims deliveries in batches and runs them, in a lane per subscriber, so that a slow one
-// does not delay others.
+// The dispatcher of a process: claims deliveries in batches and runs them in one lane per subscriber, so that a slow
+// subscriber does not delay others.
 import type { Logger } from 'pino';
 import { attemptDelivery } from './attempt.ts';
 import type { WorkContext } from './work-context.ts';
@@ -18,37 +18,37 @@ export interface DispatcherOptions {
   readonly log: Logger;
   readonly find: (subscriber: string) => Promise<Target | undefined>;
   readonly isOutside: (subscriber: string) => boolean;
-  /** A context outside a transaction; `cause` is that of the event it is for. */
+  /** Creates a context outside a transaction; `cause` is that of the event. */
   readonly makeContext: (cause?: string | null) => WorkContext;
-  /** How long a handler may take: 30 s, or 2 s where it holds SQLite's only connection. */
+  /** Deadline of a handler: 30 s, or 2 s if it holds SQLite's only connection. */
   readonly deadlineSeconds?: number;
 }
 
 export interface Dispatcher {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
-  /** Looks for due deliveries at once: of these subscribers, or of any. */
+  /** Looks for due deliveries immediately: of these subscribers, or of all. */
   readonly wake: (subscribers?: readonly string[]) => void;
   readonly drain: () => Promise<void>;
 }
 
 const PER_LANE = 4;
-/** Together fewer than the pool's connections, because requests need some. */
+/** Fewer in total than the pool's connections, because requests need some. */
 const INSIDE = { quick: 6, slow: 2 };
-/** These hold no connection; 20 per tenant in all (SF-16). */
+/** External deliveries hold no connection; 20 per tenant in total (SF-16). */
 const OUTSIDE = { quick: 16, slow: 4 };
-/** A delivery that takes longer makes its lane slow. */
+/** A delivery that takes longer marks its lane as slow. */
 const SLOW_MS = 2000;
 const POLL_MS = 1000;
 const STOP_SECONDS = 5;
 const LANES_PER_CLAIM = 20;
-/** A claim that has waited longer in memory is released, so that no delivery starts near the end of its lease. */
+/** Release claims that have waited longer in memory, so that no delivery starts near the end of its lease. */
 const PATIENCE_SECONDS = 15;
 const LONGEST_SECONDS = 30;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { database, clock, log } = options;
-  // On SQLite more than one would only queue for the one connection, ahead of requests.
+  // On SQLite more than one would only queue for the single connection, ahead of requests.
   const inside = createLanes({ ...INSIDE, perLane: database.dialect === 'sqlite' ? 1 : PER_LANE });
   const outside = createLanes({ ...OUTSIDE, perLane: PER_LANE });
   const both = [inside, outside];
@@ -67,10 +67,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
 
-  // Subscribers with due deliveries and room in their lane.
+  // Returns subscribers with due deliveries and room in their lane.
   const claimable = (): string[] => [...due].filter((each) => room(each) > 0).slice(0, LANES_PER_CLAIM);
 
-  // One round at a time; a running round also serves those who call meanwhile.
+  // Runs one round at a time; calls during a round share it.
   const runRound = (): Promise<void> => (round ??= newRound());
 
   async function newRound(): Promise<void> {
@@ -102,7 +102,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function claim(): Promise<void> {
     const wanted = claimable().map((subscriber) => ({ subscriber, limit: room(subscriber) }));
     if (wanted.length === 0) return;
-    // Before the claim, so that a subscriber that is woken during it stays in the set.
+    // Delete before the claim, so that a subscriber woken during it stays in the set.
     for (const { subscriber } of wanted) due.delete(subscriber);
     const now = clock.now();
     const claimed = await claimDue(database, wanted, { now, until: plus(now, { seconds: leaseSeconds }) });
@@ -148,7 +148,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await stored;
   }
 
-  // Claimed deliveries are due again when their lease ends, so while the database is down nothing is lost but time.
+  // Claimed deliveries are due again when their lease ends, so a database outage only delays them.
   function onDatabaseError(error: unknown): void {
     if (!unreachable) log.warn({ err: error }, 'outbox: the database refuses, trying again');
     unreachable = true;
@@ -179,7 +179,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           lookForDue = true;
           await runRound();
           if (attempts.size > 0) await Promise.race(attempts);
-          // The last deliveries may have caused further ones, which are due or just being claimed.
+          // The last deliveries may have caused further ones, which are due or being claimed.
         } while (round || attempts.size > 0 || both.some((each) => each.busy()) || (isMore() && !unreachable));
       } finally {
         draining--;

@@ -7,18 +7,18 @@ export interface Event<Data = unknown, Ctx = any> {
   /** `ticket.closed`: the name in webhooks and workflows. */
   readonly name: string;
   readonly shape: z.ZodType<Data>;
-  /** The webhook registry that offers it (N-21); undefined when it is only for subscribers in the code. */
+  /** The webhook registry that offers it (N-21); undefined for subscribers in the code only. */
   readonly webhook: 'admin' | 'crm' | undefined;
-  /** The record in `data`, when it can also be read at other times. */
+  /** The record in `data`, if it can also be read later. */
   readonly record: EventRecord<Data, Ctx> | undefined;
 }
 
 export interface EventRecord<Data, Ctx = any> {
-  /** `ticket` */
+  /** Example: `ticket`. */
   readonly type: string;
-  /** The member of the data with its id; `ticket_id` for the type `ticket` when absent. */
+  /** The data member with its id; by default `ticket_id` for the type `ticket`. */
   readonly id?: string;
-  /** Reads the record as it is now, in the form of the event's data. @throws notFound() */
+  /** Reads the current record, in the form of the event's data. @throws notFound() */
   read(ctx: Ctx, id: number): Promise<Data>;
 }
 
@@ -37,7 +37,7 @@ export interface Occurrence<Data> {
   readonly name: string;
   readonly at: Timestamp;
   readonly data: Data;
-  /** The names of the fields that changed, as far as the emitter says. */
+  /** The names of the changed fields, if the emitter provides them. */
   readonly changed: readonly string[];
   /** See `Context.cause`. */
   readonly cause: string | null;
@@ -46,11 +46,11 @@ export interface Occurrence<Data> {
 export type SubscriberOptions = Pick<Target, 'outside' | 'retrySchedule'>;
 
 /**
- * Work to do after an event: at least once, in a transaction of its own, retried when it throws. Each subscriber has its
- * own delivery, so one that fails or hangs does not delay others.
+ * Work to do after an event: at least once, in its own transaction, retried when it throws. Each subscriber has its own
+ * delivery, so one that fails or hangs does not delay others.
  */
 export interface Subscriber<Ctx = any> extends SubscriberOptions {
-  /** `warranty.notify`: the plugin's id, a dot, what it does. */
+  /** `warranty.notify`: the plugin's id, a dot, and the action. */
   readonly name: string;
   readonly event: Event<any>;
   readonly handle: (ctx: Ctx, occurrence: Occurrence<any>, delivery: DeliveryAttempt) => Promise<void>;

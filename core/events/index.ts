@@ -1,4 +1,4 @@
-// `@keelson/core/events`: times that people write as cron lines.
+// `@keelson/core/events`: cron lines for schedules that people define.
 
-// Cron lines: when one is due next, and what is wrong with it.
+// Cron lines: validation and next due time.
 export { cronFault, isTooOften, nextTime } from './cron.ts';

@@ -1,4 +1,4 @@
-// The table of job runs: which process has a due time, how it ended, and which runs were abandoned.
+// The table of job runs: which process claimed a due time, how the run ended, and which runs were abandoned.
 import { above, atMost, type Database, type Db } from '../database/db.ts';
 import { withoutSecrets } from '../log/error-log.ts';
 import { sql } from '../database/sql.ts';
@@ -38,7 +38,10 @@ const LEASE = { seconds: 60 };
 const KEPT_RUNS = 200;
 const ABANDONED = { outcome: 'failed', error: 'abandoned' } as const;
 
-/** Claims a due time; undefined while the job's last run is still going. @throws DuplicateKey when another process has it */
+/**
+ * Claims a due time; undefined while the job's last run is still active.
+ * @throws DuplicateKey when another process has it
+ */
 export async function claimRun(
   database: Database,
   name: string,
@@ -66,12 +69,12 @@ export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void
   );
 }
 
-/** Marks runs as abandoned whose lease was not renewed because their process is gone. */
+/** Marks runs with an expired lease as abandoned: their process is gone. */
 export async function abandonRuns(db: Db, now: Timestamp): Promise<void> {
   await db.update(JobRun, { outcome: 'running', leased_until: atMost(now) }, { ...ABANDONED, finished_at: now });
 }
 
-/** The latest run of each job. */
+/** Returns the latest run of each job. */
 export async function lastRuns(db: Db, now: Timestamp): Promise<ReadonlyMap<string, Row<typeof JobRun>>> {
   const ids = await db.query<{ run_id: number }>(sql`SELECT r.run_id FROM job_run r
     JOIN (SELECT name, MAX(due_at) AS due_at FROM job_run GROUP BY name) AS latest

@@ -1,14 +1,14 @@
 // Jobs: scheduled work. Each due time runs once, however many processes there are (scheduler.ts).
 
 export interface Job<Ctx = any> {
-  /** `warranty.chase`: the plugin's id, a dot, what it does. */
+  /** `warranty.chase`: the plugin's id, a dot, and the action. */
   readonly name: string;
   /** A cron line of five or six fields (node-cron), in UTC. */
   readonly cron: string;
   readonly run: (ctx: Ctx) => Promise<void>;
 }
 
-/** Declares a job. `run` gets the system's context outside a transaction, and opens short ones itself. */
+/** Declares a job. `run` gets the system's context outside a transaction, and opens its own short ones. */
 export function job<Ctx>(name: string, cron: string, run: (ctx: Ctx) => Promise<void>): Job<Ctx> {
   return Object.freeze({ name, cron, run });
 }

@@ -1,26 +1,26 @@
-// The claimed deliveries of a process by subscriber, and which of them may start next.
+// Queues the claimed deliveries of a process by subscriber, and picks the next to start.
 import type { Claimed } from './claim.ts';
 
 export interface Lane {
   readonly name: string;
-  /** `since` is when it was claimed, in ms of the monotonic clock. */
+  /** `since` is the time of the claim, in ms of the monotonic clock. */
   readonly waiting: { readonly claimed: Claimed; readonly since: number }[];
   running: number;
-  /** How many may run at once: 1 at first, and one more for every delivery that ends in time. */
+  /** Maximum concurrent deliveries: 1 at first, plus one for every delivery that ends in time. */
   width: number;
-  /** Its latest delivery takes, or took, a long time. */
+  /** Whether its latest delivery takes, or took, a long time. */
   slow: boolean;
-  /** Its claims were released because none of its running deliveries ends. */
+  /** Whether its claims were released because its running deliveries do not end. */
   held: boolean;
 }
 
 export interface Lanes {
-  /** How many more deliveries of a subscriber to claim; 0 while enough are waiting. */
+  /** Returns how many more deliveries of a subscriber to claim; 0 while enough are waiting. */
   room(name: string): number;
   add(name: string, claimed: readonly Claimed[]): void;
-  /** The next delivery that may start; it counts as running from now on. */
+  /** Returns the next delivery that may start, and counts it as running. */
   next(): { lane: Lane; claimed: Claimed } | undefined;
-  /** To be called when one of its running deliveries takes a long time. */
+  /** Call when one of the lane's running deliveries takes a long time. */
   markSlow(lane: Lane): void;
   leave(lane: Lane, inTime: boolean): void;
   /** Removes and returns claims that have waited longer than `seconds`. */
@@ -29,17 +29,17 @@ export interface Lanes {
 }
 
 export interface Places {
-  /** How many deliveries of quick lanes may run at once. */
+  /** Maximum concurrent deliveries of quick lanes. */
   readonly quick: number;
-  /** How many slow lanes may run a delivery, one each, so that they do not take the places of the others. */
+  /** Maximum slow lanes that run a delivery, one each, so that they do not take the places of the others. */
   readonly slow: number;
-  /** How many deliveries of one subscriber may run at once. */
+  /** Maximum concurrent deliveries of one subscriber. */
   readonly perLane: number;
 }
 
 const BATCH = 500;
 const SLOW_BATCH = 2;
-/** Waiting claims of all lanes together; with many lanes each claims less at a time. */
+/** Maximum waiting claims of all lanes; with many lanes each claims less at a time. */
 const MOST_WAITING = 2000;
 
 export function createLanes({ quick, slow, perLane }: Places): Lanes {
@@ -52,7 +52,7 @@ export function createLanes({ quick, slow, perLane }: Places): Lanes {
     if (lane.slow) return lane.running === 0 && running.slow < slow;
     // A delivery that became slow while running keeps its place until it ends.
     const free = Math.min(quick - running.quick, quick + slow - running.quick - running.slow);
-    // A running lane takes at most half of the free places, so that several that begin to hang still leave some.
+    // A running lane takes at most half of the free places, so that several lanes starting to hang still leave some.
     return lane.running === 0 ? free > 0 : lane.running < Math.min(free, lane.width);
   };
 
@@ -85,7 +85,7 @@ export function createLanes({ quick, slow, perLane }: Places): Lanes {
         if (!first) continue;
         lane.running++;
         running[kind(lane)]++;
-        // To the end of the map, so that the lanes take turns.
+        // Move the lane to the end of the map, so that lanes take turns.
         lanes.delete(lane.name);
         lanes.set(lane.name, lane);
         return { lane, claimed: first.claimed };

@@ -12,24 +12,25 @@ import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export interface Outbox {
   /**
-   * Adds the event and a delivery for each of its receivers to the transaction. An event that nobody receives is stored
-   * only when all are kept (EV-27). @throws when `data` does not fit its shape
+   * Adds the event and a delivery for each of its receivers to the transaction. An event without receivers is stored
+   * only if `keepAll` is set (EV-27).
+   * @throws when `data` does not fit its shape
    */
   store<Data>(tx: Transaction, event: Event<Data>, data: Data, circumstances: EmitOptions): void;
   start(): void;
-  /** Starts no more deliveries, and waits for running ones for at most 5 s. */
+  /** Starts no more deliveries, and waits up to 5 s for running ones. */
   stop(): Promise<void>;
-  /** Looks for due deliveries at once: of these subscribers, or of any. */
+  /** Looks for due deliveries immediately: of these subscribers, or of all. */
   nudge(subscribers?: readonly string[]): void;
   /** Delivers until nothing is due; for tests and commands. */
   drain(): Promise<void>;
-  /** How many deliveries wait or run, and how many have failed for good. */
+  /** Counts the deliveries that wait or run, and those that failed for good. */
   waiting(): Promise<{ pending: number; parked: number }>;
-  /** Whether a delivery has been due for five minutes, so that nobody seems to deliver. */
+  /** Whether a delivery has been due for five minutes, which suggests that no process delivers. */
   stalled(): Promise<boolean>;
 }
 
-/** Stored with an event, but never sent to receivers outside. */
+/** Stored with an event, but never sent to external receivers. */
 export interface EmitOptions {
   readonly now: Timestamp;
   readonly cause?: string | null;
@@ -39,9 +40,9 @@ export interface EmitOptions {
 export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutside'> {
   readonly subscribers: () => readonly Subscriber[];
   readonly receivers?: readonly Receivers[];
-  /** The application that receivers get; a function, because the outbox is part of it. */
+  /** Returns the application for receivers; a function, because the application contains the outbox. */
   readonly application: () => unknown;
-  /** Stores events that nobody receives, too. */
+  /** Also stores events without receivers. */
   readonly keepAll?: boolean;
 }
 
@@ -62,7 +63,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return registered ? registered.find(application(), name) : subscriberOf(name);
     },
   });
-  /** Adds the event, unless it is there already, and a delivery for each target. */
+  /** Adds the event, unless already stored, and a delivery for each target. */
   const deliver = (tx: Transaction, waiting: Waiting, targets: readonly string[]): void => {
     if (targets.length === 0) return;
     const event_id = (waiting.event_id ??= storeEvent(tx, waiting));
@@ -89,7 +90,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** Deletes events that were delivered more than 30 days ago, in short transactions; answers how many. */
+/** Deletes events delivered more than 30 days ago, in short transactions; returns how many. */
 export async function pruneOutbox(database: Database, now: Timestamp): Promise<number> {
   const before = plus(now, { days: -KEPT_DAYS });
   let after = '';
@@ -103,7 +104,7 @@ export async function pruneOutbox(database: Database, now: Timestamp): Promise<n
   return removed;
 }
 
-/** Answers its id. @throws when its data does not fit its declaration */
+/** Stores an event and returns its id. @throws when its data does not fit its declaration */
 function storeEvent(tx: Transaction, { event, data, changed, cause, now }: Waiting): string {
   const event_id = newId();
   tx.append(StoredEvent, {
@@ -124,7 +125,7 @@ function checkedData<Data>(event: Event<Data>, data: Data): Data {
   throw new Error(`The data of ${event.name} does not fit its declaration: ${where}`);
 }
 
-// Ids sort by time: the oldest come first, and the scan ends at the first one that is too young.
+// Ids sort by time: the oldest come first, and the scan ends at the first one that is too recent.
 async function oldEvents(database: Database, after: string, before: Timestamp): Promise<string[]> {
   const rows = await database.query<{ event_id: string; old: number }>(
     sql`SELECT event_id, at < ${toDatabase(before)} AS old FROM event WHERE event_id > ${after}

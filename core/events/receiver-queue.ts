@@ -1,10 +1,10 @@
-// Which receivers get the events of a transaction. They are asked with the commit, because those that are registered may have
-// to be read first, and once for all events that are alike: imports emit thousands.
+// Determines which receivers get the events of a transaction. It does so at the commit, because registered receivers
+// may have to be read first, and once per kind of event: imports emit thousands.
 import type { Transaction } from '../database/db.ts';
 import type { Timestamp } from '../kit/time.ts';
 import type { Emitted, Receivers } from './target.ts';
 
-/** An event in a transaction, whose deliveries are still to be added. */
+/** An event in a transaction, before its deliveries are added. */
 export interface Waiting extends Emitted {
   /** Undefined until it is stored. */
   event_id: string | undefined;
@@ -19,7 +19,7 @@ export interface ReceiverQueueOptions {
   readonly deliver: (tx: Transaction, waiting: Waiting, targets: readonly string[]) => void;
 }
 
-/** Remembers an event until the commit, when it is delivered to its receivers, in the order of events. */
+/** Queues events until the commit, then delivers them to their receivers in order. */
 export function receiverQueue(options: ReceiverQueueOptions): (tx: Transaction, waiting: Waiting) => void {
   const queues = new WeakMap<Transaction, Waiting[]>();
   return (tx, waiting) => {

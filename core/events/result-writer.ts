@@ -1,5 +1,5 @@
-// Stores the results of attempts. All that have ended since the last write go into one transaction, so a delivery costs
-// less the busier the dispatcher is.
+// Stores the results of attempts. All results since the last write share one transaction, so a delivery costs less the
+// busier the dispatcher is.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkContext } from './work-context.ts';
 import type { Db } from '../database/db.ts';
@@ -12,7 +12,7 @@ export interface AttemptResult {
   readonly claimed: Claimed;
   readonly state: DeliveryOutcome['state'];
   readonly at: Timestamp;
-  /** When it is tried again, if it is. */
+  /** The time of the next attempt, if any. */
   readonly next: Timestamp | undefined;
   readonly error: string | null;
   readonly report: Report;
@@ -29,7 +29,7 @@ export interface ResultWriterOptions {
 }
 
 const MOST = 500;
-/** The pause between two writes, to collect results. A kill in between repeats only these few deliveries. */
+/** The pause between two writes, to collect results. A crash in between repeats only these few deliveries. */
 const PAUSE_MS = 20;
 
 export function createResultWriter({ makeContext, find }: ResultWriterOptions): ResultWriter {
@@ -38,9 +38,9 @@ export function createResultWriter({ makeContext, find }: ResultWriterOptions): 
   let running: Promise<void> | undefined;
   let written = Number.NEGATIVE_INFINITY;
 
-  // Writes everything that came during the last write and the pause after it.
+  // Writes everything that arrived during the last write and the pause after it.
   async function writeNext(before: Promise<void> | undefined): Promise<void> {
-    // Whoever asked for the last write was told how it ended; this one only waits for it.
+    // The last write's callers received its error; this one only waits for it.
     await before?.catch(() => {});
     const pause = written + PAUSE_MS - performance.now();
     if (pause > 0) await sleep(pause);
@@ -70,7 +70,7 @@ export function createResultWriter({ makeContext, find }: ResultWriterOptions): 
 
 type Listener = NonNullable<Target['settled']>;
 
-/** The `settled` callbacks of the targets that have one, each with its results. */
+/** Returns the `settled` callbacks of the targets that have one, each with its results. */
 async function listenersOf(results: readonly AttemptResult[], find: ResultWriterOptions['find']) {
   const listeners: [Listener, readonly AttemptResult[]][] = [];
   for (const [subscriber, own] of Map.groupBy(results, (each) => each.claimed.subscriber)) {
@@ -93,7 +93,7 @@ async function store(
 
 function statements(db: Db, results: readonly AttemptResult[]) {
   const done = results.filter(({ state }) => state === 'done');
-  // Most receivers answer the same, so this is usually one statement.
+  // Most receivers respond alike, so this is usually one statement.
   const alike = Map.groupBy(done, ({ report }) => `${report.status} ${report.answer}`);
   return [
     ...[...alike.values()].map((each) => doneStatement(each)),

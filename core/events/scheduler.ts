@@ -26,11 +26,11 @@ export interface RunResult {
 
 export interface Scheduler {
   readonly start: () => void;
-  /** Starts no more jobs, and waits for running ones for at most 5 s. */
+  /** Starts no more jobs, and waits up to 5 s for running ones. */
   readonly stop: () => Promise<void>;
-  /** Runs a job at once; answers undefined when it is already running. @throws notFound() */
+  /** Runs a job immediately; returns undefined if it is already running. @throws notFound() */
   readonly runNow: (name: string) => Promise<RunResult | undefined>;
-  /** Runs a due time; answers undefined when another process has it, or the last run is still going. */
+  /** Runs a due time; returns undefined if another process has it, or the last run is still active. */
   readonly runDue: (name: string, dueAt: Timestamp) => Promise<RunResult | undefined>;
   readonly list: () => Promise<JobState[]>;
 }
@@ -40,7 +40,7 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly jobs: readonly Job[];
-  /** A context outside a transaction. */
+  /** Creates a context outside a transaction. */
   readonly makeContext: () => WorkContext;
   /** How long a job may run before it counts as failed (1 h). */
   readonly deadlineSeconds?: number;
@@ -50,7 +50,7 @@ const HEARTBEAT_MS = 20_000;
 const STOP_SECONDS = 5;
 const DEADLINE_SECONDS = 3600;
 
-/** What is wrong with a cron line, in one sentence; undefined when it is valid. */
+/** Returns the fault of a cron line, in one sentence; undefined when it is valid. */
 export function invalidCron(line: string): string | undefined {
   const { valid, errors } = nodeCron.validateDetailed(line);
   return valid ? undefined : errors.map((each) => each.message).join('; ');
@@ -157,7 +157,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-// node-cron would log to the console.
+// By default, node-cron logs to the console.
 function cronLogger(log: Logger) {
   return {
     info: (message: string) => log.debug(message),

@@ -1,4 +1,4 @@
-// The target of a delivery: a subscriber in the code, or a receiver outside that was registered at run time.
+// The target of a delivery: a subscriber in the code, or an external receiver registered at run time.
 import type { Db } from '../database/db.ts';
 import type { Event, Occurrence } from './event.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -9,27 +9,27 @@ export interface Target<Ctx = any> {
   readonly outside?: boolean;
   /** Seconds before each attempt; its length is the number of attempts. */
   readonly retrySchedule?: readonly number[];
-  /** Called with the outcomes of attempts, in the transaction that stores them; it may run twice, like any transaction. */
+  /** Called with the outcomes of attempts, in the transaction that stores them, which may run twice. */
   readonly settled?: (ctx: Ctx, outcomes: readonly DeliveryOutcome[]) => Promise<void>;
 }
 
 export interface DeliveryAttempt {
   /** The same for every attempt at this delivery. */
   readonly delivery_id: number;
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number;
 }
 
-/** The answer of a receiver outside, stored with the delivery. */
+/** The response of an external receiver, stored with the delivery. */
 export interface Report {
   readonly status?: number;
-  /** The beginning of the body; at most 1024 characters are stored. */
+  /** The start of the body; at most 1024 characters are stored. */
   readonly answer?: string;
 }
 
 /** How an attempt ended. */
 export interface DeliveryOutcome extends DeliveryAttempt {
-  /** `open`: it will be tried again. */
+  /** `open`: it will be retried. */
   readonly state: 'done' | 'open' | 'parked';
   readonly at: Timestamp;
   readonly report: Report;
@@ -42,17 +42,20 @@ export interface Emitted {
   readonly cause: string | null;
 }
 
-/** Targets that are registered at run time, such as webhooks. Both functions run for every event and should be cached. */
+/** Targets registered at run time, such as webhooks. Both functions run for every event and should cache. */
 export interface Receivers<App = any> {
-  /** The prefix of their subscriber names: `webhook:`. All of them are outside. */
+  /** The prefix of their subscriber names: `webhook:`. All of them are external. */
   readonly prefix: string;
-  /** The targets for an event, such as `webhook:12`. `db` is the transaction of the change; wait for no other one in it. */
+  /**
+   * Returns the targets for an event, such as `webhook:12`. `db` is the transaction of the change; do not wait for
+   * another one in it.
+   */
   targets(app: App, db: Db, emitted: Emitted): Promise<readonly string[]>;
-  /** The target of this name; undefined when there is none any more. */
+  /** Returns the target with this name; undefined if it no longer exists. */
   find(app: App, subscriber: string): Promise<Target | undefined>;
 }
 
-/** Thrown by a target that knows when to try again, or that trying again is pointless. */
+/** Thrown by a target to set the time of the next attempt, or to stop retrying. */
 export class DeliveryError extends Error {
   readonly retryAfterSeconds: number;
   readonly final: boolean;

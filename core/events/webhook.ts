@@ -1,4 +1,4 @@
-// Signs and posts webhooks (EV-02 to EV-05, EV-08, SF-15, SF-16). The registry of endpoints is a module's.
+// Signs and posts webhooks (EV-02 to EV-05, EV-08, SF-15, SF-16). A module keeps the registry of endpoints.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Egress, EgressAnswer } from '../security/egress.ts';
 import { secret } from '../kit/random.ts';
@@ -16,11 +16,11 @@ export interface WebhookMessage {
 export interface WebhookPost {
   readonly url: string;
   readonly message: WebhookMessage;
-  /** The same for every attempt and every receiver; receivers recognise repetitions by it. */
+  /** The same for every attempt and every receiver, so that receivers can deduplicate. */
   readonly event_id: string;
   /** The same for every attempt. */
   readonly delivery_id: string;
-  /** The first signs the body. All of them sign the headers, so that a receiver can change over to a new one. */
+  /** The first key signs the body. All keys sign the headers, so that a receiver can switch to a new one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]];
   readonly now: Timestamp;
 }
@@ -38,28 +38,28 @@ const LONGEST_WAIT = 24 * 3600;
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1024;
 
-/** A secret as keys for the two signatures. Keep it: making one costs more than signing with it. */
+/** A secret as keys for the two signatures. Cache it: creating one costs more than signing with it. */
 export interface SigningKey {
   /** Signs the body: the bytes of the text. */
   readonly text: KeyObject;
-  /** Signs the headers: the base64 after the prefix of Standard Webhooks, or the bytes of any other text. */
+  /** Signs the headers: the decoded base64 after the prefix of Standard Webhooks, or the bytes of any other text. */
   readonly bytes: KeyObject;
 }
 
-/** The signing keys of a secret. */
+/** Creates the signing keys of a secret. */
 export function signingKey(secretText: string): SigningKey {
   const [, base64] = /^whsec_([\w+/]+={0,2})$/.exec(secretText) ?? [];
   const text = createSecretKey(secretText, 'utf8');
   return { text, bytes: base64 === undefined ? text : createSecretKey(base64, 'base64') };
 }
 
-/** A new secret of 256 random bits in the form of Standard Webhooks: `whsec_…`. */
+/** Creates a secret of 256 random bits in the form of Standard Webhooks: `whsec_…`. */
 export function webhookSecret(): string {
   return `whsec_${Buffer.from(secret(32), 'base64url').toString('base64')}`;
 }
 
 /**
- * The body: compact JSON with its HMAC as the last member. The signed text is the body with its last 87 bytes
+ * Returns the body: compact JSON with its HMAC as the last member. The signed text is the body with its last 87 bytes
  * (`,"signature":"sha256=…"}`) replaced by a closing brace (ME-24).
  */
 export function signedBody({ event, timestamp, data }: WebhookMessage, key: SigningKey): string {
@@ -67,7 +67,7 @@ export function signedBody({ event, timestamp, data }: WebhookMessage, key: Sign
   return `${signed.slice(0, -1)},"signature":"${hexSignature(key, signed)}"}`;
 }
 
-/** The headers of EV-02, EV-03 and Standard Webhooks 1.0. */
+/** Returns the headers of EV-02, EV-03 and Standard Webhooks 1.0. */
 export function webhookHeaders(post: WebhookPost, body: string): Record<string, string> {
   const at = String(unixSeconds(post.now));
   const signed = `${post.event_id}.${at}.${body}`;
@@ -84,9 +84,9 @@ export function webhookHeaders(post: WebhookPost, body: string): Record<string, 
 }
 
 /**
- * Sends one attempt; answers the receiver's status and the beginning of its answer. Only a 2xx within 10 s is a success,
- * a redirect is not; at most 1 KiB of the answer is read (EV-04, EV-05).
- * @throws DeliveryError with the receiver's answer
+ * Sends one attempt; returns the receiver's status and the start of its response. Only a 2xx within 10 s is a success,
+ * a redirect is not; at most 1 KiB of the response is read (EV-04, EV-05).
+ * @throws DeliveryError with the receiver's response
  */
 export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Report> {
   const body = signedBody(post.message, post.keys[0]);
@@ -102,7 +102,7 @@ export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Re
   });
 }
 
-/** `Retry-After` as seconds: it is a number or a date (RFC 9110). Values above a day are not believed. */
+/** Returns `Retry-After` in seconds: it is a number or a date (RFC 9110). Values are capped at a day. */
 function retryAfter({ headers }: EgressAnswer, now: Timestamp): number {
   const text = headers['retry-after']?.trim() ?? '';
   const date = Date.parse(text);

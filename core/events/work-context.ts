@@ -1,4 +1,4 @@
-// The part of the context that subscribers, receivers and jobs need; the plugin layer makes the whole one.
+// The part of the context that subscribers, receivers and jobs need; the plugin layer creates the full one.
 import type { Db, Transaction } from '../database/db.ts';
 import type { Timestamp } from '../kit/time.ts';
 import type { Event } from './event.ts';
@@ -9,7 +9,7 @@ export interface WorkContext {
   readonly now: Timestamp;
   /** Stores an event with the transaction. @throws Error outside a transaction */
   emit<Data>(event: Event<Data>, data: Data): void;
-  /** Runs after the commit, or at once outside a transaction. */
+  /** Runs after the commit, or immediately outside a transaction. */
   afterCommit(work: () => void): void;
   /** Runs `work` in the open transaction, or in a new one. */
   transaction<R>(work: (ctx: this) => Promise<R>): Promise<R>;

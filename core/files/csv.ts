@@ -1,17 +1,18 @@
-// CSV files for spreadsheets (Q-08): UTF-8 behind a byte order mark, a header, CRLF, all cells quoted, and none that a spreadsheet would execute.
+// CSV files for spreadsheets (Q-08): UTF-8 with a byte order mark, a header, CRLF, all cells quoted, formulas
+// neutralised.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
 
-/** Without it Excel takes the file for Windows-1252, and shows é as Ã©. */
+/** Without it Excel assumes Windows-1252, and shows é as Ã©. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-// csv-stringify guards the full-width forms and TAB and CR too, but would also guard negative numbers.
+// csv-stringify also guards full-width forms, TAB and CR, but would guard negative numbers too.
 const PLAIN_NUMBER = /^-\d+(?:\.\d+)?$/;
 
 /**
- * A CSV file as a stream, which reads the next batch only when the last one was consumed. An error of `rows` is an error of
- * the stream. Cells are `cellText`; a leading apostrophe keeps formulas from being executed.
+ * Streams a CSV file, reading the next batch only after the last one was consumed. An error in `rows` becomes an error
+ * of the stream. Cells are `cellText`. A leading apostrophe keeps formulas from being executed.
  */
 export function csvStream(columns: readonly ExportColumn[], rows: AsyncIterable<readonly ExportRow[]>): Readable {
   return Readable.from(parts(columns, rows), { objectMode: false, highWaterMark: 64 * 1024 });
@@ -39,7 +40,7 @@ function written(lines: readonly (readonly string[])[]): Buffer {
   return Buffer.from(text);
 }
 
-/** What shows nothing hides no formula, and neither does `;`, at which spreadsheets of some countries split cells. */
+/** Also guards formulas behind invisible characters, and after `;`, which some locales use as the cell separator. */
 const guarded = (value: string): string => value.replace(HIDDEN, "'$&").replace(AFTER_SEMICOLON, "$&'");
 const HIDDEN = /^[\p{C}\p{Z}]+(?=[=+\-@＝＋－＠])/u;
 const AFTER_SEMICOLON = /;[\p{C}\p{Z}]*(?=[=+\-@＝＋－＠])/gu;

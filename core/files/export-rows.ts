@@ -10,15 +10,15 @@ export interface ExportColumn {
 }
 
 /**
- * How PDF documents write a value: `in_progress` as "In progress", moments in the tenant's time zone. CSV files keep values
- * as they are.
+ * How PDF documents format a value: `in_progress` as "In progress", timestamps in the tenant's time zone. CSV files
+ * keep raw values.
  */
 export type ExportKind = 'choice' | 'moment' | 'day';
 
-/** A row of an exported file, by the keys of its columns. */
+/** A row of an exported file, keyed by column. */
 export type ExportRow = Readonly<Record<string, unknown>>;
 
-/** Groups single rows, as from `readAll`, into the batches that exports take (500 rows). */
+/** Groups single rows, as from `readAll`, into the batches exports take (500 rows). */
 export async function* inBatches<R>(rows: AsyncIterable<R>, size = 500): AsyncGenerator<R[]> {
   let batch: R[] = [];
   for await (const row of rows) {
@@ -30,7 +30,7 @@ export async function* inBatches<R>(rows: AsyncIterable<R>, size = 500): AsyncGe
   if (batch.length > 0) yield batch;
 }
 
-/** The text of a cell: empty for null, "true" or "false", JSON for objects and arrays. */
+/** Returns the text of a cell: empty for null, "true" or "false", JSON for objects and arrays. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

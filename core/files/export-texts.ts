@@ -1,4 +1,4 @@
-// Values as people read them in a document.
+// Formats values for documents.
 import { dayInWords } from '../kit/time.ts';
 import { cellText, type ExportKind } from './export-rows.ts';
 
@@ -6,7 +6,7 @@ export interface DocumentTexts {
   of(value: unknown, kind: ExportKind | undefined): string;
 }
 
-/** Moments in a time zone, in the form that our mails have: `2 Mar 2026, 09:00`. */
+/** Formats timestamps in a time zone, in the same form as our mails: `2 Mar 2026, 09:00`. */
 export function documentTexts(timeZone: string): DocumentTexts {
   const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return {
@@ -21,7 +21,7 @@ export function documentTexts(timeZone: string): DocumentTexts {
   };
 }
 
-/** A line may end between day and time, and nowhere else. */
+/** Allows a line break between date and time only. */
 function whole(date: string): string {
   return date.replace(/ (?!\d\d:)/g, '\u00a0');
 }

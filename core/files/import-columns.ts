@@ -4,30 +4,30 @@ import { z } from 'zod';
 
 export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'date', 'password'] as const;
 
-/** A column of a file that can be imported. */
+/** A column of an importable file. */
 export interface ImportColumn {
   /** The record's field. */
   readonly name: string;
-  /** Its name for people. */
+  /** The name shown to users. */
   readonly label: string;
   readonly type: (typeof importTypes)[number];
   readonly required?: boolean;
   /** The values of a choice. */
   readonly options?: readonly string[];
   readonly max_length?: number;
-  /** An example value; a column without one is not in the sample. */
+  /** An example value. A column without one is omitted from the sample. */
   readonly sample?: string | number | boolean;
-  /** The most rows of a file that may have it, when each is expensive. */
+  /** Maximum rows per file that may have a value, for expensive columns. */
   readonly most?: number;
-  /** What other programs call it, the likeliest first. */
+  /** Names used by other programs, most likely first. */
   readonly aliases?: readonly string[];
-  /** Another column that may stand for it when it is required: `full_name` for `first_name`. */
+  /** Another column that can satisfy `required`: `full_name` for `first_name`. */
   readonly or?: string;
-  /** Known in files only, and in no template: a name that stands for a number. */
+  /** Accepted in files but not in the template: a name that stands for a number. */
   readonly filesOnly?: true;
 }
 
-/** How files write dates: year, day or month first. ISO dates are always understood. */
+/** Date formats of files: year, day or month first. ISO dates are always recognised. */
 export const dateForms = ['ymd', 'dmy', 'mdy'] as const;
 export type DateForm = (typeof dateForms)[number];
 
@@ -47,7 +47,7 @@ export const ImportTemplate = z.object({
   sample: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
-/** The template of declared columns. */
+/** Returns the template of declared columns. */
 export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof ImportTemplate> {
   const shown = columns.filter((each) => !each.filesOnly);
   return {
@@ -64,7 +64,7 @@ export function importTemplate(columns: readonly ImportColumn[]): z.input<typeof
   };
 }
 
-/** Finds a column by its name in a file: in any case, with spaces for underscores (X-10). */
+/** Finds a column by its name in a file: case-insensitive, with spaces for underscores (X-10). */
 export function columnFinder(columns: readonly ImportColumn[]): (called: string) => ImportColumn | undefined {
   const byName = new Map(columns.map((each) => [each.name, each]));
   return (called) => byName.get(called) ?? byName.get(called.trim().toLowerCase().replace(/\s+/g, '_'));
@@ -77,15 +77,15 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...no.map((each) => [each, false] as const),
 ]);
 
-/** How the cells of a file are read. */
+/** Cell parsing options. */
 export interface CellForms {
-  /** Whether the day or the month comes first in dates that do not begin with the year. */
+  /** Day or month first, in dates that do not start with the year. */
   readonly dates?: DateForm | undefined;
-  /** Dates that can be read in one way only are read, even without `dates`. */
+  /** Accepts unambiguous dates even without `dates`. */
   readonly guess?: boolean;
 }
 
-/** The value of a cell; undefined when it is empty. Text that cannot be converted stays, for the schema to refuse. */
+/** Parses a cell. Undefined if it is empty. Text that cannot be converted stays, for the schema to reject. */
 export function cellValue({ type }: ImportColumn, cell: string, forms: CellForms = {}): unknown {
   // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;
@@ -97,10 +97,10 @@ export function cellValue({ type }: ImportColumn, cell: string, forms: CellForms
   return text;
 }
 
-/** `24.10.2014`, `10/24/14 13:00`: three numbers, perhaps with a time behind. */
+/** `24.10.2014`, `10/24/14 13:00`: three numbers, optionally followed by a time. */
 const DATE = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T].*)?$/;
 
-/** The ways in which a date can be read, with what it is then: `03/04/2014` in two, `24/10/2014` in one. */
+/** Returns the possible readings of a date: two for `03/04/2014`, one for `24/10/2014`. */
 export function readingsOf(text: string): ReadonlyMap<DateForm, string> {
   return new Map(
     dateForms.flatMap((dates) => {
@@ -120,7 +120,7 @@ function isoDate(text: string, { dates, guess = false }: CellForms): string | un
   return new Set(ways).size === 1 ? ways[0] : undefined;
 }
 
-/** Years of two digits are of 1970 to 2069. */
+/** Two-digit years mean 1970 to 2069. */
 function dayOf(year: string, month: string, day: string): string | undefined {
   const full = year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year);
   if (year.length !== 4 && year.length !== 2) return undefined;

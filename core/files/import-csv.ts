@@ -1,20 +1,20 @@
-// Reads CSV as spreadsheets write it (X-10): with , ; | or tabs between cells, with or without a byte order mark, and with or
-// without a first line that says `sep=;`.
+// Reads CSV as spreadsheets write it (X-10): delimited by , ; | or tab, with or without a byte order mark, and with or
+// without a leading `sep=;` line.
 import { once } from 'node:events';
 import type { CsvError, Parser } from 'csv-parse';
 import { invalid } from '../kit/problem.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 
-/** Bytes between two pauses: less than a millisecond of parsing. */
+/** Bytes between two yields: less than a millisecond of parsing. */
 const SLICE = 16 * 1024;
 const MOST_COLUMNS = 200;
-/** Lines of a file, empty ones and the header included: an import has at most half as many rows. */
+/** Maximum lines of a file, including empty ones and the header. An import has at most half as many rows. */
 const MOST_LINES = 100_000;
-/** More than the longest text with its quotes escaped. */
+/** Longer than the longest text with its quotes escaped. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * Yields the records in slices, the header first, without empty lines. Other requests are served between the slices.
+ * Yields the records in slices, the header first, without empty lines. Yields to other requests between slices.
  * @throws invalid() with the line when the text is not valid CSV
  */
 export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
@@ -28,7 +28,7 @@ export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readon
     skip_records_with_empty_values: true,
     max_record_size: MOST_CHARACTERS,
   });
-  // Errors are checked between the slices; without a listener they would end the process.
+  // Errors are checked between slices. Without a listener they would end the process.
   parser.on('error', () => undefined);
   try {
     for (let at = 0; at < bytes.length; at += SLICE) {
@@ -51,8 +51,8 @@ export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readon
 }
 
 /**
- * Counts cells and lines before they are parsed. The parser answers a record when it is whole: one of millions of empty
- * cells would take gigabytes by then, and so many empty lines would take seconds without a single record.
+ * Counts cells and lines before parsing. The parser only emits complete records: one with millions of empty cells would
+ * take gigabytes first, and as many empty lines would take seconds without a single record.
  * @throws invalid() when there are too many
  */
 function meter(delimiter: string): (slice: Buffer) => void {
@@ -75,7 +75,7 @@ function meter(delimiter: string): (slice: Buffer) => void {
 
 const tooManyColumns = () => invalid(`The file must have at most ${MOST_COLUMNS} columns`);
 
-/** The records that the parser has finished so far. */
+/** Returns the records the parser has finished so far. */
 function taken(parser: Parser): string[][] {
   if (parser.errored) throw parser.errored;
   const records: string[][] = [];
@@ -96,7 +96,7 @@ function lineOf(error: CsvError): string {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** The delimiter that the first line names, or that occurs most often in the header; the file without such a first line. */
+/** Returns the delimiter named in a `sep=` line or most frequent in the header, and the file without that line. */
 export function delimited(bytes: Buffer): { readonly delimiter: string; readonly bytes: Buffer } {
   const start = bytes.toString('utf8', 0, 8 * 1024);
   const [line, , named = ''] = /^\ufeff?("?)sep=([,;|\t])\1[^\r\n]*\r?\n/i.exec(start) ?? [];

@@ -1,5 +1,5 @@
-// Import files (X-09 to X-13): checked as a whole first, then read row by row. The rows of small files are kept in between,
-// large files are parsed again. Other requests are served between the slices.
+// Import files (X-09 to X-13): validated as a whole first, then read row by row. Rows of small files are kept in
+// between; large files are parsed again. Other requests are served between slices.
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { dateForms, type ImportColumn } from './import-columns.ts';
@@ -29,19 +29,19 @@ export interface ImportSpec<O extends z.ZodType = z.ZodType> {
   readonly columns: readonly ImportColumn[];
   /** Members of a JSON body that may contain the rows, besides `rows`. */
   readonly lists: readonly string[];
-  /** The most rows; 50,000 when absent. */
+  /** Maximum rows. Default: 50,000. */
   readonly most?: number;
-  /** A file without rows is one. */
+  /** Accepts a file without rows. */
   readonly mayBeEmpty?: boolean;
-  /** Fills in fields of a row from others, such as both names from a full name. */
+  /** Derives fields of a row from others, such as both names from a full name. */
   readonly derive?: (row: Record<string, unknown>) => void;
-  /** Options besides the rows, from the query, multipart fields and members of a JSON body; declared with `param`. */
+  /** Options besides the rows, from the query, multipart fields and members of a JSON body. Declared with `param`. */
   readonly options: O;
 }
 
 const LONGEST_MAPPING = 64 * 1024;
 
-/** How a file is to be understood; every import has these options, in its query, its form or its body. */
+/** Parsing options that every import accepts, in its query, form or body. */
 export const importReading = Object.freeze({
   profile: param.choice(importProfiles),
   /** JSON: `{"Serial Number": "serial_number", "Notes": ""}`. */
@@ -49,7 +49,7 @@ export const importReading = Object.freeze({
   dates: param.choice(dateForms),
 });
 
-/** What a route with `upload: 'import'` is given. */
+/** The input of a route with `upload: 'import'`. */
 export interface ImportInput {
   readonly uploads: readonly Upload[];
   /** The other fields of a multipart body. */
@@ -59,17 +59,17 @@ export interface ImportInput {
 
 export interface ImportFile<Options> {
   readonly total: number;
-  /** Columns of the file that are not declared (X-10). */
+  /** Undeclared columns of the file (X-10). */
   readonly ignored: readonly string[];
-  /** The declared columns that occur in some row. */
+  /** The declared columns that have a value in some row. */
   readonly given: ReadonlySet<string>;
   readonly options: Options;
-  /** The rows in order. */
+  /** Returns the rows in order. */
   rows(): Slices;
 }
 
 /**
- * Reads an import file once to check it as a whole; store nothing before.
+ * Reads an import file once to validate it as a whole. Store nothing before this.
  * @throws invalid() when it cannot be read, has no rows or more than 50,000, or lacks a required column (X-13)
  */
 export async function readImport<O extends z.ZodType>(
@@ -88,10 +88,10 @@ export async function readImport<O extends z.ZodType>(
 const Reading = z.object(importReading);
 const Mapping = z.record(z.string(), z.string().nullable());
 
-/** @throws invalid() for a mapping that is none */
+/** @throws invalid() for a malformed mapping */
 function readingOf({ columns, derive }: ImportSpec, given: object): Reading {
   const { mapping: sent } = given as { readonly mapping?: unknown };
-  // A JSON body has it as an object, others as text.
+  // A JSON body has it as an object, other bodies as text.
   const asText = typeof sent === 'object' && sent !== null ? JSON.stringify(sent) : sent;
   const { profile, mapping, dates } = parse(Reading, { ...given, mapping: asText }, 'Request');
   return { columns, derive, guess: profile !== undefined, dates, mapping: mapping ? mappingIn(mapping) : undefined };
@@ -111,7 +111,7 @@ async function* kept(slices: Kept): Slices {
   yield* slices;
 }
 
-/** Reads the file from the start with each call. */
+/** Reads the file from the start on each call. */
 type Source = (found: FoundColumns) => Slices;
 
 interface Opened {
@@ -148,12 +148,12 @@ export function onlyFile(uploads: readonly Upload[]): Upload {
   return upload;
 }
 
-/** A workbook or a text as CSV in UTF-8. @throws invalid() for a file that is neither */
+/** Converts a workbook or text to CSV in UTF-8. @throws invalid() for a file that is neither */
 export async function tableOf(bytes: Buffer): Promise<ReturnType<typeof toUtf8>> {
   return isArchive(bytes) ? { bytes: await sheetOf(bytes), encoding: 'utf-8' } : toUtf8(bytes);
 }
 
-/** By the declared type, the file's name, or its first character. */
+/** Detects JSON by the declared type, the file name, or the first character. */
 export function isJson({ type, filename, bytes }: Upload): boolean {
   if (type === 'application/json' || filename.toLowerCase().endsWith('.json')) return true;
   return type !== 'text/csv' && /^\s*[[{]/.test(bytes.toString('utf8', 0, 256));

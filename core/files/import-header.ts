@@ -1,8 +1,8 @@
-// Which columns of a file mean which fields: as they are called here, as other programs call them, or as the caller says.
+// Maps file columns to fields: by our own names, by other programs' names, or by the caller's mapping.
 import { invalid } from '../kit/problem.ts';
 import { columnFinder, type ImportColumn } from './import-columns.ts';
 
-/** Programs whose exports are known. Their names are for people: the headers of all of them are looked for. */
+/** Programs with known exports. The names are only labels: the headers of all of them are matched. */
 export const importProfiles = [
   'auto',
   'snipe-it',
@@ -14,16 +14,16 @@ export const importProfiles = [
   'halo',
 ] as const;
 
-/** Fields by the columns of a file; '' and null leave a column out. */
+/** Fields by file column. '' and null leave a column out. */
 export type ImportMapping = Readonly<Record<string, string | null>>;
 
 export interface HeaderWishes {
   readonly mapping?: ImportMapping | undefined;
-  /** Whether columns are looked for under the names that other programs give them. */
+  /** Match columns by the names other programs use. */
   readonly guess?: boolean;
 }
 
-/** The columns of a header, each under a name of its own: the second `Name` is `Name (2)`. */
+/** Returns unique keys for a header's columns: the second `Name` is `Name (2)`. */
 export function headerKeys(cells: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return cells.map((cell) => {
@@ -35,9 +35,9 @@ export function headerKeys(cells: readonly string[]): string[] {
 }
 
 /**
- * The declared column of each cell of a header.
- * @param sample some rows, by which of two columns with one name the filled one is taken
- * @throws invalid() for a mapping to a field that there is not, or of one field twice
+ * Returns the declared column of each header cell.
+ * @param sample some rows, used to pick the filled one of two columns with the same name
+ * @throws invalid() for a mapping to an unknown field, or of one field twice
  */
 export function readHeader(
   columns: readonly ImportColumn[],
@@ -60,7 +60,7 @@ export function readHeader(
   return header;
 }
 
-/** Null for a column that is left out, undefined for one that nothing is said of. */
+/** Returns null for a column left out, or undefined for one that is not mapped. */
 function mappedTo(columns: readonly ImportColumn[], mapping: ImportMapping, key: string) {
   if (!Object.hasOwn(mapping, key)) return undefined;
   const wanted = mapping[key];
@@ -70,7 +70,7 @@ function mappedTo(columns: readonly ImportColumn[], mapping: ImportMapping, key:
   return column;
 }
 
-/** Fields that are still missing, from columns that are still free: the name that comes first among a field's wins. */
+/** Assigns unclaimed columns to missing fields. The earliest of a field's names wins. */
 function withGuesses(
   columns: readonly ImportColumn[],
   cells: readonly string[],
@@ -78,7 +78,7 @@ function withGuesses(
   mapped: readonly (ImportColumn | null | undefined)[],
   sample: readonly (readonly string[])[],
 ): (ImportColumn | undefined)[] {
-  // Of two columns with one usual name the guess decides, too.
+  // Two columns with the same declared name are decided by the guess too.
   const header = usual.map((each, at) =>
     each && usual.indexOf(each) !== usual.lastIndexOf(each) ? undefined : usual[at],
   );
@@ -99,5 +99,5 @@ function withGuesses(
   return header;
 }
 
-/** `E-mail 1 - Value` and `email1value` are one name. */
+/** `E-mail 1 - Value` and `email1value` are the same name. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

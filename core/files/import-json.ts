@@ -1,9 +1,9 @@
-// Reads JSON imports row by row: the rows of an array are found by their brackets and parsed one at a time by JSON.parse,
-// so that memory and blocking do not grow with the file.
+// Reads JSON imports row by row: rows of an array are located by their brackets and parsed one at a time with
+// JSON.parse, so that memory and blocking do not grow with the file.
 import { invalid } from '../kit/problem.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 
-/** The longest row, or other member. */
+/** Maximum size of a row or other member. */
 const MOST_BYTES = 256 * 1024;
 const MOST_MEMBERS = 50;
 const ROWS_BETWEEN_PAUSES = 100;
@@ -18,7 +18,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export interface Outline {
-  /** Where the array of rows begins: it is the body itself, or a member with one of the names. */
+  /** Start of the array of rows: the body itself, or a member with one of the names. */
   readonly rowsAt: number | undefined;
   /** A CSV file as a member: `{"csv": "…"}`. */
   readonly csv: string | undefined;
@@ -58,7 +58,7 @@ export async function outlineOf(bytes: Buffer, names: readonly string[]): Promis
   return { rowsAt, csv, members };
 }
 
-/** Yields the values of the array that begins at `start`, parsing each when it is needed. */
+/** Yields the values of the array that starts at `start`, parsing each on demand. */
 export function* rowsAt(bytes: Buffer, start: number): Generator<unknown, void> {
   for (const { from, to } of itemsOf(bytes, start)) yield parsed(bytes, from, to);
 }
@@ -68,7 +68,7 @@ interface Place {
   readonly to: number;
 }
 
-/** Yields the items of the array; returns the index of the closing bracket. */
+/** Yields the items of the array. Returns the index of the closing bracket. */
 function* itemsOf(bytes: Buffer, start: number): Generator<Place, number> {
   let at = skipBlanks(bytes, start + 1);
   while (bytes[at] !== CLOSE_LIST) {
@@ -96,7 +96,7 @@ function memberAt(bytes: Buffer, at: number): { readonly name: string; readonly 
   return { name: String(parsed(bytes, at, end)), from: skipBlanks(bytes, colon + 1) };
 }
 
-/** The index of the next item, or of the closing bracket. */
+/** Returns the index of the next item or the closing bracket. */
 function afterItem(bytes: Buffer, end: number, close: number): number {
   const at = skipBlanks(bytes, end);
   if (bytes[at] === close) return at;
@@ -114,7 +114,7 @@ function parsed(bytes: Buffer, from: number, to: number): unknown {
   }
 }
 
-/** The index after the value that begins at `from`, found by counting brackets only. */
+/** Returns the index after the value that starts at `from`, found by counting brackets only. */
 function endOfValue(bytes: Buffer, from: number): number {
   const most = Math.min(bytes.length, from + MOST_BYTES);
   let depth = 0;
@@ -132,7 +132,7 @@ function endOfValue(bytes: Buffer, from: number): number {
   throw most < bytes.length ? invalid('A row of the file is too long') : notJson();
 }
 
-/** The index of the closing quote. */
+/** Returns the index of the closing quote. */
 function endOfString(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(QUOTE, from + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;

@@ -1,5 +1,5 @@
-// What a file would be taken for, before anything is judged or stored: its columns, what each of them probably is, and how
-// its dates are written.
+// Previews an import file without validating or storing it: its columns, the field each probably is, and its date
+// format.
 import { z } from 'zod';
 import { invalid } from '../kit/problem.ts';
 import { dateForms, importTypes, readingsOf, type ImportColumn } from './import-columns.ts';
@@ -12,7 +12,7 @@ const SAMPLES = 3;
 const LONGEST_SAMPLE = 80;
 const ROWS_LOOKED_AT = 2000;
 
-/** The shape of what `previewImport` answers. */
+/** The shape of the result of `previewImport`. */
 export const ImportPreview = z.object({
   encoding: z.enum(encodings),
   delimiter: z.string(),
@@ -41,7 +41,7 @@ export const ImportPreview = z.object({
   ),
 });
 
-/** Reads a file without storing anything. @throws invalid() when it is no table */
+/** Reads a file without storing anything. @throws invalid() when it is not a table */
 export async function previewImport(
   columns: readonly ImportColumn[],
   uploads: ImportInput['uploads'],
@@ -82,7 +82,7 @@ function samplesOf(rows: readonly (readonly string[])[], at: number): string[] {
   return [...new Set(filled)].slice(0, SAMPLES).map((each) => each.slice(0, LONGEST_SAMPLE));
 }
 
-/** The one form in which every date of the file can be read, or whether there are several that differ. */
+/** Returns the only format that fits every date in the file, and whether several differing formats fit. */
 function datesIn(header: readonly (ImportColumn | undefined)[], rows: readonly (readonly string[])[]) {
   const places = header.flatMap((each, at) => (each?.type === 'date' ? [at] : []));
   const cells = rows.flatMap((row) => places.map((at) => (row[at] ?? '').trim())).filter(Boolean);

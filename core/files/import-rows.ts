@@ -1,4 +1,4 @@
-// The rows of an import file by the declared columns, some at a time.
+// Yields the rows of an import file by declared column, in slices.
 import { bareObject } from '../kit/dictionary.ts';
 import { cellValue, columnFinder, type CellForms, type ImportColumn } from './import-columns.ts';
 import { csvRecords } from './import-csv.ts';
@@ -10,16 +10,16 @@ import { invalid } from '../kit/problem.ts';
 const MOST_IGNORED = 200;
 const ROWS_BETWEEN_PAUSES = 50;
 
-/** A row by the names of the declared columns; empty cells of a CSV file are absent. */
+/** A row by declared column name. Empty cells of a CSV file are absent. */
 export type ImportRow = Readonly<Record<string, unknown>>;
 
-/** Some rows at a time; a sentence stands for a row that is not one. */
+/** Slices of rows. An invalid row is replaced by a sentence describing the fault. */
 export type Slices = AsyncIterable<readonly (ImportRow | string)[]>;
 
-/** The columns that were found while reading. */
+/** The columns found while reading. */
 export interface FoundColumns {
   readonly ignored: Set<string>;
-  /** How many rows have a value in each column. */
+  /** Number of rows with a value, per column. */
   readonly given: Map<ImportColumn, number>;
 }
 
@@ -29,17 +29,17 @@ export function noColumns(): FoundColumns {
 
 type Find = (called: string) => ImportColumn | undefined;
 
-/** How a file is read: which columns mean what, and how cells are written. */
+/** How to read a file: column mapping and cell formats. */
 export interface Reading extends HeaderWishes, CellForms {
   readonly columns: readonly ImportColumn[];
-  /** Fills in fields of a row from others. */
+  /** Derives fields of a row from others. */
   readonly derive?: ((row: Record<string, unknown>) => void) | undefined;
 }
 
-/** Rows by which a header is understood. */
+/** Rows sampled to interpret a header. */
 const SAMPLE = 50;
 
-/** The rows of a CSV file; its first line names the columns. */
+/** Yields the rows of a CSV file. Its first line names the columns. */
 export async function* csvRows(bytes: Buffer, reading: Reading, found: FoundColumns): Slices {
   let header: Header | undefined;
   let waiting: (readonly string[])[] = [];
@@ -56,7 +56,7 @@ export async function* csvRows(bytes: Buffer, reading: Reading, found: FoundColu
       continue;
     }
     waiting.push(...records);
-    // A guess looks at some rows first.
+    // Guessing needs a sample of rows first.
     if (waiting.length > (reading.guess ? SAMPLE : 0)) yield begin();
   }
   if (!header) yield begin();
@@ -110,7 +110,7 @@ function derived(row: Record<string, unknown>, { columns, derive }: Reading, { g
     if (!before.has(column.name) && row[column.name] !== undefined) given.set(column, (given.get(column) ?? 0) + 1);
 }
 
-/** The rows of a JSON list that begins at `start`. */
+/** Yields the rows of a JSON array that starts at `start`. */
 export async function* jsonRows(bytes: Buffer, start: number, reading: Reading, found: FoundColumns): Slices {
   const find = fieldFinder(reading);
   let slice: (ImportRow | string)[] = [];
@@ -124,10 +124,10 @@ export async function* jsonRows(bytes: Buffer, start: number, reading: Reading, 
   yield slice;
 }
 
-/** Names of members that are looked up; rows of strangers may have any number. */
+/** Maximum member names cached. Untrusted rows may have any number. */
 const MOST_NAMES = 1000;
 
-/** The column of a member's name; with a mapping or guesses each name is looked for once. */
+/** Returns a lookup from member name to column. With a mapping or guesses, each name is resolved once. */
 function fieldFinder(reading: Reading): Find {
   if (!reading.mapping && !reading.guess) return columnFinder(reading.columns);
   const known = new Map<string, ImportColumn | undefined>();

@@ -1,4 +1,4 @@
-// Imports the rows of a file in batches, each in a transaction of its own, and reports the invalid ones (X-12).
+// Imports a file's rows in batches, each in its own transaction, and reports the invalid ones (X-12).
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import { unavailable } from '../kit/problem.ts';
@@ -7,18 +7,18 @@ import { abreast } from '../kit/abreast.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { safeParse } from '../kit/validate.ts';
 
-/** Rows per transaction. On SQLite it blocks all others, so it must take milliseconds only. */
+/** Rows per transaction. SQLite blocks all other writers, so it must take only milliseconds. */
 const BATCH = { sqlite: 250, mysql: 1000 };
-/** Transactions at the same time: the database works on one while the rows of the other are made ready. */
+/** Concurrent transactions: the database processes one while the rows of the next are prepared. */
 const AT_ONCE = { sqlite: 1, mysql: 2 };
 const ROWS_BETWEEN_PAUSES = 50;
 const MOST_ERRORS = 1000;
 
-/** What is wrong with one row of the file. */
+/** An error in one row of the file. */
 export const RowError = z.object({ row: z.int(), field: z.string(), error: z.string() });
 export type RowError = z.infer<typeof RowError>;
 
-/** What an import answers: how many rows were stored, and what is wrong with the others. */
+/** The result of an import: how many rows were stored, and the errors in the others. */
 export const ImportResult = z.object({
   total: z.int(),
   created: z.int(),
@@ -30,13 +30,13 @@ export const ImportResult = z.object({
 });
 export type ImportResult = z.infer<typeof ImportResult>;
 
-/** A row of the file that fits, and its number. */
+/** A valid row and its number. */
 export interface ImportedRow<V> {
   readonly row: number;
   readonly values: V;
 }
 
-/** The result of storing a batch; each row has at most one error. */
+/** The result of storing a batch. Each row has at most one error. */
 export interface StoredBatch {
   readonly created: number;
   readonly updated: number;
@@ -45,16 +45,16 @@ export interface StoredBatch {
 
 export interface ImportOptions<V> {
   /**
-   * By what rows of the file are the same record: batches that have no key in common are stored at the same time. Without
-   * it they are stored one after the other.
+   * Identifies rows of the same record. Batches without a common key are stored concurrently. Default: one after
+   * another.
    */
   readonly keyOf?: ((values: V) => string | undefined) | undefined;
 }
 
 /**
- * Validates the rows with `schema` and passes the valid ones to `store` in batches (250 rows on SQLite, 1000 on MySQL); the
- * next batch is read meanwhile. `store` opens its own transaction. An error that it throws ends the import; other batches
- * stay stored. So does what was stored when the caller leaves, which ends it as well.
+ * Validates the rows with `schema` and passes the valid ones to `store` in batches (250 rows on SQLite, 1000 on MySQL),
+ * while reading the next batch. `store` opens its own transaction. An error it throws, or a client disconnect, ends the
+ * import. Batches already stored stay.
  */
 export async function importRows<S extends z.ZodType>(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function importRows<S extends z.ZodType>(
   return { total: row, ...result, errors, errors_total, ignored_columns: [...file.ignored] };
 }
 
-/** Collects errors and keeps those of the first rows. Batches are stored while later rows are parsed, so they come unordered. */
+/** Collects errors, keeping those of the first rows. They arrive unordered, because storing and parsing overlap. */
 function firstErrors() {
   let kept: RowError[] = [];
   let errors_total = 0;
@@ -122,12 +122,12 @@ function firstErrors() {
   };
 }
 
-/** The schema without optional fields that no row has, because checking each row for them would double the cost. */
+/** Returns the schema without optional fields no row has: checking every row for them would double the cost. */
 function narrowed<S extends z.ZodType>(schema: S, given: ReadonlySet<string>): S {
   if (!(schema instanceof z.ZodObject) || schema.def.catchall || (schema.def.checks ?? []).length > 0) return schema;
   const fields = Object.entries<z.ZodType>(schema.shape).filter(([name, each]) => given.has(name) || !mayMiss(each));
   const rest: z.ZodType = z.object(Object.fromEntries(fields));
-  // A cast: the fields that are left out would be undefined in every row anyway.
+  // A cast: the omitted fields would be undefined in every row anyway.
   return rest as S;
 }
 

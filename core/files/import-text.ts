@@ -1,23 +1,23 @@
-// The text of an import file, whatever program saved it: UTF-8, UTF-16 with or without its mark, or Windows-1252.
+// Decodes an import file from any program: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252.
 import { isUtf8 } from 'node:buffer';
 import { invalid } from '../kit/problem.ts';
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** What files begin with that are no text; the sentence says what to do instead. */
+/** Signatures of binary files, each with a sentence that says what to do instead. */
 const others: readonly (readonly [string, string])[] = [
   ['%PDF', 'The file is a PDF, which is no table: export it as CSV or .xlsx'],
   ['\xd0\xcf\x11\xe0', 'The file is an old Excel workbook (.xls): save it as .xlsx or CSV'],
   ['PK\x03\x04', 'The file is a ZIP archive, not a table'],
 ];
 
-/** Where UTF-16 is recognised without its mark: every second byte of the beginning is 0. */
+/** Bytes inspected to detect UTF-16 without a byte order mark: many zeros, all at odd or all at even positions. */
 const LOOKED_AT = 512;
 
 /**
- * The file as UTF-8, and what it was encoded in. Of texts without a mark, what is valid UTF-8 is UTF-8.
- * @throws invalid() for a file that is no text
+ * Returns the file as UTF-8, and its original encoding. Without a byte order mark, valid UTF-8 is taken as UTF-8.
+ * @throws invalid() for a file that is not text
  */
 export function toUtf8(bytes: Buffer): { readonly bytes: Buffer; readonly encoding: Encoding } {
   const start = bytes.toString('latin1', 0, 8);

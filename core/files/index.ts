@@ -1,4 +1,4 @@
-// `@keelson/core/files`: what a plugin needs that writes or reads whole files itself.
+// `@keelson/core/files`: for plugins that read or write whole files.
 
 // Exports: CSV, PDF and XLSX.
 export { csvStream } from './csv.ts';
@@ -8,14 +8,14 @@ export { xlsxStream } from './xlsx.ts';
 export { pdfPaper } from './pdf-paper.ts';
 export { documentTexts } from './export-texts.ts';
 
-// Pictures that people upload and documents show.
+// Pictures: uploaded by users, shown in documents.
 export { readPicture, type Picture } from './picture.ts';
 
-// Imports: files of up to 50,000 rows, judged before anything is stored.
+// Imports: files of up to 50,000 rows, validated before anything is stored.
 export { importTemplate, ImportTemplate, type ImportColumn } from './import-columns.ts';
 export { importReading, readImport, type ImportInput } from './import-file.ts';
 export { ImportPreview, previewImport } from './import-preview.ts';
 export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './import-run.ts';
 
-// Markdown: read as HTML.
+// Markdown: rendered as HTML.
 export { markdownHtml, type MarkdownText } from './markdown.ts';

@@ -1,17 +1,20 @@
-// Markdown as HTML that pages may show as it is: no scripts, no styles, nothing loaded from elsewhere. It takes up to seconds
-// for texts that are made for it, so it runs in a thread (markdown-thread.ts).
+// Renders Markdown as HTML that is safe to embed: no scripts, no styles, no external resources. Malicious input can
+// take seconds, so it runs in a worker thread (markdown-thread.ts).
 import MarkdownIt from 'markdown-it';
 import sanitize from 'sanitize-html';
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
-// Only what is written as an address: guessing which words are domains or mail addresses costs more than it helps.
+// Link only explicit URLs. Guessing domains and mail addresses costs more than it helps.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 const PICTURE = /^attachment:(\d{1,15})$/;
 const LINK = /^(?:https?:\/\/|mailto:)/i;
 const ALIGNED = /^text-align:(left|center|right)$/;
 
-/** The text as HTML; `pictures` stands before the id of an attachment. What it is made of was judged twice: the renderer takes no HTML, and its output passes a list of tags. */
+/**
+ * Renders the text as HTML. `pictures` is the path before an attachment's id. Two layers of defence: the renderer
+ * accepts no HTML, and its output is reduced to an allow-list of tags.
+ */
 export function renderMarkdown(text: string, pictures: string): string {
   return sanitize(markdown.render(text), {
     allowedTags: [
@@ -28,7 +31,7 @@ export function renderMarkdown(text: string, pictures: string): string {
     },
     allowedClasses: { code: ['language-*'] },
     allowedSchemes: ['http', 'https', 'mailto'],
-    // A picture has no scheme: it is a path of ours.
+    // A picture has no scheme: its path is on our own origin.
     allowedSchemesByTag: { img: [] },
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
@@ -51,7 +54,7 @@ export function renderMarkdown(text: string, pictures: string): string {
   });
 }
 
-/** The attributes that have a value. */
+/** Keeps the attributes that have a value. */
 function given(all: Readonly<Record<string, string | false | undefined>>): sanitize.Attributes {
   return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }

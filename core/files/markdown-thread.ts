@@ -1,4 +1,4 @@
-// Renders texts in a thread: one of hostile Markdown takes a second and more, and must hold up nobody but who reads it.
+// Renders Markdown in a worker thread: malicious input takes a second or more and must delay only its own reader.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
@@ -8,20 +8,20 @@ export interface RenderJob {
 }
 
 export interface Renderer {
-  /** @throws Error when it takes two seconds of a processor or too much memory, and when too many wait already */
+  /** @throws Error when it exceeds two seconds of CPU or the memory limit, or when too many are queued */
   render(job: RenderJob): Promise<string>;
   end(): Promise<void>;
 }
 
-/** What a text may take of a processor. Time alone says little: the machine may be busy with others. */
+/** CPU time limit per text. Wall-clock time would penalise a busy machine. */
 const LIMIT_MS = 2000;
-/** And in any case. */
+/** Wall-clock limit. */
 const LATEST_MS = 20_000;
 const LOOK_MS = 250;
-/** What the thread may take to begin: it loads its libraries. */
+/** Time limit for the thread's start, which loads its libraries. */
 const BEGIN_MS = 10_000;
 const MOST_WAITING = 20;
-/** A thread that nobody needs gives its memory back. */
+/** An idle thread is ended to free its memory. */
 const IDLE_MS = 60_000;
 
 export function createRenderer(): Renderer {
@@ -55,7 +55,7 @@ export function createRenderer(): Renderer {
       if (waiting >= MOST_WAITING) throw new Error('Too many texts wait to be rendered');
       waiting++;
       const turn = last.then(() => inThread(job)).finally(() => waiting--);
-      // The one who asked is told of a failure; whoever comes next only waits for its end.
+      // The caller gets the failure. The next job only waits for the end.
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -70,7 +70,7 @@ async function answerOf(worker: Worker, job: RenderJob): Promise<string> {
     const { user, system } = await worker.cpuUsage(await begun);
     if ((user + system) / 1000 > LIMIT_MS) late.abort();
   };
-  // A thread that cannot say has ended, and has answered or failed by then.
+  // If the CPU usage cannot be read, the thread has ended, so the job has already settled.
   const watch = setInterval(() => void look().catch(() => undefined), LOOK_MS);
   try {
     const signal = AbortSignal.any([late.signal, AbortSignal.timeout(LATEST_MS)]);

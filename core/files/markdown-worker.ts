@@ -1,4 +1,4 @@
-// The thread that renders Markdown, one text after the other; see markdown-thread.ts.
+// The worker thread that renders Markdown, one text at a time (markdown-thread.ts).
 import { parentPort } from 'node:worker_threads';
 import { renderMarkdown } from './markdown-render.ts';
 import type { RenderJob } from './markdown-thread.ts';

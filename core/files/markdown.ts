@@ -1,4 +1,4 @@
-// Markdown as HTML, kept in memory: a text is rendered once per process, and changes of the renderer reach old texts, too.
+// Renders Markdown as HTML with an in-memory cache, so that renderer changes also apply to old texts.
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
@@ -6,17 +6,17 @@ import { createRenderer } from './markdown-thread.ts';
 
 /** Characters of texts and their HTML. */
 const MOST_KEPT = 16 * 1024 * 1024;
-/** Longer HTML is not worth sending: hardly any text is markup alone. */
+/** Longer HTML is not worth sending: legitimate text is rarely that much markup. */
 const LONGEST = 1024 * 1024;
-/** How long a text that could not be rendered is shown as it was written. */
+/** How long a text that failed to render is shown as plain text before a retry. */
 const AGAIN_MS = 10 * 60_000;
 
-/** A Markdown text, and where its pictures are. */
+/** A Markdown text and the location of its pictures. */
 export interface MarkdownText {
   readonly text: string;
-  /** What it is for the cache: `article 7`. Another text under the same name replaces the one before. */
+  /** Its cache key: `article 7`. A new text under the same name replaces the old one. */
   readonly name: string;
-  /** The path of an attachment up to its id; a picture is written `![Front](attachment:7)`, and there are no others. */
+  /** The attachment path up to the id. Pictures are written `![Front](attachment:7)`; no other form is shown. */
   readonly pictures: string;
 }
 
@@ -26,14 +26,14 @@ const rendering = perApp(() => ({
     maxSize: MOST_KEPT,
     sizeCalculation: ({ text, html }) => text.length + html.length + 1,
   }),
-  /** What is being rendered, so that many readers of a new text wait for one rendering. */
+  /** Renderings in progress, so that many readers of a new text share one. */
   begun: new Map<string, { readonly text: string; readonly html: Promise<string> }>(),
 }));
 
 /**
- * Markdown as HTML that a page may show as it is: no scripts, styles or handlers, links of `http`, `https` and `mailto`, and
- * no pictures but attachments of ours. It is made in a thread, and takes up to two seconds for hostile texts: call it
- * outside of transactions. What cannot be rendered, or not in time, is the text as it was written, in `<pre>`.
+ * Returns Markdown as HTML that is safe to embed: no scripts, styles or handlers, only `http`, `https` and `mailto`
+ * links, and only attachments as pictures. Rendering runs in a worker thread and can take two seconds for malicious
+ * input, so call it outside transactions. A text that fails to render in time is returned as plain text in `<pre>`.
  */
 export function markdownHtml(ctx: Context, asked: MarkdownText): Promise<string> {
   const { name, text, pictures } = asked;
@@ -63,7 +63,7 @@ async function render({ app, log }: Context, key: string, { name, text, pictures
   }
 }
 
-/** The text as it was written, for one that cannot be rendered. */
+/** Returns a text that failed to render as plain text. */
 function plainHtml(text: string): string {
   return `<pre>${text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)}</pre>`;
 }

@@ -1,4 +1,4 @@
-// The fonts of a document, and texts as their glyphs. Measures are thousandths of the font size.
+// The fonts of a document, and text as glyphs. Measures are thousandths of the font size.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -8,7 +8,7 @@ export type Weight = 'normal' | 'bold';
 
 export interface Glyph {
   readonly hex: string;
-  /** What it takes by itself, and what it takes here. */
+  /** The glyph's own width, and its advance here. */
   readonly width: number;
   readonly advance: number;
   readonly right: number;
@@ -22,7 +22,7 @@ export interface Run {
 }
 
 export interface Fonts {
-  /** The glyphs of a text of one direction, in the order they are drawn in. */
+  /** Returns the glyphs of text in a single direction, in drawing order. */
   runs(text: string, weight: Weight): Run[];
 }
 
@@ -34,7 +34,7 @@ const noto = (script: 'sc' | 'kr', file: string) =>
 const google = (name: string, file: string) =>
   join(dirname(find.resolve(`@expo-google-fonts/${name}/package.json`)), '400Regular', `${file}_400Regular.ttf`);
 
-// Each has what those before it lack: Thai, Devanagari, Chinese and Japanese, Korean, pictures of emoji.
+// Each font fills gaps of those before it: Thai, Devanagari, Chinese and Japanese, Korean, emoji.
 const others: readonly string[] = [
   google('noto-sans-thai', 'NotoSansThai'),
   google('noto-sans-devanagari', 'NotoSansDevanagari'),
@@ -48,16 +48,16 @@ const files: Readonly<Record<Weight, readonly string[]>> = {
   bold: [join(dejavu, 'DejaVuSansCondensed-Bold.ttf'), ...others],
 };
 
-/** Words whose letters take their form from their neighbours, and any letter with a mark on it. */
+/** Words whose letters change shape with their neighbours, and any letter with a combining mark. */
 const SHAPED =
   /(?:[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Thai}\u200c\u200d]\p{M}*|[^\s\p{M}]\p{M}+)+/gu;
-/** Drawn for what no font has. */
+/** Drawn where no font has a glyph. */
 const UNKNOWN = '\ufffd';
 /** Looks like any other space, and is copied as one. */
 const NO_BREAK_SPACE = '\u00a0';
 const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
 
-/** Letters of a word that is worth keeping. */
+/** Maximum word length in the cache. */
 const LONGEST_KEPT = 50;
 
 interface Letter {
@@ -65,7 +65,7 @@ interface Letter {
   readonly glyph: Glyph | undefined;
 }
 
-/** Opens fonts as texts need them. */
+/** Opens fonts on demand. */
 export function openFonts(doc: PdfDocument): Fonts {
   const opened = new Map<string, PdfFont>();
   const words = new LRUCache<string, Run>({ max: 5000 });
@@ -112,7 +112,7 @@ export function openFonts(doc: PdfDocument): Fonts {
     return runs;
   }
 
-  /** Shaping takes tenths of a millisecond, and the same words come again and again. */
+  /** Shaping takes tenths of a millisecond, and words repeat. */
   function shaped(word: string, weight: Weight): Run | undefined {
     const key = `${weight} ${word}`;
     const known = words.get(key);

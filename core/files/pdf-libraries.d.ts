@@ -1,4 +1,4 @@
-// The parts of three libraries that PDF documents use. The types they come with leave pages and fonts open, or lack.
+// Types for the parts of three libraries that PDF documents use. Their own types omit pages and fonts, or are missing.
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream';
 
@@ -12,26 +12,26 @@ declare module 'pdfkit' {
     readonly xAdvance: number;
     readonly xOffset: number;
     readonly yOffset: number;
-    /** What the glyph takes when nothing moves it. */
+    /** The glyph's advance without positioning. */
     readonly advanceWidth: number;
   }
 
   interface PdfFont {
-    /** The name under which pages refer to it. */
+    /** The name pages refer to it by. */
     readonly id: string;
     readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
-    /** Glyphs in the order they are drawn in, as hexadecimal numbers. With `features` a text is shaped as a whole. */
+    /** Returns glyphs in drawing order, as hexadecimal numbers. With `features` the text is shaped as a whole. */
     encode(text: string, features?: readonly string[]): [readonly string[], readonly PdfGlyphPosition[]];
     ref(): PdfReference;
   }
 
   interface PdfImage {
-    /** The name under which pages refer to it. */
+    /** The name pages refer to it by. */
     readonly label: string;
     readonly width: number;
     readonly height: number;
     readonly obj: PdfReference;
-    /** Writes it into the document. */
+    /** Writes the image into the document. */
     embed(document: PdfDocument): void;
   }
 
@@ -56,7 +56,7 @@ declare module 'pdfkit' {
 
   interface PdfDocument extends Readable {
     readonly page: PdfPage;
-    /** The font that `font()` chose. */
+    /** The font selected by `font()`. */
     readonly _font: PdfFont;
     font(path: string): this;
     /** @throws Error when it is neither PNG nor JPEG, or broken */
@@ -73,7 +73,7 @@ declare module 'pdfkit' {
 }
 
 declare module 'linebreak' {
-  /** Where a line may be broken, by the Unicode rules (UAX 14). */
+  /** Finds line-break opportunities by the Unicode rules (UAX 14). */
   export default class LineBreaker {
     constructor(text: string);
     nextBreak(): { readonly position: number; readonly required: boolean } | null;
@@ -82,13 +82,13 @@ declare module 'linebreak' {
 
 declare module 'bidi-js' {
   interface Levels {
-    /** Of each character: odd where it is read from the right. */
+    /** Per character: odd where it is read from right to left. */
     readonly levels: Uint8Array;
   }
-  /** The Unicode rules for text of both directions (UAX 9). */
+  /** Implements the Unicode bidirectional algorithm (UAX 9). */
   export default function bidiFactory(): {
     getEmbeddingLevels(text: string, base: 'ltr' | 'rtl'): Levels;
-    /** The places of the characters, in the order in which they are drawn. */
+    /** Returns the character indices in drawing order. */
     getReorderedIndices(text: string, levels: Levels): number[];
     getMirroredCharacter(char: string): string | null;
   };

@@ -1,4 +1,4 @@
-// A document in a thread of its own: what all of ours have in common.
+// Opens a PDF document in a worker thread, with the settings all our documents share.
 import { parentPort } from 'node:worker_threads';
 import PDFDocument, { type PdfDocument } from 'pdfkit';
 import type { Timestamp } from '../kit/time.ts';
@@ -10,7 +10,7 @@ interface About {
   readonly createdAt: Timestamp;
 }
 
-/** A document that is sent to the main thread when it is complete. */
+/** Opens a document that is sent to the main thread when complete. */
 export function openPdf({ title, author, createdAt }: About, layout: 'landscape' | 'portrait'): PdfDocument {
   const doc = new PDFDocument({
     size: 'A4',
@@ -18,7 +18,7 @@ export function openPdf({ title, author, createdAt }: About, layout: 'landscape'
     margin: 0,
     autoFirstPage: false,
     font: NORMAL_FONT,
-    // It would keep every word of the document.
+    // The cache would keep every word of the document.
     fontLayoutCache: false,
     lang: 'en',
     displayTitle: true,

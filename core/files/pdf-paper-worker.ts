@@ -1,4 +1,4 @@
-// The thread that lays out a document for one reader, see pdf-paper.ts.
+// The worker thread that lays out a document for one recipient (pdf-paper.ts).
 import { parentPort, workerData } from 'node:worker_threads';
 import { openFonts, type Weight } from './pdf-fonts.ts';
 import { openPdf } from './pdf-open.ts';
@@ -9,11 +9,11 @@ import { typesetter as typesetterOf } from './pdf-text.ts';
 import type { ThreadMessage } from './thread.ts';
 
 const STYLE = { size: 9, leading: 12 } as const;
-/** Where the foot begins, from the bottom. */
+/** Start of the footer, from the bottom. */
 const FOOT = 36;
 const GREY = '#64748b';
 const GAP = 14;
-/** The most room for the logo. */
+/** Maximum size of the logo. */
 const LOGO = { width: 180, height: 44 } as const;
 
 begin(workerData);
@@ -40,7 +40,7 @@ function begin(job: PaperJob): void {
     sheet.end();
   });
 
-  /** Writes wrapped lines; answers how far down they go. A page that is full is followed by another. */
+  /** Writes wrapped lines and returns the y below them. Starts a new page when one is full. */
   function write(
     text: string,
     { weight = 'normal', size = STYLE.size, ...place }: Place & { weight?: Weight; size?: number },
@@ -70,7 +70,7 @@ function begin(job: PaperJob): void {
     y = Math.max(left, drawFacts(job.facts, y)) + GAP;
   }
 
-  /** Fits it into its place; answers how far down it goes. */
+  /** Draws the logo scaled to fit. Returns the y below it. */
   function drawLogo(logo: string): number {
     const image = doc.openImage(Buffer.from(logo, 'base64'));
     const scale = Math.min(LOGO.width / image.width, LOGO.height / image.height);
@@ -106,7 +106,7 @@ function begin(job: PaperJob): void {
     y = table.y + GAP;
   }
 
-  /** They stay together. */
+  /** Draws the sums without a page break between them. */
   function drawSums(): void {
     if (y + job.sums.length * STYLE.leading * 1.5 > sheet.height - FOOT) {
       sheet.turn();

@@ -1,5 +1,5 @@
-// PDF documents for one reader, such as invoices: who it is from and to, facts, a table, sums and notes. They are laid out in a
-// thread of their own, from what they are given only.
+// PDF documents for one recipient, such as invoices: sender, recipient, facts, a table, sums and notes. Laid out in a
+// worker thread, from the given data only.
 import type { Readable } from 'node:stream';
 import type { Context } from '../plugin/context.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -7,42 +7,42 @@ import { madeInThread } from './thread.ts';
 
 const HEAP_MB = 128;
 
-/** A label and what stands beside it. */
+/** A label and its value. */
 export interface PaperFact {
   readonly label: string;
   readonly value: string;
-  /** Stands out: the amount to pay. */
+  /** Emphasised: the amount to pay. */
   readonly strong?: boolean;
 }
 
 /** A column of the table. */
 export interface PaperColumn {
   readonly label: string;
-  /** It holds numbers, which end at its right end. */
+  /** Holds numbers, which are right-aligned. */
   readonly numbers?: boolean;
 }
 
-/** What a document shows. Nothing in it is taken for a file or an address. */
+/** The contents of a document. Nothing in it is interpreted as a file or URL. */
 export interface PdfPaper {
-  /** `Invoice INV-000001` */
+  /** For example `Invoice INV-000001`. */
   readonly title: string;
-  /** Who it is from. */
+  /** The sender. */
   readonly from: string;
-  /** Their picture, a PNG or JPEG in base64; without one the name stands in its place. */
+  /** The sender's logo, a PNG or JPEG in base64. Without one, the name is shown. */
   readonly logo?: string;
-  /** `#1e3a5f` */
+  /** For example `#1e3a5f`. */
   readonly colour: string;
-  /** Who it is for: a heading, and lines below it. */
+  /** The recipient: a heading and the lines below it. */
   readonly to: { readonly label: string; readonly lines: readonly string[] };
   readonly facts: readonly PaperFact[];
   readonly columns: readonly PaperColumn[];
   readonly rows: readonly (readonly string[])[];
   readonly sums: readonly PaperFact[];
-  /** Below everything; may have line breaks. */
+  /** Shown below everything else. May contain line breaks. */
   readonly notes: string;
 }
 
-/** What the thread gets first. */
+/** The thread's initial message. */
 export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'> {
   readonly author: string;
   readonly createdAt: Timestamp;
@@ -50,9 +50,9 @@ export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'> {
 }
 
 /**
- * A document for one reader as a PDF, A4 portrait, with the table's head on every page. Resolves when it is complete. Its
- * texts are in memory, so callers must limit them: an invoice has 500 lines.
- * @throws tooMany() when too many documents wait already; Error when the logo is broken
+ * Creates a PDF for one recipient, A4 portrait, with the table header on every page. Resolves when complete. Texts are
+ * held in memory, so callers must limit them: an invoice has 500 lines.
+ * @throws tooMany() when too many documents are queued; Error when the logo is broken
  */
 export function pdfPaper(ctx: Context, { rows, columns, ...paper }: PdfPaper): Promise<Readable> {
   const keyed = columns.map((column, at) => ({ ...column, key: String(at) }));

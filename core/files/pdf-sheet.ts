@@ -1,4 +1,4 @@
-// Pages of a document and what is drawn on them: lines of text and rules, the foot and the number of each page.
+// Pages of a document and how to draw on them: lines of text, rules, the footer and the page number.
 import type { PdfDocument, PdfImage } from 'pdfkit';
 import { widthOf, type Fonts, type Run, type Weight } from './pdf-fonts.ts';
 import { startsRight, type Typesetter } from './pdf-text.ts';
@@ -7,11 +7,11 @@ export interface Place {
   readonly x: number;
   /** From the top of the page. */
   readonly y: number;
-  /** The room for it, at whose right end a text begins that is read from there. */
+  /** The available width. Right-to-left text starts at its right edge. */
   readonly width: number;
-  /** The text ends at the right end of the room, as numbers do. */
+  /** Right-aligns the text, as for numbers. */
   readonly end?: boolean;
-  /** `#1e3a5f`; black when absent. */
+  /** For example `#1e3a5f`. Default: black. */
   readonly colour?: string;
 }
 
@@ -24,21 +24,21 @@ export const LANDSCAPE: SheetSize = Object.freeze({ width: 841.89, height: 595.2
 export const PORTRAIT: SheetSize = Object.freeze({ width: 595.28, height: 841.89 });
 
 export interface Sheet extends SheetSize {
-  /** Begins a page; the one before it is finished. */
+  /** Finishes the current page and starts a new one. */
   turn(): void;
   text(line: string, weight: Weight, size: number, place: Place): void;
   rule(y: number, thick: number, from?: number): void;
-  /** A bar of colour from margin to margin. */
+  /** Draws a coloured bar from margin to margin. */
   bar(y: number, height: number, colour: string): void;
   image(image: PdfImage, place: { readonly x: number; readonly y: number } & SheetSize): void;
-  /** Finishes the last page, and says on each how many there are. */
+  /** Finishes the last page and fills in the total number of pages on each. */
   end(): void;
 }
 
 export const MARGIN = 28;
 const FOOT_SIZE = 7;
 const FOOT_BASELINE = 18;
-/** "of 1000" at most stands at the right of "Page 7". */
+/** Room for "of 1000" at most, to the right of "Page 7". */
 const COUNT_WIDTH = 26;
 const ASCENT = 0.93;
 
@@ -49,7 +49,7 @@ export function sheetOf(
   { foot, size = LANDSCAPE }: { readonly foot: string; readonly size?: SheetSize },
 ): Sheet {
   const right = size.width - MARGIN;
-  // How many pages there are is known at the end only: each shows the same drawing, which is made then.
+  // The page total is known only at the end, so every page refers to one drawing that is filled in then.
   const count = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -5, COUNT_WIDTH, 15] });
   let drawn: string[] = [];
   let pages = 0;
@@ -72,7 +72,7 @@ export function sheetOf(
     show(page, FOOT_SIZE, start - (widthOf(page) * FOOT_SIZE) / 1000, FOOT_BASELINE);
     doc.page.xobjects['Pages'] = count;
     drawn.push(`q 1 0 0 1 ${short(start)} ${FOOT_BASELINE} cm /Pages Do Q`);
-    // pdfkit turns each page upside down when it begins it.
+    // pdfkit flips the coordinate system of each new page.
     doc.addContent(`1 0 0 -1 0 ${size.height} cm\n${drawn.join('\n')}`);
     drawn = [];
   }
@@ -113,7 +113,7 @@ export function sheetOf(
   };
 }
 
-/** The glyphs of a run one after the other, moved where their font moves them. */
+/** Draws a run's glyphs in sequence, with the offsets of their font. */
 function operators({ font, glyphs }: Run, points: number): string {
   const shown: string[] = [];
   let text = '';
@@ -130,7 +130,7 @@ function operators({ font, glyphs }: Run, points: number): string {
     }
     const before = glyph.right === 0 ? '' : short(-glyph.right);
     const after = glyph.right + glyph.width - glyph.advance;
-    // Neighbours that nothing moves are one string.
+    // Adjacent glyphs without offsets form one string.
     if (before === '' && text.endsWith('>')) text = `${text.slice(0, -1)}${glyph.hex}>`;
     else text += `${before}<${glyph.hex}>`;
     if (Math.abs(after) > 0.01) text += short(after);
@@ -140,7 +140,7 @@ function operators({ font, glyphs }: Run, points: number): string {
   return `/${font.id} ${points} Tf ${shown.join(' ')}`;
 }
 
-/** `#1e3a5f` as the three numbers that operators take. */
+/** Converts `#1e3a5f` to the three numbers PDF operators take. */
 const parts = (colour: string): string =>
   [1, 3, 5].map((at) => short(Number.parseInt(colour.slice(at, at + 2), 16) / 255)).join(' ');
 

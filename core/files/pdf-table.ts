@@ -1,21 +1,21 @@
-// A table on as many pages as it needs: how wide its columns are, and its rows one after the other.
+// Draws a table across pages: column widths first, then the rows one by one.
 import { MARGIN, type Sheet } from './pdf-sheet.ts';
 import type { Weight } from './pdf-fonts.ts';
 import type { Typesetter } from './pdf-text.ts';
 
-/** Of its letters and lines, in points. */
+/** Font size and line height, in points. */
 export interface TableStyle {
   readonly size: number;
   readonly leading: number;
 }
 
 const SMALL: TableStyle = Object.freeze({ size: 7.5, leading: 9.5 });
-/** Beside and above the text of a cell. */
+/** Cell padding. */
 const SIDE = 4;
 const ABOVE = 2.5;
 const FOOT = 36;
 
-/** What is known of a column's texts, in points. */
+/** Text widths of a column, in points. */
 interface Column {
   /** Its widest word. */
   word: number;
@@ -25,11 +25,11 @@ interface Column {
 
 export interface TableMeasure {
   add(row: readonly string[]): void;
-  /** The room for the text of each column. */
+  /** Returns the text width of each column. */
   widths(sheetWidth: number): number[];
 }
 
-/** Looks at all rows before the first is drawn, so that columns fit what comes on the last page too. */
+/** Measures all rows before drawing, so that columns also fit what is on the last page. */
 export function measureTable(
   typesetter: Typesetter,
   labels: readonly string[],
@@ -54,7 +54,7 @@ export function measureTable(
   };
 }
 
-/** Every column gets room for its widest word, as far as there is any; then the longer its texts, the more of the rest. */
+/** Gives each column its widest word where possible, then shares the rest in proportion to text length. */
 function share(columns: readonly Column[], room: number): number[] {
   const cap = capOf(
     columns.map(({ word }) => word),
@@ -62,7 +62,7 @@ function share(columns: readonly Column[], room: number): number[] {
   );
   const least = columns.map(({ word }) => Math.min(word, cap) + 0.1);
   const rest = Math.max(0, room - sum(least));
-  // Beyond half the page a text is wrapped whatever there is.
+  // Beyond half the page a text is wrapped in any case.
   const wishes = columns.map(({ whole }, at) => Math.max(0, Math.min(whole, room / 2) - (least[at] ?? 0)));
   const wished = sum(wishes);
   if (wished === 0) return least.map((each) => each + rest / columns.length);
@@ -70,7 +70,7 @@ function share(columns: readonly Column[], room: number): number[] {
   return least.map((each, at) => each + (wishes[at] ?? 0) * factor);
 }
 
-/** The width no word may have more of, so that all columns find room. */
+/** Returns the maximum width per word at which all columns fit. */
 function capOf(words: readonly number[], room: number): number {
   let left = room;
   const sorted = words.toSorted((a, b) => a - b);
@@ -86,12 +86,12 @@ interface TableOptions {
   readonly labels: readonly string[];
   readonly widths: readonly number[];
   readonly top: number;
-  /** The columns whose texts end at their right end, as numbers do. */
+  /** The right-aligned columns, such as numbers. */
   readonly ends?: readonly boolean[];
   readonly style?: TableStyle;
 }
 
-/** Draws rows from `top` on; a page begins with the labels again. */
+/** Draws rows from `top` on. Each page repeats the header. */
 export function tableOn(
   sheet: Sheet,
   typesetter: Typesetter,
@@ -134,7 +134,7 @@ export function tableOn(
   begin();
   const pageLines = Math.floor((bottom - MARGIN - 4 * ABOVE - headerLines * leading) / leading);
   return {
-    /** How far down it goes. */
+    /** The y below the table. */
     get y(): number {
       return y;
     },
@@ -145,7 +145,7 @@ export function tableOn(
       while (done < lines) {
         const room = Math.floor((bottom - y - 2 * ABOVE) / leading);
         const left = lines - done;
-        // Only a row that is longer than a page is divided.
+        // Only a row longer than a page is split.
         if (room < left && (left <= pageLines || room < 1)) {
           begin();
           continue;

@@ -1,17 +1,16 @@
-// Lines of text: how wide they are, where they break, and in which order their parts stand. Widths are thousandths of the
-// font size.
+// Text lines: their width, line breaks, and the visual order of their parts. Widths are thousandths of the font size.
 import bidiFactory from 'bidi-js';
 import LineBreaker from 'linebreak';
 import { widthOf, type Fonts, type Run, type Weight } from './pdf-fonts.ts';
 
 export interface Typesetter {
-  /** The widest of the parts that a line break leaves whole. */
+  /** Returns the width of the widest unbreakable part. */
   word(text: string, weight: Weight): number;
-  /** Of the longest of its lines when nothing is broken. */
+  /** Returns the width of the longest line without wrapping. */
   width(text: string, weight: Weight): number;
-  /** The lines of a text in a column; only a word that is wider than the column is broken. */
+  /** Wraps a text to a column. Only a word wider than the column is broken. */
   wrap(text: string, weight: Weight, width: number): string[];
-  /** A line from left to right as it is drawn. */
+  /** Returns a line's runs from left to right, in drawing order. */
   runs(line: string, weight: Weight): readonly Run[];
 }
 
@@ -19,7 +18,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const FIRST_LETTER = /\p{L}/u;
 /** Text that needs none of the rules below. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-/** Letters that stand side by side whatever their neighbours are: those of Europe's languages in the Latin script. */
+/** Latin letters of European languages, whose shapes do not depend on their neighbours. */
 const LATIN = /^[\x20-\x7e\xa0-\u024f]*$/;
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
@@ -27,7 +26,7 @@ const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** True for a line that begins on the right. */
+/** Returns true for a line that starts on the right. */
 export function startsRight(text: string): boolean {
   const first = FIRST_LETTER.exec(text)?.[0];
   return first !== undefined && RIGHT_TO_LEFT.test(first);
@@ -48,7 +47,7 @@ export function typesetter(fonts: Fonts): Typesetter {
     return sum;
   }
 
-  /** What a line break leaves whole: words, and the characters of a word that is too wide for any line. */
+  /** Splits a line into unbreakable parts: words, and the characters of a word too wide for any line. */
   function* pieces(line: string, weight: Weight, room: number): Generator<string> {
     for (const part of partsOf(line)) {
       if (lineWidth(part.trimEnd(), weight) <= room) yield part;
@@ -108,7 +107,7 @@ function partsOf(line: string): string[] {
   return parts;
 }
 
-/** A line with parts that are read from the right: each part in its own direction, in the order of their places. */
+/** Orders a line with right-to-left parts: each part in its own direction, in visual order. */
 function bothWays(fonts: Fonts, line: string, weight: Weight): Run[] {
   const levels = bidi.getEmbeddingLevels(line, startsRight(line) ? 'rtl' : 'ltr');
   const runs: Run[] = [];
@@ -128,7 +127,7 @@ function bothWays(fonts: Fonts, line: string, weight: Weight): Run[] {
   return runs;
 }
 
-/** Words are turned round by their font, everything between them here. */
+/** Fonts reverse right-to-left words; everything between words is reversed here. */
 function fromRight(fonts: Fonts, text: string, weight: Weight): Run[] {
   const words = text.match(/[\p{L}\p{M}\u200c\u200d]+|[^]/gu) ?? [];
   return words.toReversed().flatMap((word) => fonts.runs(bidi.getMirroredCharacter(word) ?? word, weight));

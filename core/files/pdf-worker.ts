@@ -1,4 +1,4 @@
-// The thread that lays a PDF out, see pdf.ts. Texts are all that goes in, and nothing is opened but our own fonts.
+// The worker thread that lays out a PDF (pdf.ts). It receives only text and opens only our own fonts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { documentTexts } from './export-texts.ts';
 import type { PdfJob } from './pdf.ts';
@@ -20,7 +20,7 @@ function begin(job: PdfJob): void {
     typesetter,
     job.columns.map(({ label }) => label),
   );
-  /** JSON of a batch of rows each: a text takes a fraction of the memory that its thousands of parts do. */
+  /** Batches of rows as JSON, which takes a fraction of the memory of the parsed objects. */
   const batches: string[] = [];
   let count = 0;
 
@@ -40,7 +40,7 @@ function begin(job: PdfJob): void {
     batches.push(JSON.stringify(rows));
   }
 
-  /** Title, what the rows were chosen by, and how many there are. Answers how far down it goes. */
+  /** Draws the title, the filters and the row count. Returns the y below them. */
   function drawHead(sheet: Sheet): number {
     const filter = job.filters.map(({ label, value, kind }) => `${label}: ${texts.of(value, kind)}`).join('  ·  ');
     const rows = count === 1 ? '1 row' : `${count} rows`;

@@ -1,4 +1,4 @@
-// PDF documents of lists. Their layout takes seconds, so it runs in a worker thread while requests are served.
+// PDF documents of lists. Layout takes seconds, so it runs in a worker thread.
 import type { Readable } from 'node:stream';
 import type { Context } from '../plugin/context.ts';
 import type { Timestamp } from '../kit/time.ts';
@@ -8,7 +8,7 @@ import { cutTo, fits } from '../kit/characters.ts';
 
 const HEAP_MB = 256;
 
-/** A filter of the list, as the head of the document shows it. */
+/** A filter of the list, as shown in the document's header. */
 export interface PdfFilter {
   readonly label: string;
   readonly value: unknown;
@@ -17,32 +17,32 @@ export interface PdfFilter {
 
 export interface PdfList {
   readonly title: string;
-  /** Filters without a value are not shown. */
+  /** Filters without a value are omitted. */
   readonly filters: readonly PdfFilter[];
   readonly columns: readonly ExportColumn[];
-  /** The characters that a cell shows of a text, which then ends with an ellipsis; all of them when absent. */
+  /** Maximum characters shown per text, which then ends with an ellipsis. Default: unlimited. */
   readonly longestText?: number;
-  /** The rows; they are read only when it is the document's turn. */
+  /** The rows, read only when it is the document's turn. */
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 
-/** What the thread gets first: texts only, which it never takes for files or addresses. */
+/** The thread's initial message. Text only, never interpreted as a file or URL. */
 export interface PdfJob {
   readonly title: string;
-  /** Who the document is from: the service provider's name. */
+  /** The document's author: the service provider's name. */
   readonly author: string;
   readonly createdAt: Timestamp;
-  /** The name of the time zone that moments are written in. */
+  /** The time zone of timestamps. */
   readonly zone: string;
   readonly filters: readonly PdfFilter[];
   readonly columns: readonly ExportColumn[];
 }
 
 /**
- * A list as a PDF table, A4 landscape, with the header on every page. Resolves when the document is complete, so that no
- * error can occur after the answer's headers were sent. The thread keeps the texts of all rows in memory, so callers must
+ * Creates a PDF table of a list, A4 landscape, with the header on every page. Resolves when complete, so that no error
+ * can occur after the response headers are sent. The thread holds the texts of all rows in memory, so callers must
  * limit them (X-15: 10,000).
- * @throws tooMany() when too many documents wait already
+ * @throws tooMany() when too many documents are queued
  */
 export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const { title, columns } = list;

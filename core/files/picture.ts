@@ -1,5 +1,5 @@
-// Pictures that people upload and documents show: judged before they are kept, because a broken one would keep every later
-// document from being made, and a small one may unpack to gigabytes.
+// Uploaded pictures for documents, validated before they are stored: a broken one would make every later document fail,
+// and a small one may decompress to gigabytes.
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { Context } from '../plugin/context.ts';
 import type { ArrivedFile } from '../storage/arrival.ts';
 import { pdfPaper } from './pdf-paper.ts';
 
-/** A picture that documents can show. */
+/** A picture documents can show. */
 export interface Picture {
   readonly content_type: 'image/png' | 'image/jpeg';
   /** In base64. */
@@ -18,7 +18,7 @@ export interface Picture {
 }
 
 const MOST_PIXELS = 2000 * 2000;
-/** What a PNG of so many pixels has at most, with 16 bits in each of four channels and a byte for each line. */
+/** Maximum raw size of a PNG with that many pixels: four 16-bit channels, plus one byte per line. */
 const MOST_UNPACKED = MOST_PIXELS * 9;
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const JPEG = Buffer.from('ffd8ff', 'hex');
@@ -26,9 +26,9 @@ const JPEG = Buffer.from('ffd8ff', 'hex');
 const unpack = promisify(inflate);
 
 /**
- * Reads an uploaded picture: a PNG of at most 2,000 × 2,000 pixels, or a JPEG. It is drawn once.
+ * Reads an uploaded picture: a PNG of at most 2,000 × 2,000 pixels, or a JPEG. Draws it once as a check.
  * @param most in KiB
- * @throws invalid() naming what is wrong with it; tooLarge(); tooMany() when too many documents are being made
+ * @throws invalid() naming the fault; tooLarge(); tooMany() when too many documents are being made
  */
 export async function readPicture(ctx: Context, { path, size }: ArrivedFile, most: number): Promise<Picture> {
   if (size > most * 1024) throw tooLarge(`The picture can have at most ${most} KiB`);

@@ -1,5 +1,5 @@
-// Files that are made in a thread of their own while requests are served: it gets texts only, and its memory is freed when
-// it ends.
+// Creates files in a worker thread, without blocking requests. The thread receives only text, and its memory is freed
+// when it ends.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -10,24 +10,24 @@ import { inPdfTurn } from './pdf-turn.ts';
 
 const DEADLINE_MS = 120_000;
 
-/** A batch of rows as JSON, which is transferred much faster than objects; finally `end`. */
+/** A batch of rows as JSON, which transfers much faster than objects, or `end`. */
 export type ThreadMessage = { readonly rows: string } | 'end';
 
 export interface ThreadWork {
-  /** The thread's file. */
+  /** The worker's file. */
   readonly file: URL;
-  /** What it is told first. */
+  /** The initial message. */
   readonly job: { readonly columns: readonly ExportColumn[] };
-  /** Its most memory for what lives long, in MB. */
+  /** Old-generation heap limit, in MB. */
   readonly heapMb: number;
-  /** The rows; they are read only when it is the file's turn. */
+  /** The rows, read only when it is the file's turn. */
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 
 /**
- * Makes a file when it is the caller's turn. Resolves when it is complete, so that no error can occur after the answer's
- * headers were sent.
- * @throws tooMany() when too many wait already; unavailable() when it takes too long
+ * Creates a file when it is the caller's turn. Resolves when complete, so that no error can occur after the response
+ * headers are sent.
+ * @throws tooMany() when too many are queued; unavailable() when it takes too long
  */
 export function madeInThread(ctx: Context, work: ThreadWork): Promise<Readable> {
   return inPdfTurn(ctx, async () => {
@@ -49,7 +49,7 @@ async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: Abort
   const ended = new AbortController();
   try {
     const answered = once(worker, 'message', { signal: AbortSignal.any([deadline, ended.signal]) });
-    // At the same time, because a thread that fails must end this without having received all rows.
+    // In parallel, because a failing thread must end this before it has received all rows.
     const [[bytes]] = await Promise.all([answered, send(worker, job.columns, rows, ended.signal)]);
     if (!(bytes instanceof Uint8Array)) throw new Error('The thread answered without a document');
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,11 +1,11 @@
-// The thread that reads the first sheet of an Excel workbook, see workbook.ts.
+// The worker thread that reads the first sheet of an Excel workbook (workbook.ts).
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringify } from 'csv-stringify/sync';
 import { unzipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/node';
 import type { WorkbookAnswer } from './workbook.ts';
 
-/** What a workbook may unpack to. */
+/** Maximum uncompressed size of a workbook. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_PARTS = 2000;
 
@@ -22,7 +22,7 @@ async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   return { csv: stringify(rows.map((cells) => cells.map(textOf))) };
 }
 
-/** Looks at the directory of the archive, without unpacking anything. */
+/** Checks the archive's directory without decompressing anything. */
 function refusal(bytes: Buffer): string | undefined {
   const names: string[] = [];
   let size = 0;
@@ -39,10 +39,10 @@ function refusal(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** What the library makes of a cell. */
+/** A cell value as returned by the library. */
 type Cell = string | number | boolean | Date | null;
 
-/** As CSV has it: dates of calendars, moments without a zone. */
+/** Formats a value for CSV: calendar dates, and timestamps without a zone. */
 function textOf(value: Cell): string {
   if (value === null) return '';
   if (!(value instanceof Date)) return String(value);

@@ -1,5 +1,5 @@
-// Excel workbooks as import files: the first sheet is read in a thread of its own, in bounded memory and time, because the
-// library works on the whole of it at once.
+// Excel workbooks as import files. The library processes the whole workbook at once, so the first sheet is read in a
+// worker thread, within memory and time limits.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { invalid } from '../kit/problem.ts';
@@ -7,13 +7,13 @@ import { invalid } from '../kit/problem.ts';
 const DEADLINE_MS = 20_000;
 const HEAP_MB = 256;
 
-/** What the thread answers: the sheet as CSV, or why it cannot be read. */
+/** The thread's response: the sheet as CSV, or why it cannot be read. */
 export type WorkbookAnswer = { readonly csv: string } | { readonly refused: string };
 
-/** Whether a file is an archive, as .xlsx is. */
+/** Returns true for a ZIP archive, such as .xlsx. */
 export const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\x03\x04';
 
-/** The first sheet as CSV. @throws invalid() for what is no workbook, has macros, or takes too long */
+/** Returns the first sheet as CSV. @throws invalid() when it is not a workbook, has macros, or takes too long */
 export async function sheetOf(bytes: Buffer): Promise<Buffer> {
   const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
     workerData: new Uint8Array(bytes),
@@ -31,7 +31,7 @@ export async function sheetOf(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** The deadline has passed, or the thread has no memory left. */
+/** The deadline has passed, or the thread is out of memory. */
 const isTooMuch = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));

@@ -1,5 +1,5 @@
-// The thread that writes an XLSX file, see xlsx.ts. The library makes the workbook with a header and one sample row, which
-// has the styles; the rows are written in its place as they come, because the library keeps all of them in memory.
+// The worker thread that writes an XLSX file (xlsx.ts). The library creates the workbook with a header and a sample row
+// that carries the styles. Rows are then streamed in its place, because the library would hold them all in memory.
 import { parentPort, workerData } from 'node:worker_threads';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeExcel, { type Cell } from 'write-excel-file/node';
@@ -9,10 +9,10 @@ import type { ThreadMessage } from './thread.ts';
 import type { XlsxJob } from './xlsx.ts';
 
 const SHEET = 'xl/worksheets/sheet1.xml';
-/** The most characters that a cell can hold. */
+/** Maximum characters of a cell. */
 const LONGEST = 32_767;
 const DAY_MS = 86_400_000;
-/** The number of 1 January 1970. */
+/** Excel's serial number for 1 January 1970. */
 const EPOCH = 25_569;
 
 await begin(workerData);

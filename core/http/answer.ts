@@ -1,4 +1,4 @@
-// Turns a handler's value into a response: serialised as the route's `returns` says, in its surface's envelope.
+// Turns a handler's value into a response: serialised as the route's `returns` declares, in its surface's envelope.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
@@ -16,19 +16,19 @@ export interface Rendered {
   readonly type: string;
   readonly body: string | Buffer | Readable | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** It was stored under the same idempotency key, so nothing was changed for it. */
+  /** Replayed for the same idempotency key, so nothing changed. */
   readonly repeated?: boolean;
-  /** It goes on (stream.ts). */
+  /** Set for a streaming response (stream.ts). */
   readonly stream?: StreamAnswer;
 }
 
-/** Shorter texts are sent in one piece with the headers, which is cheaper. */
+/** Shorter texts go out in one piece with the headers, which is cheaper. */
 const LONG = 8192;
 
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Puts a handler's value into the route's shape and the surface's envelope. */
+/** Renders a handler's value in the route's shape and the surface's envelope. */
 export function render(
   compiled: CompiledRoute,
   method: string,
@@ -71,7 +71,7 @@ export function render(
   }
 }
 
-/** Sends an answer. Only public assets may be cached (R-31). */
+/** Sends a response. Only public assets may be cached (R-31). */
 export function send(http: Koa | Routed, { status, type, body, headers }: Rendered): void {
   http.status = status;
   http.set('Cache-Control', 'no-store');
@@ -82,11 +82,11 @@ export function send(http: Koa | Routed, { status, type, body, headers }: Render
   }
   if (body === undefined) return;
   http.type = type;
-  // Encode a long text once: Koa would encode it to measure its length, and Node again to send it.
+  // Encode long text once. Otherwise Koa encodes it to measure its length and Node again to send it.
   http.body = typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body;
 }
 
-/** Sends a problem in the surface's form. Other errors are logged, and the caller gets a constant message (E-10). */
+/** Sends a problem in the surface's format. Other errors are logged and the caller gets a fixed message (E-10). */
 export function sendProblem(app: App, http: Koa | Routed, surface: Surface<any>, error: unknown): void {
   const problem = error instanceof Problem ? error : app.reportError(error, failedRequest(http));
   const { status, body } = surface.problem(problem);
@@ -112,8 +112,8 @@ function publicAsset({ type, body }: AssetAnswer): Rendered {
 }
 
 function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
-  // With `no-referrer` a browser sends `Origin: null` with our own forms, and over plain http nothing else would show that
-  // they are ours (R-26).
+  // With `no-referrer`, browsers send `Origin: null` for our own forms. Over plain http nothing else would then
+  // identify them as same-origin (R-26).
   const headers = { 'Referrer-Policy': 'same-origin' };
   if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
   return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };

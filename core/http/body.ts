@@ -1,5 +1,5 @@
-// Reads request bodies within limits. JSON is read whatever the declared type (R-25). koa-body reads uploads only: it
-// chooses the parser by the declared type and accepts forms and unknown charsets (ME-12).
+// Reads request bodies within limits. JSON is parsed regardless of the declared type (R-25). koa-body handles uploads
+// only: it picks a parser by declared type and accepts forms and unknown charsets (ME-12).
 import { Writable } from 'node:stream';
 import { dictionary } from '../kit/dictionary.ts';
 import { parseBody } from './json.ts';
@@ -11,25 +11,26 @@ import type { ArrivedFile } from '../storage/arrival.ts';
 const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
 const IMPORT_LIMIT = 32 * 1024 * 1024;
-/** Files of one request. */
+/** Maximum files per request. */
 export const MAX_FILES = 10;
 
 export interface Body {
-  /** The parsed value; undefined with a `problem`, which is reported after the record was found (R-02). */
+  /** The parsed value. Undefined with a `problem`, which is reported only after the record is found (R-02). */
   readonly value: unknown;
   readonly problem: Problem | undefined;
   readonly uploads: readonly Upload[];
-  /** Files that went to the disk (receive-files.ts). */
+  /** Files written to disk (receive-files.ts). */
   readonly files: readonly ArrivedFile[];
-  /** The bytes that were sent, for the fingerprint of an idempotency key. */
+  /** The raw bytes, for the fingerprint of an idempotency key. */
   readonly parts: readonly Buffer[];
 }
 
 const none: Body = { value: {}, problem: undefined, uploads: [], files: [], parts: [] };
 
 /**
- * Reads what the route accepts: JSON, a form on pages, CSV and multipart for uploads (R-25, R-27, R-30). The body of a POST
- * or PUT that needs none is read too: it must be JSON all the same, and is part of the idempotency key's fingerprint.
+ * Reads what the route accepts: JSON, forms on pages, CSV and multipart for uploads (R-25, R-27, R-30). The body of a
+ * POST or PUT is read even if the route declares none: it must be JSON, and it is part of the idempotency key's
+ * fingerprint.
  */
 export async function readRequestBody(http: Koa | Routed, route: Route): Promise<Body> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return none;
@@ -46,7 +47,7 @@ export async function readRequestBody(http: Koa | Routed, route: Route): Promise
   );
 }
 
-/** The body of an import, unparsed; core/files/import-file.ts reads it in slices. */
+/** Reads an import's body without parsing it. core/files/import-file.ts parses it in slices. */
 async function readImportBody(http: Koa | Routed): Promise<Body> {
   try {
     if (http.request.type === 'multipart/form-data') return await readMultipart(http, IMPORT_LIMIT);
@@ -54,13 +55,13 @@ async function readImportBody(http: Koa | Routed): Promise<Body> {
     const type = http.request.type === 'text/csv' ? 'text/csv' : 'application/json';
     return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
   } catch (error) {
-    // Faults of a file are bad requests (X-13).
+    // Faults in an import file are 400s (X-13).
     if (error instanceof Problem && error.kind === 'too-large') throw invalid('The file must be at most 32 MiB');
     throw error;
   }
 }
 
-/** Whether the declared type is one that a cross-site form cannot send without a preflight (R-26). */
+/** Returns true if a cross-site form cannot send the declared type without a preflight (R-26). */
 export function allowedWithCookie(http: Koa | Routed, route: Route): boolean {
   const type = http.request.type;
   if (type === '' || type === 'application/json') return true;
@@ -88,7 +89,7 @@ async function readBytes(http: Koa | Routed, limit: number): Promise<Buffer> {
       chunks.push(chunk);
     }
   } catch (error) {
-    // A caller that leaves is no error of the server.
+    // A client disconnect is not a server error.
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
       throw invalid('The request was cut off');
     throw error;
@@ -103,7 +104,7 @@ async function readMultipart(http: Koa | Routed, limit: number): Promise<Body> {
     receive: (file) => memoryFile(uploads, file),
     refused: ({ httpCode }) => (httpCode === 413 ? tooLarge() : invalid('The upload could not be read')),
   });
-  // The lengths mark where each upload ends, so that different requests have different fingerprints.
+  // Lengths mark where each upload ends, so that different requests have different fingerprints.
   const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
   return { ...none, value, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };
 }
@@ -115,18 +116,18 @@ interface MultipartFile {
 
 interface MultipartReading {
   readonly options: { readonly maxFileSize: number; readonly maxTotalFileSize: number };
-  /** Where a file goes. */
+  /** Returns the destination of a file. */
   readonly receive: (file: MultipartFile) => Writable;
-  /** The error that the caller gets. */
+  /** Maps an error to the one the caller gets. */
   readonly refused: (error: Error & { httpCode?: number; code?: unknown }) => Error;
 }
 
-/** Reads a multipart body: files go where `receive` says, one piece after the other; answers the fields. */
+/** Reads a multipart body, streaming files one after another into `receive`. Returns the fields. */
 export async function readMultipartInto(
   http: Koa | Routed,
   { options, receive, refused }: MultipartReading,
 ): Promise<unknown> {
-  // Loaded with the first upload, because most servers never get one.
+  // Loaded on the first upload, because most servers never receive one.
   const { koaBody } = await import('koa-body');
   const read = koaBody({
     multipart: true,
@@ -143,7 +144,7 @@ export async function readMultipartInto(
       fileWriteStreamHandler: (file) => receive(file as never),
     },
     onError: (error) => {
-      // What is left of the body is read and dropped, so that the caller gets the answer.
+      // Drain the rest of the body so that the client receives the response.
       http.req.resume();
       throw refused(error);
     },
@@ -152,7 +153,7 @@ export async function readMultipartInto(
   return (http.request as { body?: unknown }).body ?? {};
 }
 
-/** A JSON body of the usual size. */
+/** Reads a JSON body within the default limit. */
 export async function readJsonBody(http: Koa | Routed): Promise<Body> {
   const bytes = await readBytes(http, JSON_LIMIT);
   return attempt(bytes, () => parseBody(bytes));

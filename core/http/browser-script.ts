@@ -1,12 +1,12 @@
-// Browser scripts, written in TypeScript and served without a build step: the types are removed at run time.
+// Browser scripts written in TypeScript and served without a build step: types are stripped at run time.
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Joins files of `folder` to one script, without types, comments and indentation, inside one function. List them so that
- * each comes after those it imports. Their imports are for the type checker only, so top-level names must differ.
- * It reads files, so keep the result.
+ * Joins files of `folder` into one script inside a function, without types, comments or indentation. List each file
+ * after those it imports. Imports are for the type checker only, so top-level names must be unique. Reads files on each
+ * call, so keep the result.
  */
 export function browserScript(folder: string, files: readonly string[]): string {
   const parts = files.map((file) => plain(readFileSync(join(folder, file), 'utf8')));
@@ -23,7 +23,7 @@ function plain(source: string): string {
     .replace(/\n{2,}/g, '\n');
 }
 
-/** Suppresses Node's warning that this is experimental, which operators can do nothing about. */
+/** Suppresses Node's experimental warning, which operators cannot act on. */
 function withoutTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

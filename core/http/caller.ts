@@ -1,4 +1,4 @@
-// Who sends a request, and what handlers may see and set of its headers and cookies.
+// Identifies the caller of a request, and exposes its headers and cookies to handlers.
 import type { App } from '../plugin/app.ts';
 import type { Koa, Routed } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
@@ -14,16 +14,16 @@ import type { Program } from '../plugin/surface.ts';
 export interface Caller {
   readonly actor: unknown;
   readonly via: 'cookie' | 'header' | undefined;
-  /** There was a credential, but it is not valid. */
+  /** A credential was sent but is not valid. */
   readonly refused: boolean;
 }
 
 export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 
-/** The sort of programs that a path is for, whatever its method (check.ts). */
+/** Returns the kind of program a path is for, whatever the method (check.ts). */
 export const programOf = (path: PathRoutes | undefined): string | undefined => path?.routes[0]?.access.program;
 
-/** @param program the sort of programs that the path is for; others are not recognised there, nor they elsewhere */
+/** @param program the kind of program the path is for. Only its identities apply there, and nowhere else */
 export async function recognise(
   app: App,
   http: Koa | Routed,
@@ -43,7 +43,7 @@ export async function recognise(
   return stranger;
 }
 
-/** The parts of a request that may carry a credential. */
+/** Returns the parts of a request that may carry a credential. */
 function credentialsOf(http: Koa | Routed): Credentials {
   return {
     ip: http.state.ip,
@@ -53,19 +53,19 @@ function credentialsOf(http: Koa | Routed): Credentials {
   };
 }
 
-// Node keeps only the first of several Authorization headers; two credentials must not pass for one (SF-04).
+// Node keeps only the first of several Authorization headers. Two credentials must not pass as one (SF-04).
 function headerOf(http: Koa | Routed, name: string): string | undefined {
   if (name !== 'authorization') return http.get(name) || undefined;
   return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');
 }
 
-/** The name of a caller for limits; without a credential, by address. */
+/** Returns the caller's name for limits, or the address without a credential. */
 export function callerName(surface: Interface['surface'], actor: unknown, ip: string): string {
   const who = actor === undefined ? undefined : surface.principal(actor);
   return `${surface.id}:${who ?? addressBucket(ip)}`;
 }
 
-/** The owner of an import: the company of an employee or a collector, or else the key or technician. */
+/** Returns the owner of an import: the company of an employee or collector, otherwise the key or technician. */
 export function importOwner(surface: Interface['surface'], actor: unknown): ImportOwner {
   const kind = isProgram(actor) ? 'programs' : 'people';
   const company = isProgram(actor) ? actor.company_number : surface.company(actor);
@@ -75,10 +75,10 @@ export function importOwner(surface: Interface['surface'], actor: unknown): Impo
 const isProgram = (actor: unknown): actor is Program =>
   typeof actor === 'object' && actor !== null && 'kind' in actor && actor.kind === 'program';
 
-/** What handlers get of a request besides its input. */
+/** Returns the HTTP part of a handler's input. */
 export function httpOf(http: Koa | Routed): Http {
   const secure = http.state.secure;
-  // Behind a proxy Koa sees a plain connection, and would refuse to set a secure cookie.
+  // Behind a proxy Koa sees a plain connection and would refuse to set a secure cookie.
   http.cookies.secure = secure;
   const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;
   return {
@@ -89,7 +89,7 @@ export function httpOf(http: Koa | Routed): Http {
   };
 }
 
-/** The context outside of a transaction. */
+/** Creates the context outside a transaction. */
 export function outsideOf(
   app: App,
   http: Koa | Routed,
@@ -103,7 +103,7 @@ export function outsideOf(
   return contextOf({ app, actor, author, request, ...(writeCount && { writeCount }) });
 }
 
-/** The 401 of a surface. */
+/** Creates the surface's 401. */
 export function unauthenticated(
   challenge: Readonly<Record<string, string>>,
   extra: Record<string, unknown> = {},

@@ -1,5 +1,5 @@
-// The open connections of a server and the responses that are pending on each. Node's closeIdleConnections(), which
-// server.close() calls, cuts off a response that is still on its way to a slow client; ours waits for its last byte.
+// Tracks a server's open connections and their pending responses. Node's closeIdleConnections(), which server.close()
+// calls, cuts off a response still in transit to a slow client. This one waits for the last byte.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
@@ -7,32 +7,32 @@ import { probePaths } from '../log/health.ts';
 
 export interface Connections {
   begin(request: IncomingMessage, response: ServerResponse): void;
-  /** The responses on this connection that have not been sent completely. */
+  /** Returns the responses on this connection that are not fully sent. */
   pending(socket: Duplex): readonly ServerResponse[];
   readonly size: number;
-  /** Requests so far, without those of health checks. */
+  /** Requests so far, excluding health checks. */
   readonly requests: number;
-  /** Makes the pending responses, if their heads have not been sent, the last of their connections. */
+  /** Sets `Connection: close` on pending responses whose headers have not been sent. */
   endKeepAlive(): void;
 }
 
-/** A connection this young without a request is about to send one: clients may pause for a second. */
+/** A connection this young without a request may be about to send one. Clients can pause for a second. */
 const FRESH_MS = 2000;
-/** One that has just had its answer may be sending the next request: what arrives still gets an answer. */
+/** After a response, the client may already be sending its next request, which must still be answered. */
 const PAUSE_MS = 300;
-/** It is waited for in steps. A machine that freezes uses up one step, and the client still has the others. */
+/** Waiting happens in steps. A frozen machine uses up only one step, which leaves the client the rest. */
 const STEP_MS = 100;
-/** Health checks go on while the process stops, so they do not count as requests that somebody waits for. */
+/** Health checks continue during shutdown, so they do not count as client requests. */
 const PROBES: ReadonlySet<string> = new Set(Object.values(probePaths));
 
 interface Connection {
   readonly pending: Set<ServerResponse>;
-  /** Since when it has been quiet, or open. */
+  /** When it opened or last became idle. */
   since: number;
   requests: number;
 }
 
-/** Follows the connections of `server`, and replaces what `server.close()` does about idle ones. */
+/** Tracks the connections of `server` and replaces how `server.close()` closes idle ones. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Duplex, Connection>();
   let requests = 0;
@@ -41,7 +41,7 @@ export function trackConnections(server: Server): Connections {
     const connection: Connection = { pending: new Set(), since: performance.now(), requests: 0 };
     open.set(socket, connection);
     socket.once('close', () => open.delete(socket));
-    // It had been accepted when the listening socket closed.
+    // Accepted just before the listening socket closed.
     if (ending) void closeQuiet(socket, connection);
   });
   const closeIdle = () => {
@@ -64,7 +64,7 @@ export function trackConnections(server: Server): Connections {
         pending.delete(response);
         connection.since = performance.now();
         if (!ending || pending.size > 0) return;
-        // A client that was told the connection stays may be sending the next request.
+        // The response kept the connection alive, so the client may be sending the next request.
         if (response.shouldKeepAlive) void closeQuiet(socket, connection);
         else socket.end(() => socket.destroy());
       });
@@ -84,13 +84,13 @@ export function trackConnections(server: Server): Connections {
   };
 }
 
-/** Closes a quiet connection once its client has had the time to send what it may be about to send. */
+/** Closes an idle connection after giving its client time to send a request already under way. */
 async function closeQuiet(socket: Duplex, connection: Connection): Promise<void> {
   const { requests, since } = connection;
   const isQuiet = () => connection.requests === requests && !socket.destroyed;
   const left = (requests === 0 ? FRESH_MS : PAUSE_MS) - (performance.now() - since);
   for (let waited = 0; waited < left && isQuiet(); waited += STEP_MS) await wait(STEP_MS);
-  // After a pause of the process late timers run before the sockets are read: a request may have arrived.
+  // After a process pause, late timers run before sockets are read. A request may have arrived.
   await nextTurn();
   if (isQuiet()) socket.destroy();
 }

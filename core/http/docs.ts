@@ -1,4 +1,4 @@
-// The API reference: Swagger UI from the installed package, with nothing loaded from the network.
+// The API reference: Swagger UI served from the installed package, with no external resources.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { surfaces } from './routes.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-// Swagger UI needs inline styles and SVG images; scripts come from our own files only.
+// Swagger UI needs inline styles and SVG images. Scripts load only from our own origin.
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
 
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** Serves `/docs`, its files, and each surface's `openapi.json`, made once. Requests count towards the anonymous limit. */
+/** Serves `/docs`, its files and each surface's `openapi.json`, built once. Counts towards the anonymous limit. */
 export function docsRouter(router: Router, app: App): void {
   const offered = surfaces.filter((surface) => surface.prefix !== '');
   // A cast: a router's context has additions that only its own handlers use.

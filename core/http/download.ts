@@ -1,4 +1,4 @@
-// Stored files as answers: whole or a single range of bytes (RFC 9110), never shown by a browser as a page of ours.
+// Stored files as responses: whole or a single byte range (RFC 9110), never rendered as a page of our origin.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { invalid } from '../kit/problem.ts';
@@ -10,7 +10,7 @@ import type { ByteRange } from '../storage/storage.ts';
 import type { Rendered } from './answer.ts';
 import { json } from './answer.ts';
 
-/** The answer to a request for a stored file; the file is opened only when its bytes are sent. */
+/** Responds with a stored file. The file is opened only to send its bytes. */
 export async function download(
   file: StoredAnswer,
   method: string,
@@ -46,7 +46,7 @@ function names(header: string | undefined, etag: string): boolean {
   return header !== undefined && header.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
 }
 
-/** A single range; undefined for the whole file, which several ranges get too. `none` when it lies outside of the file. */
+/** Parses a single range. Undefined means the whole file, also for multiple ranges; `none` is unsatisfiable. */
 function rangeOf(http: Http, size: number, etag: string): ByteRange | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(http.header('range')?.trim() ?? '') ?? [];
   const since = http.header('if-range');
@@ -59,7 +59,7 @@ function rangeOf(http: Http, size: number, etag: string): ByteRange | 'none' | u
   return { from, to: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
-/** The bytes, the last of which come only when the hash is right: what is damaged on the disk never arrives as if it were whole. */
+/** Holds back the last chunk until the hash matches, so that a damaged file never arrives complete. */
 async function* verified(bytes: Readable, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let held: Buffer | undefined;

@@ -1,11 +1,11 @@
-// The endpoints for operators' tools: health, readiness and metrics.
+// Operational endpoints: health, readiness and metrics.
 import type Router from '@koa/router';
 import type { App } from '../plugin/app.ts';
 import { probePaths } from '../log/health.ts';
 import { mayReadMetrics } from '../log/metrics.ts';
 import { troubleNames } from '../plugin/troubles.ts';
 
-/** Adds liveness, readiness, and the Prometheus metrics (only for this machine, or with the token). */
+/** Adds liveness, readiness and Prometheus metrics (only from this machine or with the token). */
 export function healthRoutes(router: Router, app: App): void {
   router.get(probePaths.health, (http) => {
     const { status, body } = app.health.live();
@@ -15,9 +15,9 @@ export function healthRoutes(router: Router, app: App): void {
   router.get(probePaths.ready, async (http) => {
     const { status, body } = await app.health.ready();
     http.status = status;
-    // The server is ready without the plugins that were left out; the log and `cli check` say what is wrong with them.
+    // Left-out plugins do not affect readiness. The log and `cli check` give the reason.
     const missing = new Set(app.leftOut.map((each) => each.plugin)).size;
-    // It is ready without a mail server too: mails are stored and wait for it.
+    // A missing mail server does not affect readiness either: mails stay queued.
     const details = {
       version: app.version,
       ...(missing > 0 && { plugins_left_out: missing }),

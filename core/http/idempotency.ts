@@ -1,7 +1,8 @@
-// Idempotency keys (R-33): the answer to a POST is stored with its changes, so that the request can safely be repeated.
+// Idempotency keys (R-33): the response to a POST is stored with its changes, so that the request can be retried
+// safely.
 //
-// Most routes store the key in their own transaction: a second request waits for the commit, and a crash leaves nothing.
-// `slow` routes have no such transaction, so they first claim the key for the length of a lease.
+// Most routes store the key in their own transaction: a second request waits for the commit, and a crash leaves
+// nothing. `slow` routes have no such transaction, so they first claim the key under a lease.
 import { createHash } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { removeBefore } from '../database/prune.ts';
@@ -17,11 +18,11 @@ export const IdempotencyKey = table(
     route: key(200),
     key_hash: key(64),
     body_hash: key(64),
-    /** `stored`: something was committed, and the answer is still to come, or was lost with its process. */
+    /** `stored`: changes were committed, but the response is pending or was lost with its process. */
     state: choice('running', 'stored', 'done'),
     fence: int(),
     status: int().nullable(),
-    /** Sealed, because it may contain secrets that are shown only once; null when it was too long, or there was no room. */
+    /** Sealed, because it may contain secrets shown only once. Null if it was too long or over the caller's quota. */
     answer: text().nullable().hidden(),
     answer_bytes: int().default(0),
     leased_until: when(),
@@ -37,12 +38,12 @@ export interface KeyedRequest {
   readonly principal: string;
   readonly route: string;
   readonly key: string;
-  /** The hash of the parameters, query and body. */
+  /** Hash of the parameters, query and body. */
   readonly bodyHash: string;
   readonly now: Timestamp;
 }
 
-/** The right to store the answer. It is lost when the lease has expired and another request has claimed the key. */
+/** The right to store the response. Lost when the lease expires and another request claims the key. */
 export interface KeyClaim {
   readonly id: number;
   readonly fence: number;
@@ -59,12 +60,12 @@ const KEPT = { hours: 24 };
 /** Longer than any slow route takes. */
 const LEASE = { minutes: 2 };
 
-/** Whether a key is valid: 1 to 255 printable ASCII characters. */
+/** Returns true for a valid key: 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(value: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(value);
 }
 
-/** Stores the key, as the first statement of the request's transaction. A second request waits here for the first one. */
+/** Stores the key as the first statement of the request's transaction. A second request blocks here on the first. */
 export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promise<Keyed> {
   const { principal, route, bodyHash, now } = request;
   const key_hash = createHash('sha256').update(request.key).digest('hex');
@@ -85,7 +86,7 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
     if (!(error instanceof DuplicateKey)) throw error;
   }
   const found = await tx.one(IdempotencyKey, { principal, route, key_hash }, { lock: true });
-  // It was deleted between the two statements; the caller can try again.
+  // Deleted between the two statements. The caller can retry.
   if (!found) return { kind: 'running' };
   if (found.expires_at > now) {
     if (found.body_hash !== bodyHash) return { kind: 'other-body' };
@@ -98,17 +99,17 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
   return { kind: 'new', claim };
 }
 
-/** The same in its own transaction, for `slow` routes. Then call `finishKeyed`, or `releaseKeyed` after an error. */
+/** Claims the key in its own transaction, for `slow` routes. Then call `finishKeyed`, or `releaseKeyed` on error. */
 export function claimKeyed(database: Database, request: KeyedRequest): Promise<Keyed> {
   return database.transaction((tx) => beginKeyed(tx, request));
 }
 
-/** Notes that something of a slow route is committed with this transaction. False when the claim was lost. */
+/** Records that a slow route commits changes in this transaction. Returns false if the claim was lost. */
 export async function noteStored(tx: Transaction, claim: KeyClaim): Promise<boolean> {
   return (await tx.update(IdempotencyKey, ours(claim), { state: 'stored' })) === 1;
 }
 
-/** Stores the answer, as the last statement of the transaction. False when the claim was lost: then roll back. */
+/** Stores the response as the transaction's last statement. Returns false if the claim was lost: then roll back. */
 export async function finishKeyed(
   db: Db,
   claim: KeyClaim,
@@ -118,21 +119,21 @@ export async function finishKeyed(
   return (await db.update(IdempotencyKey, ours(claim), done)) === 1;
 }
 
-/** Deletes the key after a slow route has failed, so that it can be used again. */
+/** Deletes the key after a slow route fails, so that it can be reused. */
 export async function releaseKeyed(db: Db, claim: KeyClaim): Promise<void> {
   await db.remove(IdempotencyKey, ours(claim));
 }
 
 const ours = ({ id, fence }: KeyClaim) => ({ idempotency_id: id, fence, state: ['running', 'stored'] }) as const;
 
-/** How many bytes of answers are stored for a caller's keys. */
+/** Returns the bytes of responses stored for a caller's keys. */
 export async function sumAnswers(db: Db, principal: string, now: Timestamp): Promise<number> {
   const [row] = await db.query<{ bytes: unknown }>(sql`SELECT COALESCE(SUM(answer_bytes), 0) AS bytes
     FROM idempotency_key WHERE principal = ${principal} AND expires_at > ${toDatabase(now)}`);
   return Number(row?.bytes ?? 0);
 }
 
-/** Deletes keys older than 24 hours; answers how many. */
+/** Deletes keys older than 24 hours. Returns the number deleted. */
 export function pruneKeys(database: Database, now: Timestamp): Promise<number> {
   return removeBefore(database, IdempotencyKey, 'expires_at', now);
 }

@@ -7,7 +7,7 @@ import { nameOf } from '../kit/validate.ts';
 
 const MAX_DEPTH = 32;
 const USUAL: Limits = { keys: 5_000, items: 10_000 };
-// An import of 50,000 rows (X-13) may be JSON; its size in bytes is limited before (R-30).
+// A 50,000-row import (X-13) may be JSON. Its size in bytes is checked earlier (R-30).
 const IMPORT: Limits = { keys: 1_000_000, items: 1_000_000 };
 
 interface Limits {
@@ -16,9 +16,9 @@ interface Limits {
 }
 
 /**
- * The object in a request body; nothing at all counts as `{}` (R-27, R-28). With `array`, for imports, an array is
- * good too. The last of equal keys wins. Throws `invalid` for anything else, and beyond 32 levels, 5,000 keys or
- * 10,000 array items (imports: 1,000,000).
+ * Parses the object in a request body. An empty body counts as `{}` (R-27, R-28). With `array`, for imports, an array
+ * is valid too. The last of duplicate keys wins.
+ * @throws invalid() for anything else, and beyond 32 levels, 5,000 keys or 10,000 array items (imports: 1,000,000)
  */
 export function parseBody(bytes: Buffer, { array = false }: { array?: boolean } = {}): unknown {
   if (bytes.length === 0) return {};
@@ -50,8 +50,8 @@ const LETTER_E = 0x65;
 const LONGEST_SAFE_NUMBER = 300;
 
 /**
- * Enforces the limits and forbidden names in one pass over the bytes; JSON.parse checks the grammar. Answers whether the
- * value must be inspected: escapes may be NUL or half a surrogate pair, and numbers may be infinite.
+ * Enforces limits and forbidden names in one pass over the bytes. JSON.parse checks the grammar. Returns true if the
+ * value must be inspected: escapes may encode NUL or half a surrogate pair, and numbers may be infinite.
  */
 function scan(bytes: Buffer, limits: Limits): boolean {
   let suspicious = bytes.includes('\\u');
@@ -61,7 +61,7 @@ function scan(bytes: Buffer, limits: Limits): boolean {
   let digits = 0;
   let from = 0;
   let to = 0;
-  // One bit per level says whether it is an array; there are at most 32 levels.
+  // One bit per level marks arrays. There are at most 32 levels.
   let listLevels = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -95,14 +95,14 @@ function tooMuch(limit: number, what: string) {
   return invalid(`Request body must not have more than ${limit} ${what}`);
 }
 
-/** The index of the closing quote, or the end of the bytes. */
+/** Returns the index of the closing quote, or the end of the bytes. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Decodes the name first, because its characters may be written as escapes. */
+/** Decodes the name first, because its characters may be escaped. */
 function isForbidden(bytes: Buffer, from: number, to: number): boolean {
   const length = to - from;
   if (length < 9 || length > 66) return false;
@@ -112,12 +112,12 @@ function isForbidden(bytes: Buffer, from: number, to: number): boolean {
   try {
     return isForbiddenName(JSON.parse(bytes.toString('utf8', from - 1, to + 1)));
   } catch {
-    // Not JSON: JSON.parse will refuse the whole body.
+    // Not JSON. JSON.parse will reject the whole body.
     return false;
   }
 }
 
-/** Refuses values that JSON can express but databases and arithmetic cannot, naming the field. */
+/** Rejects values that JSON can express but databases and arithmetic cannot, naming the field. */
 function inspect(value: unknown, path: readonly PropertyKey[]): void {
   const refuse = (what: string) => invalid(`${nameOf(path) || 'Request body'} ${what}`);
   if (typeof value === 'string') {

@@ -1,18 +1,18 @@
-// Answers as they are stored for repetitions of a request: bounded, and sealed, because they may contain secrets.
+// Stored responses for replayed requests: bounded, and sealed, because they may contain secrets.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { App } from '../plugin/app.ts';
 import type { Rendered } from './answer.ts';
 
-/** The longest sealed answer that is stored, in characters. */
+/** Maximum length of a stored sealed response, in characters. */
 const LONGEST_KEPT = 65_536;
-/** Longer texts are compressed: the errors of an import repeat the same sentences. */
+/** Longer texts are compressed: import errors repeat the same sentences. */
 const LONG = 8192;
-/** Longer texts are not stored at all: compressing them would block other requests. */
+/** Longer texts are not stored: compressing them would block other requests. */
 const LONGEST_COMPRESSED = 1_048_576;
-/** Marks compressed answers; no JSON begins like this. */
+/** Marks compressed responses. No JSON starts with it. */
 const COMPRESSED = 'deflate:';
 
-/** The answer as it is stored; null when it is too long, or not a text. */
+/** Packs a response for storage. Returns null if it is too long or not text. */
 export function packAnswer({ vault }: App, { body }: Rendered, context: string): string | null {
   if (body !== undefined && typeof body !== 'string') return null;
   const text = body ?? '';

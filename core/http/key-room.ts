@@ -1,5 +1,5 @@
-// Limits what is stored of a caller's answers for idempotency keys: bytes, not keys. Nobody has more keys than their rate
-// limit lets them send requests, and beyond the limit keys are kept without their answers, so that no request is refused.
+// Limits the bytes stored per caller for idempotent responses. The rate limit already bounds the number of keys. Over
+// the limit, keys are stored without their response, so no request is refused.
 import { LRUCache } from 'lru-cache';
 import type { App } from '../plugin/app.ts';
 import type { Db } from '../database/db.ts';
@@ -7,22 +7,22 @@ import { perApp } from '../plugin/per-app.ts';
 import type { Timestamp } from '../kit/time.ts';
 import { sumAnswers } from './idempotency.ts';
 
-/** Of one caller in 24 hours: a day of creates at the usual rate, with answers of a kilobyte. */
+/** Per caller in 24 hours: a day of creates at the default rate, with responses of 1 KB. */
 export const MOST_BYTES = 192 * 1024 * 1024;
-/** Bytes that a process stores before it counts again; a caller may exceed the limit by this much per process. */
+/** Bytes a process may store before recounting. A caller may exceed the limit by this much per process. */
 const UNCOUNTED = 4 * 1024 * 1024;
-/** When there is no room, it is counted again after so many answers. */
+/** Over the limit, recount after this many responses. */
 const FULL_ANSWERS = 1000;
 
 interface Room {
   bytes: number;
-  /** How many answers more are left out without counting. */
+  /** Responses still to skip before recounting. */
   skip: number;
 }
 
 const rooms = perApp(() => new LRUCache<string, Room>({ max: 5000 }));
 
-/** The answer if there is room for it, otherwise null. `now` tells which stored ones still count. */
+/** Returns the response if it fits the caller's quota, otherwise null. `now` decides which stored ones still count. */
 export async function withinRoom(
   { app, db, now }: { readonly app: App; readonly db: Db; readonly now: Timestamp },
   principal: string,

@@ -1,10 +1,10 @@
-// Names for the records of a surface, so that its document describes each once, however many operations answer it.
+// Names a surface's record shapes, so that OpenAPI describes each once, however many operations return it.
 import { z } from 'zod';
 import type { Route } from '../plugin/route.ts';
 
 /**
- * Shapes by name: those of views, which have their noun's title, and those that several operations answer, which are named
- * by their path. The first of a name has it alone, the next ones are numbered.
+ * Returns shapes by name. View shapes take their noun's title. Shapes shared by several operations are named after
+ * their path. The first use of a name gets it; later ones are numbered.
  */
 export function namedShapes(routes: readonly Route[]): Record<string, z.ZodObject> {
   const uses = new Map<z.ZodObject, Route[]>();
@@ -21,7 +21,7 @@ export function namedShapes(routes: readonly Route[]): Record<string, z.ZodObjec
   for (const [name, shape] of titled) names.set(free(name, names), shape);
   for (const [shape, users] of others) {
     const name = nounOf(users);
-    // `companies.php?id={id}` answers a `CompanyDetail`; `Company` is the row of its list.
+    // `companies.php?id={id}` returns a `CompanyDetail`; `Company` is the row of its list.
     names.set(free(names.has(name) ? `${name}Detail` : name, names), shape);
   }
   return Object.fromEntries(names);

@@ -1,4 +1,4 @@
-// `Idempotency-Key` on POST (R-33): a second request with the same key gets the answer of the first.
+// `Idempotency-Key` on POST (R-33): a second request with the same key gets the first one's response.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { json, type Rendered } from './answer.ts';
 import type { Koa, Routed } from './request-state.ts';
@@ -24,18 +24,18 @@ import type { Route } from '../plugin/route.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
 
-/** Bodies are hashed with a secret key: one may contain a password, and a plain hash could be attacked by guessing. */
+/** Body hashes are keyed: a body may contain a password, and a plain hash would allow guessing. */
 const bodyKey = perApp((app) => createSecretKey(app.vault.derive('idempotency body')));
 
 /**
- * Whether answers of the route can be stored. Those that set a cookie cannot: the sign-in is simply done again. Nor can
- * pages, whose errors are ordinary answers.
+ * Returns true if the route's responses can be stored. Routes that set a cookie are excluded: the client simply signs
+ * in again. Pages are excluded because their errors are ordinary responses.
  */
 export function takesIdempotencyKey({ method, cookie, returns }: Route): boolean {
   return method === 'post' && !cookie && returns.kind !== 'page';
 }
 
-/** The idempotency key of a POST; undefined without one. @throws invalid() when it is malformed */
+/** Returns the idempotency key of a POST, or undefined without one. @throws invalid() when it is malformed */
 export function keyOf(
   app: App,
   http: Koa | Routed,
@@ -46,7 +46,7 @@ export function keyOf(
   const key = http.get('Idempotency-Key');
   if (!key || !takesIdempotencyKey(route)) return undefined;
   if (!isIdempotencyKey(key)) throw invalid('Idempotency-Key must be 1 to 255 printable characters');
-  // Callers without an identity cannot be told apart, so one could get another's answer.
+  // Unidentified callers are indistinguishable, so one could get another's response.
   const who = actor === undefined ? undefined : route.surface.principal(actor);
   if (who === undefined) return undefined;
   const hash = createHmac('sha256', bodyKey(app)).update(`${http.path}?${http.querystring}\n`);
@@ -57,38 +57,38 @@ export function keyOf(
 
 type Run = (ctx: Context) => Promise<Rendered>;
 
-/** Runs a request as its route needs it: in a transaction or not, and only once for each key. */
+/** Runs a request as its route requires: with or without a transaction, and once per key. */
 export function perform(outside: Context, route: Route, run: Run, key: RequestKey | undefined): Promise<Rendered> {
   if (route.method === 'get') return run(outside);
   if (route.slow) return key ? onceWithLease(outside, key, run) : run(outside);
   return outside.transaction((ctx) => (key ? onceInTransaction(ctx, key, run) : run(ctx)));
 }
 
-/** Stores the changes and the answer in the same transaction, so that a crash leaves neither. */
+/** Stores the changes and the response in one transaction, so that a crash leaves neither. */
 async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   if (!ctx.tx) throw new Error('A keyed request needs a transaction');
   const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
   const rendered = await run(ctx);
-  // Another request has taken the key over: this transaction is rolled back, and the other one counts.
+  // Another request took over the key. Roll back, because that request counts.
   if (!(await finishKeyed(ctx.tx, keyed.claim, await kept(ctx, ctx.tx, key, rendered)))) throw unavailable();
   return rendered;
 }
 
 /**
- * For slow routes, which have no transaction around them: claims the key first, for the length of a lease. What the route
- * commits is noted in the same transaction, so that it is not done again when the process dies before it has answered.
+ * For slow routes, which run outside a transaction: claims the key under a lease first. Each transaction the route
+ * commits also marks the key, so that the work is not repeated if the process dies before responding.
  */
 async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
   const keyed = await claimKeyed(ctx.app.database, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
   const { claim } = keyed;
   const noting = endingWith(ctx, async (tx) => {
-    // Another request has taken the key over, because the lease was over: that one counts.
+    // The lease expired and another request took over the key. That request counts.
     if (!(await noteStored(tx, claim))) throw unavailable();
   });
   const rendered = await runOrRelease(noting, claim, run);
-  // If this fails the key stays claimed, because the work has been done.
+  // If this fails the key stays claimed, because the work is done.
   await finishKeyed(ctx.app.database, claim, await kept(ctx, ctx.app.database, key, rendered));
   return rendered;
 }

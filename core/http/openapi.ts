@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of a surface, made from the declarations of its routes.
+// Generates the OpenAPI 3.1 document of a surface from its route declarations.
 import { z } from 'zod';
 import {
   createDocument,
@@ -20,12 +20,12 @@ import { queryShape } from '../kit/validate.ts';
 
 const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
 
-/** What the documents are made of. */
+/** The inputs of a document. */
 export type Described = Pick<App, 'plugins' | 'ownerOf'> & {
   readonly config: Pick<App['config'], 'tenantName' | 'baseUrl'>;
 };
 
-/** The document of one surface as a JSON value. */
+/** Returns a surface's document as a JSON value. */
 export function describeSurface(app: Described, surface: Surface<any>): ReturnType<typeof createDocument> {
   const routes = app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((route) => route.surface === surface);
   const problem = problemShape(surface).meta({ id: 'Problem' });
@@ -44,15 +44,15 @@ export function describeSurface(app: Described, surface: Surface<any>): ReturnTy
   return createDocument(document, options);
 }
 
-// Shapes that JSON schema cannot express become "anything", so that one odd field of a plugin does not break the document.
+// Shapes JSON Schema cannot express become "anything", so that one odd field in a plugin does not break the document.
 const options: CreateDocumentOptions = {
   allowEmptySchema: { custom: true, transform: true, date: true, bigint: true, map: true, set: true, undefined: true },
   override({ jsonSchema, zodSchema, io }) {
     // Later versions may add members, which clients must accept.
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // For text with several formats: each branch has its own type.
+    // Text with several formats: each branch has its own type.
     if (jsonSchema.anyOf && jsonSchema.type === 'string') delete jsonSchema.type;
-    // Noise: zod gives every whole number its safe bounds, and every moment a pattern of 300 characters besides the format.
+    // Noise: zod gives every integer its safe bounds, and every timestamp a 300-character pattern besides the format.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (zodSchema instanceof z.ZodISODateTime || zodSchema instanceof z.ZodISODate) delete jsonSchema.pattern;
@@ -92,10 +92,10 @@ function filesContent({ body }: Route) {
   };
 }
 
-/** The rows as an array, or in an object with options; or the CSV file as a member (X-09). */
+/** The rows as an array or in an object with options, or the CSV file as a member (X-09). */
 const importBody = z.union([z.array(z.looseObject({})), z.looseObject({ csv: z.string().optional() })]);
 
-/** The parameters in the path and the query, including those of `.php` paths, and the `Idempotency-Key` header. */
+/** Returns path and query parameters, including those of `.php` paths, and the `Idempotency-Key` header. */
 function parameters(route: Route): ZodOpenApiOperationObject['requestParams'] {
   const { params, select } = route.template;
   const from = (place: 'path' | 'query') => params.filter((each) => each.from === place);
@@ -136,7 +136,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
     const { status: code } = surface.problem(new Problem(kind, 'x'));
     const extra = extraOf(route, kind);
     const more = extra ? problemShape(surface, extra) : problem;
-    // Access rules refuse without the further members; on an open route some of the 401 answers lack them, too.
+    // Access rules refuse without the extra members. On an open route some 401 responses lack them too.
     const schema = extra && (kind === 'forbidden' || route.access.open) ? z.union([problem, more]) : more;
     return [String(code), { description: sentence(code), content: { 'application/json': { schema } } }] as const;
   });
@@ -150,7 +150,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
   } as ZodOpenApiOperationObject['responses'];
 }
 
-/** The further members of an answer with a problem of this kind, if it has some. */
+/** Returns the extra members of responses with this kind of problem, if any. */
 function extraOf({ signedOutExtra, forbiddenExtra }: Route, kind: ProblemKind) {
   const extra = kind === 'signed-out' ? signedOutExtra : kind === 'forbidden' ? forbiddenExtra : {};
   return Object.keys(extra).length > 0 ? extra : undefined;

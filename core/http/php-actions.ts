@@ -1,10 +1,10 @@
-// Several routes of one path: the method chooses among them, and for `.php` paths `action` and `id` in the query do.
+// Chooses among the routes of one path: by method, and for `.php` paths also by `action` and `id` in the query.
 import { invalid, Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { PathRoutes } from './routes.ts';
 
 /**
- * Chooses among the routes of one path and method the one whose action and parameters are in the query.
+ * Returns the route of this path and method whose action and parameters are in the query.
  * @throws a Problem that says what is missing or wrong (R-09 to R-11, N-35)
  */
 export function choose(path: PathRoutes, method: string, query: ReadonlyMap<string, string>): Route {
@@ -17,7 +17,7 @@ export function choose(path: PathRoutes, method: string, query: ReadonlyMap<stri
   const complete = candidates.filter((route) => missing(route, query).length === 0);
   const best = complete.toSorted((a, b) => b.template.params.length - a.template.params.length)[0];
   if (!best) throw invalid(`${candidates.flatMap((route) => missing(route, query))[0] ?? 'action'} is required`);
-  // A request with an id means one record, not the list, so the error is about what that route lacks.
+  // An `id` means one record, not the list, so report what that route lacks.
   const meant = query.has('id') && best.template.params.length === 0 ? candidates.find(takesId) : undefined;
   if (meant) throw invalid(`${missing(meant, query)[0]} is required`);
   if (path.php && method === 'post' && !known && query.has('id') && best.template.params.length === 0) {
@@ -26,7 +26,7 @@ export function choose(path: PathRoutes, method: string, query: ReadonlyMap<stri
   return best;
 }
 
-/** The methods that are allowed for this path and `action` (R-10), or for the record that an `id` names (R-37). */
+/** Returns the methods allowed for this path and `action` (R-10), or for the record an `id` names (R-37). */
 export function allowedMethods(path: PathRoutes, query: ReadonlyMap<string, string>): readonly string[] {
   const action = query.get('action');
   const plain = path.routes.filter((route) => route.template.select['action'] === undefined);
@@ -35,7 +35,7 @@ export function allowedMethods(path: PathRoutes, query: ReadonlyMap<string, stri
   return methodsOf(path.routes.filter((route) => route.template.select['action'] === action));
 }
 
-/** As `Allow` names them. */
+/** Returns the methods as listed in `Allow`. */
 export function methodsOf(routes: readonly Route[]): readonly string[] {
   const methods = new Set(routes.map((route) => route.method.toUpperCase()));
   if (methods.has('GET')) methods.add('HEAD');

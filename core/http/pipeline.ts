@@ -1,4 +1,4 @@
-// What happens to a request: the Koa application of a tenant. Each step is a middleware in the file of its name.
+// The request pipeline: the Koa application of a tenant. Each step is a middleware in the file of the same name.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import KoaServer, { type Middleware } from 'koa';
@@ -26,10 +26,10 @@ import { unknown } from './middleware/unknown.ts';
 import type { RequestState } from './request-state.ts';
 import { compileRoutes, routerOf } from './routes.ts';
 
-/** Every request, in this order. */
+/** Steps for every request, in order. */
 const everyRequest = (app: App) => [requestId(app), securityHeaders(app), accessLog(app), crossOrigin(app)] as const;
 
-/** A request whose path has routes, in this order. A step that throws a Problem ends the request with it. */
+/** Steps for a path with routes, in order. A step that throws a Problem ends the request with it. */
 const knownPath = (app: App) =>
   [
     websites,
@@ -47,15 +47,15 @@ const knownPath = (app: App) =>
     transaction(app, handle(app)),
   ] as const;
 
-/** A request whose path has none: it counts towards the caller's limit like any other. */
+/** Steps for a path without routes. It counts towards the caller's limit like any other. */
 const unknownPath = (app: App) => [busy(app), identify(app), limit(app), unknown] as const;
 
-/** The request handler of a tenant, for node:http. `further` adds routes that are tried when no interface has the path. */
+/** Creates a tenant's request handler for node:http. `further` adds routes tried when no interface has the path. */
 export function createWeb(
   app: App,
   further: (router: Router) => void = () => {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  // Koa must not trust forwarding headers; security/address.ts does, as far as TRUST_PROXY says (ME-11).
+  // Koa must not trust forwarding headers. security/address.ts does, as far as TRUST_PROXY allows (ME-11).
   const koa = new KoaServer<RequestState>({ proxy: false });
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the answer could not be sent'));
@@ -79,9 +79,9 @@ export function createWeb(
   return koa.callback();
 }
 
-/** Whether a path, with what is escaped in it, means anything; else it is the path of nothing (R-21). */
+/** Returns true if a path and its escapes are valid. Malformed paths match nothing (R-21). */
 function isWellFormed(path: string): boolean {
-  // The root would match with a trailing slash; browsers take it for the name of another host.
+  // `//` would match the root with a trailing slash, and browsers treat it as another host's name.
   if (path.startsWith('//')) return false;
   if (!path.includes('%')) return true;
   try {

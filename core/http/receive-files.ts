@@ -1,4 +1,4 @@
-// Uploads of files: streamed to temporary files within limits on size, number and time, never held in memory.
+// File uploads: streamed to temporary files, within limits on size, number and time, never held in memory.
 import { leavesReserve } from '../storage/reserve.ts';
 import { arrivals, type ArrivedFile, type Arrivals } from '../storage/arrival.ts';
 import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
@@ -9,19 +9,19 @@ import { perApp } from '../plugin/per-app.ts';
 import { MAX_FILES, readJsonBody, readMultipartInto, type Body } from './body.ts';
 import type { Koa, Routed } from './request-state.ts';
 
-/** Uploads of one caller that may run at once, and those of all callers of a process. */
+/** Concurrent uploads per caller, and per process. */
 const OF_ONE = 4;
 const OF_ALL = 64;
 const RETRY_SECONDS = 2;
-/** What the other fields and the frame of a multipart body may take. */
+/** Allowance for the other fields and the framing of a multipart body. */
 const FRAME_BYTES = 512 * 1024;
 
-/** What the uploads that run may still write. */
+/** Bytes that running uploads may still write. */
 const expectedBytes = perApp(() => ({ bytes: 0 }));
 
 const running = perApp(() => new Map<string, number>());
 
-/** Runs an upload of a caller. @throws tooMany() when it has too many at once */
+/** Runs a caller's upload. @throws tooMany() when too many are running */
 export async function inUploadTurn<R>(app: App, caller: string, work: () => Promise<R>): Promise<R> {
   const all = running(app);
   const mine = all.get(caller) ?? 0;
@@ -38,7 +38,7 @@ export async function inUploadTurn<R>(app: App, caller: string, work: () => Prom
 }
 
 /**
- * Receives the files of a request, runs `work` with them, and deletes those that it did not store.
+ * Receives a request's files, runs `work` with them, and deletes those it did not store.
  * @throws tooLarge(), invalid() naming the limit; unavailable() when the disk is full
  */
 export async function withFiles<R>(app: App, http: Koa | Routed, work: (body: Body) => Promise<R>): Promise<R> {
@@ -46,7 +46,7 @@ export async function withFiles<R>(app: App, http: Koa | Routed, work: (body: Bo
   const refusal = () => tooLarge(`The file must be at most ${sizeInWords(limits.file_bytes)}`);
   if (Number(http.get('Content-Length')) > limits.file_bytes * MAX_FILES + FRAME_BYTES) throw refusal();
   const arriving = arrivals(app.storage.arrivals, { bytes: limits.file_bytes, refusal });
-  // A body without a length may be as large as one file.
+  // Without a length, assume the size of one file.
   const expected = Number(http.get('Content-Length')) || limits.file_bytes;
   const coming = expectedBytes(app);
   if (!leavesReserve(await app.storage.space(), coming.bytes + expected)) throw full();
@@ -68,7 +68,7 @@ async function receiveInTime(http: Koa | Routed, arriving: Arrivals, seconds: nu
     if (!(error instanceof TimeoutError)) throw error;
     const late = invalid(`The upload must not take longer than ${seconds} seconds`);
     arriving.abort(late);
-    // What still comes is not waited for.
+    // Do not wait for the rest of the body.
     http.set('Connection', 'close');
     throw late;
   }
@@ -84,7 +84,7 @@ async function receive(http: Koa | Routed, arriving: Arrivals): Promise<Body> {
   return bodyOf(value, await arrived(arriving));
 }
 
-/** The JSON form of an upload: `{ filename, content_base64 }`, within the limit of JSON bodies (N-27, PR-03). */
+/** Receives the JSON form of an upload: `{ filename, content_base64 }`, within the JSON body limit (N-27, PR-03). */
 async function receiveJson(http: Koa | Routed, arriving: Arrivals): Promise<Body> {
   const read = await readJsonBody(http);
   if (read.problem) return read;
@@ -105,7 +105,7 @@ function arrived(arriving: Arrivals): Promise<readonly ArrivedFile[]> {
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 
 function bodyOf(value: unknown, files: readonly ArrivedFile[]): Body {
-  // For the fingerprint of an idempotency key the hashes stand for the files.
+  // The idempotency fingerprint uses the files' hashes in place of their bytes.
   const outline = JSON.stringify([value, files.map(({ name, sha256 }) => [name, sha256])]);
   return { value, problem: undefined, uploads: [], files, parts: [Buffer.from(outline)] };
 }

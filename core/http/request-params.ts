@@ -1,9 +1,9 @@
-// The parameters of a request: query, path, and the selectors that are in the query.
+// Request parameters: the query, the path, and selectors in the query.
 import type { Koa, Routed } from './request-state.ts';
 import { invalid, notFound } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 
-/** Query parameters by name: the last of a repeated one wins (R-22), an empty one counts as absent (R-17). */
+/** Returns query parameters by name. The last duplicate wins (R-22), and an empty value counts as absent (R-17). */
 export function queryOf(http: Koa | Routed): ReadonlyMap<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(http.querystring)) {
@@ -13,7 +13,7 @@ export function queryOf(http: Koa | Routed): ReadonlyMap<string, string> {
   return query;
 }
 
-/** Whether percent-encoded text decodes to UTF-8. */
+/** Returns true if percent-encoded text decodes to UTF-8. */
 export function isUtf8(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
@@ -25,9 +25,9 @@ export function isUtf8(text: string): boolean {
 }
 
 /**
- * Path and selector parameters.
- * @throws notFound() for a path id that is no id (R-18) and for ids larger than any record's (R-13); invalid() for an
- *   `?id=` that is no id (R-12)
+ * Returns the path and selector parameters.
+ * @throws notFound() for a malformed path id (R-18) or an id out of range (R-13); invalid() for a malformed `?id=`
+ * (R-12)
  */
 export function paramsOf(
   route: Route,

@@ -1,4 +1,4 @@
-// What the pipeline knows of a request, from its start to its line in the log: `http.state`.
+// The pipeline's state for a request, from start to access log: `http.state`.
 import type { ParameterizedContext } from 'koa';
 import type { Body } from './body.ts';
 import type { Caller } from './caller.ts';
@@ -6,29 +6,29 @@ import type { Rendered } from './answer.ts';
 import type { Route } from '../plugin/route.ts';
 import type { CompiledRoute, Interface, PathRoutes } from './routes.ts';
 
-/** What is known of every request. */
+/** State of every request. */
 export interface RequestState {
   readonly requestId: string;
-  /** The caller's address, from forwarding headers only as far as `TRUST_PROXY` allows. */
+  /** The caller's address. Forwarding headers count only as far as `TRUST_PROXY` allows. */
   readonly ip: string;
-  /** Whether callers reach this installation over https. */
+  /** Callers reach this installation over https. */
   readonly secure: boolean;
-  /** The interface that the path belongs to. */
+  /** The interface the path belongs to. */
   face: Interface;
-  /** Who asks; nobody until `identify`. */
+  /** The caller; a stranger until `identify`. */
   caller: Caller;
-  /** The kind of caller, once it is identified: `technician`. */
+  /** The kind of caller, once identified: `technician`. */
   actor?: string;
-  /** Once it is chosen. */
+  /** Set once chosen. */
   route?: Route;
 }
 
-/** What is known besides once a route has the path; each member from the step on that bears its name. */
+/** Additional state of a path with routes. The step of the same name sets each member. */
 export interface RouteState extends RequestState {
   /** All routes of the path. */
   path: PathRoutes;
   query: ReadonlyMap<string, string>;
-  /** Whether the page that asks is one of a website that its key is for. */
+  /** The requesting page belongs to a website the caller's key allows. */
   originAllowed: boolean;
   route: Route;
   compiled: CompiledRoute;
@@ -39,5 +39,5 @@ export interface RouteState extends RequestState {
 
 /** A Koa context with our state. */
 export type Koa = ParameterizedContext<RequestState>;
-/** The same for a path that routes have. */
+/** A Koa context for a path with routes. */
 export type Routed = ParameterizedContext<RouteState>;

@@ -1,4 +1,4 @@
-// The routes of a tenant on their routers: one @koa/router a surface, each path registered once with all of its routes.
+// Compiles a tenant's routes onto routers: one @koa/router per surface, each path registered once with all its routes.
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
@@ -23,15 +23,15 @@ import { parse } from '../kit/validate.ts';
 /** The routes of one path. */
 export interface PathRoutes {
   readonly routes: readonly Route[];
-  /** The methods of all of them. */
+  /** The methods of all routes. */
   readonly methods: readonly string[];
-  /** The values of `action` that select one of them. */
+  /** The values of `action` that select a route. */
   readonly actions: readonly string[];
-  /** Whether it is a `.php` path, where `action` and `id` in the query select the route. */
+  /** A `.php` path, where `action` and `id` in the query select the route. */
   readonly php: boolean;
-  /** Whether nobody need be known for any of them. */
+  /** No route needs an identified caller. */
   readonly anonymous: boolean;
-  /** Whether pages of other websites may use one of them. */
+  /** Other websites may call at least one route. */
   readonly crossOrigin: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface CompiledRoute {
   readonly serialise: (value: unknown) => unknown;
   /** Validates the query parameters. @throws invalid() naming them */
   readonly readQuery: (text: string, given: ReadonlyMap<string, string>, zone: Zone) => unknown;
-  /** Whether a validated query asks for a text search. */
+  /** Returns true if a validated query contains a text search. */
   readonly isSearch: (query: unknown) => boolean;
 }
 
@@ -48,22 +48,22 @@ export interface CompiledRoute {
 export interface Interface {
   readonly surface: Surface<any>;
   readonly paths: readonly PathRoutes[];
-  /** In the order in which they are tried: headers first (A-25). */
+  /** In the order they are tried: headers first (A-25). */
   readonly identities: readonly Identity[];
   compiled(route: Route): CompiledRoute;
 }
 
 export interface Interfaces {
   readonly all: readonly Interface[];
-  /** The interface a path belongs to. */
+  /** Returns the interface a path belongs to. */
   of(path: string): Interface;
-  /** The routes of a path; undefined when it has none. */
+  /** Returns the routes of a path, or undefined if it has none. */
   find(path: string): PathRoutes | undefined;
 }
 
 export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, adminSurface, pagesSurface];
 
-/** The routes of an application's plugins, compiled once. */
+/** Compiles the routes of an application's plugins, once. */
 export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
   const all = surfaces.map((surface) => compileInterface(surface, plugins));
   const routers = new Map(all.map((each) => [each.surface.id, routerOf(each)]));
@@ -85,7 +85,7 @@ export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces =>
   return { all, of, find: (path) => findIn(of(path).surface.id, path) };
 });
 
-/** The router of an interface: each of its paths, for every method, with `http.state.path` and the steps that serve it. */
+/** Creates an interface's router: each path, for every method, sets `http.state.path` and runs the steps. */
 export function routerOf(face: Interface, steps: readonly unknown[] = []): Router<any> {
   const router = new Router<any>({ sensitive: true });
   for (const [at, path] of face.paths.entries()) {
@@ -100,20 +100,20 @@ export function routerOf(face: Interface, steps: readonly unknown[] = []): Route
   return router;
 }
 
-/** The path as @koa/router writes it. Parameters have numbers: each route of the path may have its own names for them. */
+/** Returns the path in @koa/router's syntax. Parameters are numbered, because routes may name them differently. */
 function pathOf({ routes }: PathRoutes): string {
   const segments = routes[0]?.template.segments ?? [];
   return `/${segments.map((each, at) => each ?? `:p${at}`).join('/')}`;
 }
 
-/** The surface a path belongs to. */
+/** Returns the surface a path belongs to. */
 export function surfaceAt(path: string): Surface<any> {
   const under = (surface: Surface<any>) => path.startsWith(`${surface.prefix}/`);
   if (under(helpdeskSurface)) return helpdeskSurface;
   // Shortcuts such as crm/leads.php belong to the admin surface, everything else below /crm/ to the CRM (N-13).
   if (under(crmSurface) && !/\.php\/?$/.test(path)) return crmSurface;
   if (under(adminSurface)) return adminSurface;
-  // Other versions do not exist; the 404 is in the interface's own form (R-03, R-23).
+  // Other API versions do not exist. Their 404 uses the interface's own format (R-03, R-23).
   if (/^\/helpdesk\/api(\/|$)/.test(path)) return helpdeskSurface;
   if (/^\/admin\/api(\/|$)/.test(path)) return adminSurface;
   return pagesSurface;
@@ -135,7 +135,7 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
   };
 }
 
-/** The paths of routes; literal segments before parameters, so that they win (R-19). */
+/** Groups routes by path. Literal segments sort before parameters, so that they win (R-19). */
 function pathsOf(routes: readonly Route[]): PathRoutes[] {
   const shapeOf = ({ template }: Route) => template.segments.map((each) => each ?? '{}').join('/');
   const byShape = Map.groupBy(routes, shapeOf);
@@ -165,7 +165,7 @@ function serialiserOf(route: Route): (value: unknown) => unknown {
   return shape && !shown ? compileSerialiser(shape) : (value) => value;
 }
 
-/** Reads queries, with a cache for the last few of each route, because clients repeat the same ones. */
+/** Parses queries, with a small cache per route, because clients repeat the same ones. */
 function queryReader(schema: z.ZodType | undefined): CompiledRoute['readQuery'] {
   if (!schema) return () => ({});
   const kept = new LRUCache<string, object>({ max: 200 });

@@ -1,5 +1,5 @@
-// Text searches may read every row, so only few run at the same time, which keeps connections free for other requests, and
-// each caller has a rate limit that is enough for a person who types.
+// Limits text searches, which may read every row. Few run at once, to keep connections free for other requests, and a
+// per-caller rate limit allows for a person typing.
 import type { z } from 'zod';
 import type { App } from '../plugin/app.ts';
 import { isSearch } from '../kit/param.ts';
@@ -8,24 +8,24 @@ import { tooMany } from '../kit/problem.ts';
 import { fairQueue } from '../kit/fair-queue.ts';
 import { queryShape } from '../kit/validate.ts';
 
-/** Searches of one caller in 60 seconds. */
+/** Searches per caller in 60 seconds. */
 const PER_MINUTE = 60;
-/** Searches of one caller that may wait. */
+/** Maximum queued searches per caller. */
 const WAITING = 4;
 
-/** One search for every four connections; the others stay free for short work. */
+/** One search per four connections. The rest stay free for short queries. */
 const turnsOf = perApp(({ config }) =>
   fairQueue({ atOnce: Math.max(1, Math.floor(config.databasePool / 4)), waiting: WAITING, full: () => tooMany(1) }),
 );
 
-/** Runs a search when it is the caller's turn. @throws tooMany() when it searches too often, or too many of its searches wait */
+/** Runs a search when it is the caller's turn. @throws tooMany() when over the caller's rate or queue limit */
 export async function inSearchTurn<R>(app: App, caller: string, work: () => Promise<R>): Promise<R> {
   const { allowed, retryAfter } = await app.limiter.take(`search:${caller}`, PER_MINUTE);
   if (!allowed) throw tooMany(retryAfter, 'Too many searches');
   return turnsOf(app)(caller, work);
 }
 
-/** A function that says whether a route's parameters ask for a text search. */
+/** Returns a predicate that is true if a route's parameters contain a text search. */
 export function searchTest(query: z.ZodType | undefined): (given: unknown) => boolean {
   const shape = queryShape(query)?.shape ?? {};
   const names = Object.keys(shape).filter((each) => isSearch(shape[each]));

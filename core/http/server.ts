@@ -1,4 +1,4 @@
-// The HTTP server of a process: time limits for slow clients (ME-19), and a shutdown that loses no request (RP-05).
+// The process's HTTP server: time limits for slow clients (ME-19), and a shutdown that drops no request (RP-05).
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,47 +8,50 @@ import type { Logger } from 'pino';
 import { trackConnections, type Connections } from './connections.ts';
 import { usualLimits, watchBody, type BodyLimits } from './slow-bodies.ts';
 
-/** Connections that may wait to be accepted. */
+/** Maximum connections waiting to be accepted. */
 const BACKLOG = 1024;
-/** A turn of the event loop that took longer did other work, during which a client may have connected. */
+/** A longer turn of the event loop did other work, during which a client may have connected. */
 const SHORT_TURN_MS = 1;
-/** The quiet time is measured in steps: a machine that freezes uses up one step, and clients still have the others. */
+/** The quiet time is measured in steps. A frozen machine uses up only one, which leaves clients the rest. */
 const STEPS = 10;
-/** Draining ends after this many steps even if a load balancer goes on sending requests. */
+/** Draining ends after this many steps even if a load balancer keeps sending requests. */
 const MOST_STEPS = 60;
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly log: Logger;
-  /** After `close()` requests are accepted until none has come for this long (500 ms): then every client has noticed. */
+  /**
+   * After `close()`, requests are accepted until none has arrived for this long (500 ms), so that every client has
+   * noticed.
+   */
   readonly quietMs?: number;
   readonly bodies?: BodyLimits;
 }
 
 export interface Serving {
   readonly port: number;
-  /** True as soon as `close()` was called. */
+  /** True once `close()` is called. */
   readonly draining: boolean;
   /**
-   * Stops in steps. Requests are still accepted, each answered with `Connection: close`, until none come any more, at most
-   * 3 s. Then new connections are refused, idle ones are closed, and requests in progress end. Whatever is still open
+   * Shuts down in steps. Requests are still accepted and answered with `Connection: close` until none arrive, for at
+   * most 3 s. Then new connections are refused, idle ones closed, and requests in progress finish. Anything still open
    * `graceMs` (15 s) after the call is cut off.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Listens, and answers with `handler`. @throws Error with a sentence for the operator when it cannot listen there */
+/** Listens and serves with `handler`. @throws Error with a sentence for the operator when it cannot listen */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Serving> {
   const { host, port, log, quietMs = 500, bodies = usualLimits } = options;
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 0, // slow-bodies.ts
     connectionsCheckingInterval: 2000,
-    // Longer than the 60 s for which load balancers keep a connection, so that they are the ones to close it.
+    // Longer than the 60 s keep-alive of load balancers, so that they close connections first.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
   });
@@ -75,9 +78,9 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
 }
 
 /**
- * Ends the process on SIGTERM or SIGINT: `close` runs, then the process exits with code 0, or 1 when `close` failed. A
- * second signal exits at once, unless it comes within half a second: `npm start` forwards Ctrl-C to a process that has
- * received it already.
+ * Ends the process on SIGTERM or SIGINT: runs `close`, then exits with code 0, or 1 if `close` failed. A second signal
+ * exits at once, unless it arrives within half a second: `npm start` forwards a Ctrl-C the process has already
+ * received.
  */
 export function onSignals(close: () => Promise<void>): void {
   let first: number | undefined;
@@ -110,15 +113,16 @@ async function drain(
   connections.endKeepAlive();
   await serveUntilQuiet(server, connections, { quietMs, graceMs });
   const ended = once(server, 'close');
-  // Stops accepting; idle connections are closed by trackConnections.
+  // Stops accepting. trackConnections closes idle connections.
   server.close();
   await ended;
   clearTimeout(cut);
 }
 
 /**
- * Serves until no request has come for `quietMs`. A load balancer notices late and still sends requests, and a connection
- * that is made while the listening socket closes is reset, so it must close when nobody connects any more.
+ * Serves until no request has arrived for `quietMs`. A load balancer notices late and keeps sending requests, and a
+ * connection made while the listening socket closes is reset. The socket must therefore close when no client is
+ * connecting.
  */
 async function serveUntilQuiet(
   server: Server,
@@ -135,9 +139,9 @@ async function serveUntilQuiet(
 }
 
 /**
- * Runs the event loop until no connection is waiting any more: Node accepts one per turn, and those still waiting when
- * the listening socket closes would be reset. The last turn must be a short one, because a connection made during it is
- * not accepted yet. There can be no more turns than the backlog has places.
+ * Runs the event loop until no connection is waiting. Node accepts one per turn, and those waiting when the listening
+ * socket closes would be reset. The last turn must be short, because a connection made during it is not accepted yet.
+ * The backlog bounds the number of turns.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;
@@ -163,7 +167,7 @@ async function answer(handler: Handler, request: IncomingMessage, response: Serv
 
 const jsonHead = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
 
-/** Answers 400 to what is not HTTP or came too slowly, unless another response has begun on the connection. */
+/** Responds 400 to malformed HTTP or a request that is too slow, unless a response has begun on the connection. */
 function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Connections): void {
   const begun = connections.pending(socket).some((response) => response.headersSent);
   if (error.code === 'ECONNRESET' || !socket.writable || begun) return void socket.destroy();
@@ -171,7 +175,7 @@ function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Conne
   const fields = Object.entries({ ...jsonHead, 'Content-Length': body.length });
   const head = fields.map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 400 ${STATUS_CODES[400]}`, ...head, '', body].join('\r\n'));
-  // If it were closed at once, data still arriving would reset the connection and the answer would be lost.
+  // Closing at once could reset the connection on incoming data and lose the response.
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 

@@ -1,13 +1,13 @@
-// How long a request may take to arrive. Node has one limit for all of them, which cuts uploads over slow lines; here a body
-// may take 30 s, and that of an upload as long as its bytes keep coming.
+// Time limits for request bodies. Node has a single limit, which would cut uploads over slow connections. Here a body
+// may take 30 s, and an upload as long as its bytes keep arriving.
 import type { IncomingMessage } from 'node:http';
 
 export interface BodyLimits {
-  /** Seconds in which a body must have arrived; of an upload, in which enough of it must have. */
+  /** Seconds for a body to arrive in full. For an upload, the interval over which its rate is measured. */
   readonly seconds: number;
-  /** What an upload must bring in each of these spans, on average. */
+  /** Minimum average rate of an upload in each interval. */
   readonly bytesPerSecond: number;
-  /** Seconds after which an upload is cut however quick it is. */
+  /** Maximum duration of an upload in seconds, at any rate. */
   readonly uploadSeconds: number;
 }
 
@@ -16,12 +16,12 @@ export const usualLimits: BodyLimits = Object.freeze({ seconds: 30, bytesPerSeco
 const patient = Symbol('its body may take long');
 type Arriving = IncomingMessage & { [patient]?: true };
 
-/** Gives the body of a request the time of an upload; for callers who are known, and routes that take files. */
+/** Gives a request's body the time of an upload. For identified callers and routes that accept files. */
 export function allowSlowBody(request: IncomingMessage): void {
   (request as Arriving)[patient] = true;
 }
 
-/** Calls `late` when the body of a request has not arrived in time. */
+/** Calls `late` if a request's body has not arrived in time. */
 export function watchBody(request: Arriving, limits: BodyLimits, late: () => void): void {
   if (!hasBody(request)) return;
   const { socket } = request;
@@ -34,7 +34,7 @@ export function watchBody(request: Arriving, limits: BodyLimits, late: () => voi
     if (!request.complete) late();
   }, limits.seconds * 1000).unref();
   const stop = () => clearInterval(timer);
-  // Not the socket's: it lives through many requests.
+  // Not the socket's `close`: a socket serves many requests.
   request.once('close', stop);
 }
 

@@ -1,16 +1,16 @@
-// Answers that go on: server-sent events, written straight to the response.
+// Streaming responses: server-sent events, written straight to the response.
 import type { Koa, Routed } from './request-state.ts';
 import type { Rendered } from './answer.ts';
 import type { EventSink } from '../plugin/returns.ts';
 
-/** Sends the headers, and hands the response over. Koa is done with the request then: it is logged, and counted as short. */
+/** Sends the headers and hands over the response. Koa's request ends here, so the access log shows a short one. */
 export function openStream(http: Koa | Routed, { type, stream }: Rendered, caller: () => Promise<unknown>): void {
   const { res } = http;
   http.status = 200;
   http.set({
     'Content-Type': type,
     'Cache-Control': 'no-store',
-    // Tells nginx not to collect what comes in small pieces.
+    // Disables buffering in nginx.
     'X-Accel-Buffering': 'no',
   });
   http.respond = false;
@@ -21,7 +21,7 @@ export function openStream(http: Koa | Routed, { type, stream }: Rendered, calle
     over = true;
     for (const each of closed.splice(0)) each();
   };
-  // Without a listener a write to a connection that breaks would be an uncaught error.
+  // Without a listener, a write to a broken connection would raise an uncaught error.
   res.on('error', close);
   res.once('close', close);
   const sink: EventSink = {

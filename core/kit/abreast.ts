@@ -1,24 +1,25 @@
-// Work on one piece after the other, some of them side by side.
+// Runs work items with limited concurrency, keeping the order of items that share a key.
 
-/** Pieces that are worked on, as `abreast` takes them. */
+/** A queue of concurrent work items, created by `abreast`. */
 export interface Abreast<T> {
   /**
-   * Begins with the next piece, as soon as there is room and nothing is worked on that it has a key in common with. It
-   * does not wait until the piece is done. @throws what an earlier piece threw
+   * Starts the next item once there is capacity and no running item shares a key with it. Does not wait for it to
+   * finish.
+   * @throws the error of an earlier item
    */
   next(piece: T): Promise<void>;
-  /** Waits for all pieces. @throws what one of them threw */
+  /** Waits for all items. @throws the error of the first failed item */
   done(): Promise<void>;
 }
 
 export interface AbreastOptions<T> {
-  /** How many pieces are worked on at the same time. */
+  /** Maximum concurrent items. */
   readonly most: number;
-  /** Pieces with a key in common are worked on in their order. */
+  /** Returns an item's keys. Items that share a key run in order. */
   readonly keysOf: (piece: T) => Iterable<string>;
 }
 
-/** Pieces of work that may be done at the same time: `const storing = abreast({ most: 2, keysOf }, store)`. */
+/** Creates a queue of work items that may run concurrently: `const storing = abreast({ most: 2, keysOf }, store)`. */
 export function abreast<T>({ most, keysOf }: AbreastOptions<T>, work: (piece: T) => Promise<void>): Abreast<T> {
   const running = new Map<Promise<void>, ReadonlySet<string>>();
   const failed: unknown[] = [];

@@ -1,19 +1,19 @@
-// Collects small writes and makes them in one transaction: a commit for each would cost more than the request it is for.
+// Batches small writes into one transaction: a commit for each would cost more than the request that caused it.
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface WriteBatch<Key, Value> {
   /**
-   * Adds a value, or replaces the one under this key. When this call starts a batch it returns the batch's promise, so
+   * Adds a value, or replaces the value for this key. If the call starts a batch it returns the batch's promise, so
    * that the caller handles its errors; otherwise undefined.
    */
   add(key: Key, value: Value): Promise<void> | undefined;
-  /** The value under this key that may not be written yet. */
+  /** Returns the value for this key that may not be written yet. */
   waiting(key: Key): Value | undefined;
 }
 
 /**
- * Collects values for `ms` milliseconds and passes them to `write` together, in the order they were added. When `write`
- * throws, everything collected is dropped: use it only for writes that may be lost.
+ * Collects values for `ms` milliseconds and passes them to `write` together, in insertion order. If `write` throws, all
+ * collected values are dropped, so use it only for writes that may be lost.
  */
 export function batchWrites<Key, Value>(
   ms: number,

@@ -1,24 +1,27 @@
-// The length of texts, and which characters they may contain.
+// Measures and truncates text, and checks which characters it contains.
 
-/** The number of characters: code points, not UTF-16 units. */
+/** Returns the number of characters: code points, not UTF-16 units. */
 export function lengthOf(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) if (isPair(text, i)) length--;
   return length;
 }
 
-/** Whether `text` has at most `max` characters. Mostly its length in UTF-16 units tells already, without counting. */
+/** Returns true if `text` has at most `max` characters. The UTF-16 length usually decides without counting. */
 export function fits(text: string, max: number): boolean {
   if (text.length <= max) return true;
   return text.length <= max * 2 && lengthOf(text) <= max;
 }
 
-/** The first `max` characters of `text`, without half a pair at the end. */
+/** Returns the first `max` characters of `text`, without splitting a surrogate pair. */
 export function cutTo(text: string, max: number): string {
   return fits(text, max) ? text : Array.from(text).slice(0, max).join('');
 }
 
-/** Whether `text` has no NUL, where databases and C programs would cut it off, and no unpaired surrogate (V-29, SF-22). */
+/**
+ * Returns true if `text` has no NUL, which truncates it in databases and C programs, and no unpaired surrogate (V-29,
+ * SF-22).
+ */
 export function isClean(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

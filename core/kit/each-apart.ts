@@ -1,7 +1,9 @@
+// Runs work for a list of items, isolating failures.
+
 /**
- * Does `work` for each item, one after the other. An item that fails does not keep the others from their turn.
- * @param nameOf what the error calls an item
- * @throws AggregateError at the end, which names the items that failed and why
+ * Runs `work` for each item in turn. A failing item does not stop the others.
+ * @param nameOf returns an item's name for the error message
+ * @throws AggregateError at the end, with the names of the failed items and the reasons
  */
 export async function eachApart<T>(
   items: readonly T[],

@@ -1,36 +1,36 @@
-// A queue for expensive work that lets little of it run at once. Each owner (a tenant, a caller) has its own line, and the
-// lines take turns, so that one owner's queue does not delay the others.
+// A queue that limits concurrent expensive work. Each owner (a tenant, a caller) has a separate line, and the lines
+// take turns, so that one owner's backlog does not delay the others.
 
 export interface TurnOptions {
-  /** How much may run at the same time. */
+  /** Maximum concurrent work. */
   readonly atOnce: number;
-  /** How much of one owner may wait. */
+  /** Maximum queued work per owner. */
   readonly waiting: number;
-  /** How much may wait in all; unlimited when absent. */
+  /** Maximum queued work in total; unlimited by default. */
   readonly waitingInAll?: number;
-  /** Makes the error for a caller who finds the queue full. */
+  /** Creates the error for a caller that finds the queue full. */
   readonly full: () => Error;
 }
 
-/** Runs `work` when it is the owner's turn; answers its result. @throws the error of `full` when too many wait already */
+/** Runs `work` on the owner's turn and returns its result. @throws the error of `full` if too much work is queued */
 export type FairQueue = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 interface Owner {
   readonly queue: (() => void)[];
   running: number;
-  /** The number of its latest start; the owner with the lowest is served next. */
+  /** Sequence number of the owner's latest start. The owner with the lowest is next. */
   last: number;
 }
 
-/** Makes a queue with its own limits. */
+/** Creates a queue with its own limits. */
 export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: TurnOptions): FairQueue {
-  // The owners with running or waiting work.
+  // Owners with running or queued work.
   const owners = new Map<string, Owner>();
   let running = 0;
   let queued = 0;
   let starts = 0;
 
-  // A new owner comes before the one that was served last, and after all others that wait.
+  // A new owner ranks before the owner served last, and after all other waiting owners.
   const ownerOf = (name: string): Owner => owners.get(name) ?? { queue: [], running: 0, last: starts - 0.5 };
 
   function begin(owner: Owner): void {
@@ -38,7 +38,7 @@ export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: Tu
     owner.last = ++starts;
   }
 
-  /** Passes the free place directly to the next owner, so that no newcomer takes it in between. */
+  /** Passes a free slot directly to the next owner, so that no newcomer takes it in between. */
   function handOver(): void {
     let next: Owner | undefined;
     for (const each of owners.values()) {

@@ -1,6 +1,6 @@
-// HTML templates for the few pages that the server renders and for mails.
+// HTML templates for mail and the few server-rendered pages.
 
-/** Markup in which every value is escaped: what the `html` tag gives. */
+/** Markup with every value escaped: the result of the `html` tag. */
 export interface Html {
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (each) => entities[each] ?? each);
 }
 
-/** A piece of HTML: ``html`<p>${name}</p>` ``. Values are escaped, except other pieces of HTML. */
+/** Builds an HTML fragment: ``html`<p>${name}</p>` ``. Values are escaped, except for nested fragments. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]): Html {
   const text = parts.reduce((before, part, i) => {
     const value = values[i - 1];

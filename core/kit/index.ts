@@ -1,29 +1,29 @@
-// `@keelson/core/kit`: small tools.
+// `@keelson/core/kit`: small utilities.
 
-// Work: giving others their turns, and not doing the same twice.
+// Work: concurrency, isolation of failures, memoization and yielding.
 export { abreast, type Abreast } from './abreast.ts';
 export { eachApart } from './each-apart.ts';
 export { memoize } from './memoize.ts';
 export { yieldToOthers } from './yield.ts';
 
-// Problems: refusals that few functions make.
+// Problems: errors that few functions throw.
 export { tooMany, unavailable } from './problem.ts';
 
-// Names that callers choose: what is looked up by them, and which ones are refused.
+// Money, and objects keyed by caller-supplied names.
 export { MINOR_PARTS } from './money.ts';
 export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './dictionary.ts';
 
-// Values: shapes, identifiers, days and HTML.
+// Values: schemas, dates, HTML and identifiers.
 export { parse, safeParse } from './validate.ts';
 export { dayInWords, fromDatabase, mondayOf } from './time.ts';
 export { html, type Html } from './html.ts';
 export { newId } from './random.ts';
 
-// Texts: cut to a length, and taken apart for searching.
+// Text: truncation, and splitting into words for search.
 export { cutTo } from './characters.ts';
 export { searchedWords, wordsIn } from './normal.ts';
 
-// IP addresses: of both families, as keys that are in the order of addresses.
+// IPv4 and IPv6 addresses, as keys that sort in address order.
 export {
   ADDRESS_KEY,
   addressesBetween,

@@ -1,9 +1,9 @@
 // Memoization by object identity.
 
 /**
- * A function that runs `compute` once for each object and keeps the result as long as the object lives. It is for what
- * thousands of requests would compute again from the same table, list or settings; `compute` must depend on nothing
- * else.
+ * Returns a function that runs `compute` once per object and keeps the result as long as the object lives. Use it for
+ * results that thousands of requests would recompute from the same table, list or settings. `compute` must not depend
+ * on anything else.
  */
 export function memoize<From extends object, To>(compute: (from: From) => To): (from: From) => To {
   const results = new WeakMap<From, { readonly result: To }>();

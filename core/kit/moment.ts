@@ -1,4 +1,4 @@
-// Parses dates and timestamps as people and programs write them. Results are always in UTC (V-05, V-06).
+// Parses dates and timestamps in common notations. Results are always in UTC (V-05, V-06).
 import type { Day, Timestamp } from './time.ts';
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000;
 
 /** A time zone. */
 export interface Zone {
-  /** How many milliseconds its clocks are ahead of UTC at a moment (Unix milliseconds). */
+  /** Returns the offset from UTC in milliseconds at a time in Unix milliseconds; positive east of UTC. */
   offsetAt(ms: number): number;
 }
 
 export const utc: Zone = Object.freeze({ offsetAt: () => 0 });
 
-/** The zone of an IANA name such as `Europe/Berlin`; an unknown name throws a RangeError. */
+/** Returns the zone for an IANA name such as `Europe/Berlin`. @throws RangeError for an unknown name */
 export function zoneOf(name: string): Zone {
   if (name === 'UTC') return utc;
   const format = new Intl.DateTimeFormat('en-US', {
@@ -34,7 +34,7 @@ export function zoneOf(name: string): Zone {
   return { offsetAt };
 }
 
-/** A local time whose zone is not known yet; `parse` replaces it with the moment. */
+/** A local time in a zone not yet known. `parse` replaces it with a timestamp. */
 export class LocalTime {
   readonly in: (zone: Zone) => Timestamp;
   constructor(at: (zone: Zone) => Timestamp) {
@@ -42,12 +42,12 @@ export class LocalTime {
   }
 }
 
-/** Gives a local time the type of the timestamp that `parse` turns it into before anybody sees it. */
+/** Casts a local time to the timestamp that `parse` will replace it with. */
 export function asTimestamp(time: LocalTime): Timestamp {
   return time as unknown as Timestamp;
 }
 
-/** The same value with its local times turned into moments: the value itself, or direct members of an object. */
+/** Converts local times to timestamps: the value itself, or an object's direct members. */
 export function resolveLocalTimes<T>(value: T, zone: Zone): T {
   if (value instanceof LocalTime) return value.in(zone) as T;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -58,13 +58,16 @@ export function resolveLocalTimes<T>(value: T, zone: Zone): T {
   ) as T;
 }
 
-/** The date in a zone at a moment (V-07). */
+/** Returns the date in a zone at a timestamp (V-07). */
 export function dayIn(zone: Zone, at: Timestamp): Day {
   const ms = Date.parse(at);
   return new Date(ms + zone.offsetAt(ms)).toISOString().slice(0, 10);
 }
 
-/** Parses `2026-11-21`; undefined when there is no such day, or the year is outside the databases' 1000 to 9999. */
+/**
+ * Parses `2026-11-21`. Undefined if the date does not exist, or the year is outside the databases' range of 1000 to
+ * 9999.
+ */
 export function readDay(text: string): Day | undefined {
   const [, year, month, day] = DAY.exec(text) ?? [];
   if (year === undefined || year < '1000') return undefined;
@@ -72,7 +75,7 @@ export function readDay(text: string): Day | undefined {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
-/** Parses date and time, as local time in `zone` when there is no offset. Digits beyond milliseconds are dropped. */
+/** Parses date and time, as local time in `zone` if there is no offset. Truncates to milliseconds. */
 export function readMoment(text: string, zone: Zone = utc): Timestamp | undefined {
   const [, date, hour, minute, second = '00', fraction = '', offset] = MOMENT.exec(text) ?? [];
   if (date === undefined || !readDay(date)) return undefined;
@@ -83,17 +86,20 @@ export function readMoment(text: string, zone: Zone = utc): Timestamp | undefine
   return ahead === undefined ? undefined : written(local - ahead);
 }
 
-/** The first moment of a day in a zone. */
+/** Returns the first millisecond of a day in a zone. */
 export function startOf(day: Day, zone: Zone = utc): Timestamp {
   return new Date(toUtc(Date.parse(`${day}T00:00:00.000Z`), zone)).toISOString();
 }
 
-/** The last millisecond of a day in a zone, so that a day can be an inclusive upper bound (P-12). */
+/** Returns the last millisecond of a day in a zone, for use as an inclusive upper bound (P-12). */
 export function endOf(day: Day, zone: Zone = utc): Timestamp {
   return new Date(toUtc(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS, zone) - 1).toISOString();
 }
 
-/** When clocks go back, a time that occurs twice means the first; when they go forward, a skipped time moves by the gap. */
+/**
+ * Converts local time to UTC. When clocks go back, an ambiguous time is the first; when they go forward, a skipped time
+ * shifts by the gap.
+ */
 function toUtc(local: number, zone: Zone): number {
   const before = zone.offsetAt(local - DAY_MS);
   const after = zone.offsetAt(local + DAY_MS);

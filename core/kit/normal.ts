@@ -1,11 +1,11 @@
-// Normal forms of texts: for comparing names, and for searching.
+// Normalises text for comparing names and for searching.
 
-/** A name or address in the form that look-ups compare: NFKC, trimmed, lower-case (ME-10). */
+/** Normalises a name or address for look-ups: NFKC, trimmed, lower-case (ME-10). */
 export function normalised(value: string): string {
   return value.normalize('NFKC').trim().toLowerCase();
 }
 
-/** A text in the form that searches compare: lower-case and without accents (P-24). */
+/** Folds text for searching: lower-case and without accents (P-24). */
 export function folded(text: string): string {
   // Most texts are ASCII, and normalising costs fifty times as much as this test.
   if (!/[^\0-\u007f]/.test(text)) return text.toLowerCase();
@@ -16,7 +16,7 @@ export function folded(text: string): string {
     .replace(/[ßøæœđðłħŧþı]/g, (letter) => plainLetters.get(letter) ?? letter);
 }
 
-/** Letters that have no accent to take away. */
+/** Letters that NFKD does not decompose. */
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['ø', 'o'],
@@ -31,21 +31,21 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
 ]);
 
-/** The words that a search looks for: the first 8 different ones, each cut to 40 characters (P-24). */
+/** Returns the search terms: the first 8 distinct words, each cut to 40 characters (P-24). */
 export function searchedWords(text: string): string[] {
   return wordsIn(text.replaceAll(DOTTED, '$1$2$3'), { most: 8, longest: 40 });
 }
 
-/** A MAC address as switches write it: `0a1b.2c3d.4e5f`. The index has it without separators. */
+/** A MAC address in switch notation: `0a1b.2c3d.4e5f`. The index stores it without separators. */
 const DOTTED = /\b([0-9a-f]{4})\.([0-9a-f]{4})\.([0-9a-f]{4})\b/gi;
 
 export interface WordBounds {
   readonly most?: number;
-  /** Characters of a word; longer ones are cut. */
+  /** Maximum characters per word; longer words are cut. */
   readonly longest: number;
 }
 
-/** The different words of a text, folded: runs of letters and digits; everything else separates words (P-24). */
+/** Returns the distinct folded words of a text: runs of letters and digits (P-24). */
 export function wordsIn(text: string, { most = Infinity, longest }: WordBounds): string[] {
   const words = new Set<string>();
   for (const each of runsIn(text)) {
@@ -55,18 +55,18 @@ export function wordsIn(text: string, { most = Infinity, longest }: WordBounds):
   return [...words];
 }
 
-/** The words of a text, folded, each as often as it occurs and as long as it is. */
+/** Returns all folded words of a text, with duplicates and at full length. */
 export function runsIn(text: string): readonly string[] {
   const plain = folded(text);
   return plain.match(ASCII.test(plain) ? ASCII_WORDS : WORDS) ?? [];
 }
 
-/** The first characters of a word, without cutting one into halves. */
+/** Cuts a word to its first characters, without splitting a surrogate pair. */
 export function cut(word: string, longest: number): string {
   return word.length <= longest ? word : Array.from(word).slice(0, longest).join('');
 }
 
 const WORDS = /[\p{L}\p{N}]+/gu;
-/** Most texts are ASCII, for which this is several times as quick. */
+/** Most texts are ASCII, for which this is several times as fast. */
 const ASCII = /^[\0-\u007f]*$/;
 const ASCII_WORDS = /[a-z0-9]+/g;

@@ -1,5 +1,5 @@
-// Schemas of query parameters, whose values are always text. Every parameter may be absent, and an empty one counts as
-// absent (R-17), unless it is `required`. A parameter that is given twice arrives as an array and is refused.
+// Schemas for query parameters, whose values are always text. Parameters are optional unless `required`, and an empty
+// one counts as absent (R-17). A repeated parameter arrives as an array and is rejected.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
 import { DAY_OR_MOMENT, MONEY_PHRASE } from './input.ts';
@@ -9,39 +9,39 @@ import type { Timestamp } from './time.ts';
 
 type Values = readonly [string, ...string[]];
 
-/** Query parameters. Each may be absent, unless it is `param.required(…)`. */
+/** Query parameter schemas. All are optional, except with `param.required(…)`. */
 export const param = Object.freeze({
-  /** A whole number from `min` to `max`, both inclusive. */
+  /** An integer from `min` to `max`, inclusive. */
   int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => int(min, max),
   /** A record's id. */
   id: () => optionalParam(toNumber, z.int({ error: once }).min(1, 'must be a positive whole number')),
-  /** Ids of at most `max` records with commas between, as a page asks for what belongs to its rows. */
+  /** Up to `max` comma-separated ids, for pages that request data about their rows. */
   ids: (max = 100) => ids(max),
-  /** A record's id, or one of these words in any case: `param.idOr('none', 'me')`. */
+  /** A record's id, or one of the given words in any case: `param.idOr('none', 'me')`. */
   idOr: <const V extends Values>(...words: V) => idOr(words),
-  /** An amount of money with at most two decimals (V-08); gives minor units. */
+  /** An amount of money with at most two decimals, converted to minor units (V-08). */
   money: () => money(),
-  /** true, false, 1 or 0 in any case (P-28). */
+  /** true, false, 1 or 0, in any case (P-28). */
   flag: () => optionalParam((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once })),
   /** Trimmed text of at most `max` characters. */
   text: (max = 255) => text(max),
-  /** Words to search for (P-24). Searches run in turns; a caller with too many of them waiting gets 429. */
+  /** Search terms (P-24). Searches are queued; a caller with too many queued searches gets 429. */
   search: () => search(),
-  /** One of the values in any case (P-21); with `all`, the word "all" means no filter (P-22). */
+  /** One of the values, in any case (P-21). With `all`, the word "all" means no filter (P-22). */
   choice: <const V extends Values>(values: V, options: { all?: boolean } = {}) => choice(values, options.all === true),
-  /** `YYYY-MM-DD`; of a timestamp only the date counts (V-06). */
+  /** `YYYY-MM-DD`. For a timestamp only the date is used (V-06). */
   day: () => day(),
   /**
-   * One end of an inclusive range of moments. A day means its first millisecond as `from` and its last as `to`, in the
-   * tenant's time zone unless `timezone` names another; a `to` without milliseconds includes the whole second (P-12,
+   * One end of an inclusive time range. A day means its first millisecond as `from` and its last as `to`, in the
+   * tenant's time zone, or in `timezone` if given. A `to` without fractional seconds includes the whole second (P-12,
    * P-13).
    */
   dayOrTime: (end: 'from' | 'to', timezone?: string) => dayOrTime(end, timezone),
-  /** The sort column, one of the allowed names (P-18). */
+  /** The sort column: one of the given names (P-18). */
   sort: <const V extends Values>(values: V, fallback: NoInfer<V[number]>) => defaulted(values, fallback),
   /** The sort direction (P-18). */
   order: (fallback: 'asc' | 'desc' = 'desc') => defaulted(['asc', 'desc'], fallback),
-  /** The same parameter, but refused when it is absent or empty. */
+  /** Makes a parameter required: rejected if absent or empty. */
   required: <S extends z.ZodType>(schema: S) => z.nonoptional(schema),
 });
 
@@ -57,7 +57,7 @@ function once({ input }: z.core.$ZodRawIssue): string | undefined {
   return Array.isArray(input) ? 'must be given only once' : undefined;
 }
 
-/** Converts the text with `read`, which returns what it cannot convert unchanged, for the schema to refuse. */
+/** Converts text with `read`, which returns invalid text unchanged for the schema to reject. */
 function optionalParam<S extends z.ZodType>(read: (text: string) => unknown, schema: S) {
   const given = (value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -66,7 +66,7 @@ function optionalParam<S extends z.ZodType>(read: (text: string) => unknown, sch
   return z.preprocess(given, schema.optional()).optional();
 }
 
-/** Numbers beyond 2^53 stay text and are refused: a rounded id would find another record. */
+/** Numbers beyond 2^53 stay text and are rejected: a rounded id would match another record. */
 function toNumber(text: string): unknown {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : text;
   return Number.isSafeInteger(value) ? value : text;
@@ -82,7 +82,7 @@ function int(min: number, max: number) {
 
 function ids(max: number) {
   const read = (text: string) => text.replaceAll(/\s/g, '');
-  // No more digits than a number holds without rounding.
+  // Limits digits to what a number holds without rounding.
   const schema = z
     .string({ error: once })
     .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/, 'must be ids with commas between')
@@ -123,7 +123,7 @@ function search() {
   return text(255).register(searches, { search: true });
 }
 
-/** Whether `param.search()` made the schema, required or not. */
+/** Returns true if the schema was made by `param.search()`, required or not. */
 export function isSearch(schema: z.core.$ZodType | undefined): boolean {
   if (!schema) return false;
   return searches.has(schema) || (schema instanceof z.ZodNonOptional && isSearch(schema.def.innerType));
@@ -138,7 +138,7 @@ function choice<const V extends Values>(values: V, all: boolean) {
 }
 
 function defaulted<const V extends Values>(values: V, fallback: V[number]) {
-  // zod leaves the default of a preprocessed schema out of its JSON schema, so OpenAPI gets it from `meta`.
+  // zod omits the default of a preprocessed schema from its JSON schema, so OpenAPI reads it from `meta`.
   const schema = z.enum(values, { error: once }).meta({ default: fallback });
   return optionalParam(canonically(values), schema).default(fallback);
 }
@@ -160,7 +160,7 @@ function dayOrTime(end: 'from' | 'to', timezone: string | undefined) {
     .string({ error: once })
     .refine((text) => readDay(text) ?? readMoment(withPlus(text)), MOMENT_WANTED)
     .meta(DAY_OR_MOMENT);
-  // Schemas are made before the configuration is known, so `parse` puts the tenant's zone in.
+  // Schemas are built before the configuration is loaded, so `parse` supplies the tenant's time zone.
   const local = (text: string) => new LocalTime((zone) => momentAt(text, end, named ?? zone));
   const optional = optionalParam((text) => text, schema);
   return optional.transform((text) => (text === undefined ? undefined : asTimestamp(local(text))));
@@ -172,7 +172,7 @@ function momentAt(text: string, end: 'from' | 'to', zone: Zone): Timestamp {
   return end === 'to' && !/[.,]\d/.test(text) ? at.replace('.000Z', '.999Z') : at;
 }
 
-/** The `+` of an offset arrives as a space when the caller did not URL-encode it. */
+/** Restores the `+` of an offset, which arrives as a space if the caller did not URL-encode it. */
 function withPlus(text: string): string {
   return text.replace(/ (\d\d(?::?\d\d)?)$/, (blank, offset: string) => (text.length > 16 ? `+${offset}` : blank));
 }

@@ -1,25 +1,25 @@
-// Schemas of text fields: trimming, length, allowed characters, and the form of addresses and URLs.
+// Schemas for text fields: trimming, length, allowed characters, and the format of addresses and URLs.
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
 import { readAddress } from './ip.ts';
 import { normalised } from './normal.ts';
 
 const CONTROL = /\p{Cc}/u;
-// Characters that addresses and URLs must not contain.
+// Characters not allowed in addresses and URLs.
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 export interface TextRule {
   readonly max: number;
-  /** Its normalised form is stored too, in a column of the same length. */
+  /** The normalised form is stored too, in a column of the same length. */
   readonly compared?: boolean;
-  /** May have line breaks and tabs: for prose, not for names and subjects. */
+  /** Allows line breaks and tabs: for prose, not for names and subjects. */
   readonly multiline?: boolean;
-  /** The `format` of its JSON schema. */
+  /** The `format` in the JSON schema. */
   readonly format?: string;
   readonly accepts?: (text: string) => boolean;
-  /** The phrase when `accepts` refuses it. */
+  /** The message if `accepts` rejects the text. */
   readonly phrase?: string;
-  /** The spelling that is stored of a text that `accepts` takes; another text stays as it is. */
+  /** Converts accepted text to its canonical form. Must return other text unchanged. */
   readonly spelling?: (text: string) => string;
 }
 
@@ -45,7 +45,7 @@ export const IP: TextRule = {
   phrase: 'must be an IPv4 or IPv6 address',
 };
 
-/** `AA-BB-CC-DD-EE-FF`, `aabb.ccdd.eeff` and the like. */
+/** Common notations: `AA-BB-CC-DD-EE-FF`, `aabb.ccdd.eeff` and others. */
 export const MAC: TextRule = {
   max: 23,
   accepts: (text) => MAC_SPELLINGS.test(text),
@@ -54,30 +54,30 @@ export const MAC: TextRule = {
 };
 const MAC_SPELLINGS = /^(?:[0-9a-f]{2}([:-]?)[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})$/i;
 
-/** `aa:bb:cc:dd:ee:ff` (V-23); anything but a MAC address as it is. */
+/** Converts a MAC address to `aa:bb:cc:dd:ee:ff` (V-23). Returns other text unchanged. */
 function macSpelling(text: string): string {
   if (!MAC_SPELLINGS.test(text)) return text;
   return (text.toLowerCase().match(/[0-9a-f]{2}/g) ?? []).join(':');
 }
 
-/** Text that must not be blank. */
+/** Builds a schema for required, non-blank text. */
 export function textField(rule: TextRule) {
   return z.string().trim().min(1, 'is required').overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule));
 }
 
-/** Text that may be absent; blank and null become ''. */
+/** Builds a schema for optional text. Blank and null become ''. */
 export function optionalTextField(rule: TextRule) {
   const schema = z.string().trim().overwrite(oneLine(rule)).check(textCheck(rule)).meta(textMeta(rule)).optional();
   return z.preprocess((value) => (value === null ? '' : value), schema).optional();
 }
 
-/** Line breaks in a name or subject come from pasting and become spaces. */
+/** Replaces line breaks in names and subjects, which come from pasting, with spaces. */
 function oneLine({ multiline, spelling, max }: TextRule): (text: string) => string {
   if (spelling) return (text) => (text.length <= max ? spelling(text) : text);
   return multiline ? (text) => text : (text) => text.replace(/[\t\r\n]+/g, ' ');
 }
 
-/** Text exactly as it was typed. */
+/** Builds a schema for text exactly as typed. */
 export function secret(max: number) {
   return z
     .string()
@@ -90,7 +90,7 @@ function textMeta({ max, format }: TextRule) {
   return format ? { maxLength: max, format } : { maxLength: max };
 }
 
-/** Checks the length first, so that no pattern runs over a long text. Empty text passes; `min(1)` refuses it elsewhere. */
+/** Checks the length first, so that no pattern runs on long text. Empty text passes; `min(1)` rejects it elsewhere. */
 function textCheck({ max, compared = false, multiline, accepts, phrase }: TextRule): z.core.CheckFn<string> {
   return ({ value, issues }) => {
     const refuse = (message: string) => issues.push({ code: 'custom', input: value, message });
@@ -108,7 +108,7 @@ function isEmail(text: string): boolean {
   return labels.length > 1 && labels.every((each) => each !== '');
 }
 
-/** The URL parser silently removes tabs and line breaks, so they are refused here. */
+/** The URL parser silently strips tabs and line breaks, so reject them here. */
 function isWebUrl(text: string): boolean {
   return !SPACE_OR_CONTROL.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -1,33 +1,33 @@
-// Waiting for work, but not for ever. The work itself cannot be stopped, only given up; its late result is dropped.
+// Timeouts for asynchronous work. The work itself cannot be cancelled, only abandoned; a late result is dropped.
 
-/** The work took longer than its caller was ready to wait. */
+/** The work took longer than its time limit. */
 export class TimeoutError extends Error {}
 
-/** What is called back with an error, or with the result. */
+/** A callback that receives an error or a result. */
 export type Callback<R> = (error: unknown, result?: R) => void;
 
 export interface TimeLimit<R> {
   readonly ms: number;
-  /** The error that the caller gets when the time is up. */
+  /** Creates the error to throw on timeout. */
   readonly error: () => Error;
-  /** Runs when the time is up, for example to close the connection. */
+  /** Runs on timeout, for example to close the connection. */
   readonly onTimeout?: () => void;
-  /** Takes a result that came too late and has to be released. */
+  /** Receives a late result that must be released. */
   readonly onLateResult?: (result: R) => void;
   /** May end the wait early. */
   readonly interrupter?: Interrupter;
 }
 
-/** Ends waits early with an error, as a circuit breaker does. */
+/** Ends waits early with an error. Implemented by the circuit breaker. */
 export interface Interrupter {
   join(fail: (error: Error) => void): void;
   leave(fail: (error: Error) => void): void;
 }
 
 /**
- * The result of `work`.
- * @param seconds how long to wait for it
- * @throws TimeoutError with `message` when it takes longer
+ * Returns the result of `work`.
+ * @param seconds time limit
+ * @throws TimeoutError with `message` if the work takes longer
  */
 export function withTimeout<T>(seconds: number, work: () => Promise<T>, message: string): Promise<T> {
   return callWithTimeout<T>(
@@ -40,7 +40,9 @@ export function withTimeout<T>(seconds: number, work: () => Promise<T>, message:
   );
 }
 
-/** The same for callbacks. It runs twice with every statement, so it makes one promise and one timer, and no race. */
+/**
+ * Runs callback-style work with a timeout. It runs twice per statement, so it uses one promise, one timer and no race.
+ */
 export function callWithTimeout<R>(start: (done: Callback<R>) => void, limit: TimeLimit<R>): Promise<R> {
   return new Promise((resolve, reject) => {
     let over = false;

@@ -1,5 +1,5 @@
-// Validates input with zod schemas, with error messages in the platform's own wording (E-01, E-02). Schemas carry phrases
-// without a subject ("must be a colour"); the field's name is put in front of them here.
+// Validates input with zod schemas, using the platform's own error messages (E-01, E-02). Schemas define phrases
+// without a subject ("must be a colour"), and this file prepends the field's name.
 import { z } from 'zod';
 import { resolveLocalTimes, utc, type Zone } from './moment.ts';
 import { invalid } from './problem.ts';
@@ -11,10 +11,10 @@ const NAME = /^[A-Za-z_]\w{0,63}$/;
 const PHRASE = /^(?:must|is|has|may) /;
 
 /**
- * Validates `value`; answers the schema's output.
- * @param what the subject of the message when the value as a whole is wrong
- * @param zone the time zone of times without an offset (V-05)
- * @throws invalid() with one sentence per wrong field, in field order, which names fields and bounds but never the value
+ * Validates `value` and returns the schema's output.
+ * @param what the subject of the message if the value as a whole is invalid
+ * @param zone the time zone for times without an offset (V-05)
+ * @throws invalid() with one sentence per invalid field, in field order; it names fields and bounds but never the value
  */
 export function parse<S extends z.ZodType>(
   schema: S,
@@ -28,8 +28,8 @@ export function parse<S extends z.ZodType>(
 }
 
 /**
- * The same without throwing: the output, or a sentence for each wrong field by the field's name ('' for the value as a
- * whole). Imports need it, where one wrong row does not stop the others.
+ * Validates `value` without throwing. Returns the output, or a message per invalid field, keyed by field name ('' for
+ * the value as a whole). Imports use it so that one invalid row does not stop the others.
  */
 export function safeParse<S extends z.ZodType>(
   schema: S,
@@ -42,14 +42,14 @@ export function safeParse<S extends z.ZodType>(
   return { errors: sentences(result.error.issues, what) };
 }
 
-/** The parameters a query schema takes. Paging adds a transform; what callers send is the object before it. */
+/** Returns the parameters of a query schema. Paging adds a transform; callers send the object before it. */
 export function queryShape(query: z.ZodType | undefined): z.ZodObject | undefined {
   if (query instanceof z.ZodObject) return query;
   if (query instanceof z.ZodPipe && query.in instanceof z.ZodObject) return query.in;
   return undefined;
 }
 
-/** One sentence per field; the messages are phrases of `phraseOf` or of our own schemas. */
+/** Builds one sentence per field from the phrases of `phraseOf` or of our own schemas. */
 function sentences(issues: readonly Issue[], what: string): Map<string, string> {
   const perField = new Map<string, string>();
   for (const { path, message } of issues) {
@@ -61,7 +61,10 @@ function sentences(issues: readonly Issue[], what: string): Map<string, string> 
   return perField;
 }
 
-/** `line_items[0].quantity`; a name that is no identifier is the caller's, and left out with everything below it. */
+/**
+ * Returns a path such as `line_items[0].quantity`. Stops at a name that is not an identifier, because the caller chose
+ * it.
+ */
 export function nameOf(path: readonly PropertyKey[]): string {
   let name = '';
   for (const step of path) {
@@ -150,7 +153,7 @@ function formatPhrase(format: string): string {
   }
 }
 
-/** The branches' phrase when they agree, otherwise all that they would accept: "must be text or a number". */
+/** Returns the branches' common phrase, otherwise everything they accept: "must be text or a number". */
 function unionPhrase(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const phrases = new Set<string>();
   for (const branch of issue.errors) {

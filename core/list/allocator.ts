@@ -1,6 +1,6 @@
-// Numbers in sequence, such as ticket numbers: unique and rising, with gaps after rollbacks and busy moments. One update
-// serves all callers that wait, and in busy moments some more numbers are taken ahead: if every transaction updated the
-// sequence's row, commits would have to wait for each other (docs/architecture.md).
+// Allocates sequence numbers, such as ticket numbers: unique and increasing, with gaps after rollbacks and load peaks.
+// One update serves all waiting callers, and under load it also allocates numbers ahead. If every transaction updated
+// the sequence row, commits would block each other (docs/architecture.md).
 import { LostTransaction } from '../database/database-error.ts';
 import type { Database, Db } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -10,29 +10,29 @@ export const Sequence = table('sequence', { name: key(64).primary(), next: int()
 
 export interface Allocator {
   /**
-   * The next number of a sequence, larger than all before.
-   * @param db the caller's transaction; SQLite, with its one writer, counts inside of it, MySQL outside
+   * Returns the next number of a sequence, larger than all earlier ones.
+   * @param db the caller's transaction; SQLite, with its single writer, allocates inside it, MySQL outside
    * @param start the first number of a new sequence
    */
   take(db: Db, name: string, start?: number): Promise<number>;
   /**
-   * Reserves `n` consecutive numbers for a bulk load; answers the first.
-   * @param db the caller's transaction, if it has one: SQLite counts inside of it
+   * Reserves `n` consecutive numbers for a bulk load. Returns the first.
+   * @param db the caller's transaction, if any: SQLite allocates inside it
    */
   reserve(name: string, n: number, start?: number, db?: Db): Promise<number>;
 }
 
-/** MariaDB can advance and read a sequence in one statement, with RETURNING. */
+/** MariaDB can advance and read a sequence in one statement, using RETURNING. */
 type SequenceDatabase = Database & { readonly mariadb: boolean };
 
-/** The most numbers that are taken ahead in busy moments, and how long they are good for. Unused ones become gaps. */
+/** Maximum numbers allocated ahead under load, and how long they stay valid. Unused ones become gaps. */
 const MOST_AHEAD = 64;
 const AHEAD_MS = 50;
 
 /**
- * Allocates numbers from the table `sequence`.
- * @param database on MySQL one with a small pool of its own: callers hold a connection while they wait for a number, and
- *   would wait for ever if it needed another one from the same pool
+ * Creates an allocator on the table `sequence`.
+ * @param database on MySQL, one with a separate small pool: callers hold a connection while they wait for a number, and
+ * would deadlock if that required another one from the same pool
  */
 export function createAllocator(database: SequenceDatabase): Allocator {
   const queues = new Map<string, Queue>();
@@ -68,7 +68,7 @@ interface NumberRange {
 
 interface Queue {
   waiting: Waiting[];
-  /** Numbers taken ahead, lowest first. No caller waits while there are any. */
+  /** Numbers allocated ahead, lowest first. Callers wait only if there are none. */
   ahead: NumberRange[];
   /** Requests since the last update began. */
   requests: number;
@@ -79,7 +79,9 @@ function waitIn(queue: Queue): Promise<number> {
   return new Promise((resolve, reject) => queue.waiting.push({ resolve, reject }));
 }
 
-/** Old numbers are dropped: a process that kept them would give out low numbers after the high ones of other processes. */
+/**
+ * Discards expired numbers: otherwise this process would issue low numbers after other processes issued higher ones.
+ */
 function takeAhead(queue: Queue): number | undefined {
   const now = performance.now();
   queue.ahead = queue.ahead.filter((each) => each.next < each.end && now < each.until);
@@ -91,7 +93,7 @@ function remaining({ ahead }: Queue): number {
   return ahead.reduce((sum, { next, end }) => sum + end - next, 0);
 }
 
-/** Takes numbers for all waiting callers at once, and repeats until none wait. */
+/** Allocates numbers for all waiting callers at once. Repeats until none are waiting. */
 async function serve(database: SequenceDatabase, queue: Queue, name: string, start: number): Promise<void> {
   queue.busy = true;
   do {
@@ -110,7 +112,7 @@ async function serve(database: SequenceDatabase, queue: Queue, name: string, sta
         queue.waiting.shift()?.resolve(ready);
       }
     } catch (problem) {
-      // Callers who came in the meantime fail too: after another attempt they would be past their deadline.
+      // Callers that arrived meanwhile fail too: another attempt would exceed their deadline.
       for (const each of [...served, ...queue.waiting.splice(0)]) each.reject(problem);
     }
   } while (queue.waiting.length > 0);
@@ -125,13 +127,13 @@ async function advanceAlone(database: SequenceDatabase, name: string, n: number,
       VALUES (${name}, ${start + n}) ON DUPLICATE KEY UPDATE next = next + ${n} RETURNING next`);
     return Number(rows[0]?.next) - n;
   } catch (error) {
-    // Two processes that create the same sequence may deadlock; a transaction is retried.
+    // Two processes that create the same sequence may deadlock. A transaction is retried.
     if (error instanceof LostTransaction) return inTransaction();
     throw error;
   }
 }
 
-/** Advances a sequence by `n`; answers the first of these numbers. Its row stays locked until the transaction ends. */
+/** Advances a sequence by `n` and returns the first number. The row stays locked until the transaction ends. */
 async function advance(db: Db, name: string, n: number, start: number): Promise<number> {
   const added =
     db.dialect === 'mysql'

@@ -1,37 +1,37 @@
-// Conditions that many rows meet. A list with one is read in its order, row by row, until the page is full, and its total
-// is counted up to a bound: collecting all that match would cost the more the larger the table is.
+// Conditions that match many rows. A list with such a condition is scanned in its order until the page is full, and its
+// total is counted up to a limit. Collecting every match would cost more as the table grows.
 import type { Sql } from '../database/sql.ts';
 import type { Filter } from './list.ts';
 
-/** A condition that many rows meet. */
+/** A condition that matches many rows. */
 export interface Common extends Sql {
   readonly common: true;
-  /** Tells the same of rows by their keys, at less cost than the database. */
+  /** Evaluates the same condition by row key, at lower cost than the database. */
   readonly keep?: Keep;
 }
 
-/** Tells of rows whether they meet a condition. */
+/** Evaluates a condition for rows by key. */
 export interface Keep {
-  /** Which of the rows with these keys do. */
+  /** Returns the keys in `ids` whose rows match. */
   among(ids: readonly number[]): Promise<ReadonlySet<number>>;
   /**
-   * The keys of all rows that do, among those that meet some other conditions, and perhaps of further ones; undefined where
-   * these are more than `most`, or could be found only by going through the rows.
+   * Returns the keys of all matching rows that also meet `where`, possibly along with others that do not. Undefined if
+   * there are more than `most` keys, or if finding them would require scanning the rows.
    */
   all(where: readonly Filter[], most: number): Promise<readonly number[] | undefined>;
-  /** Which part of all rows does, 0 to 1, as far as known: 0 where it is not. */
+  /** Estimated fraction of all rows that match, from 0 to 1; 0 if unknown. */
   readonly share: number;
 }
 
-/** Says of a condition that many rows meet it. */
+/** Marks a condition as matching many rows. */
 export function common({ text, params }: Sql, keep?: Keep): Common {
   return Object.freeze({ text, params, common: true, ...(keep && { keep }) });
 }
 
-/** Totals up to this are exact (Q-12). */
+/** Totals up to this number are exact (Q-12). */
 export const EXACT = 1000;
 
-/** How far the rows of a page are counted: at least one further than it reaches, so that its successor shows. */
+/** Returns the counting limit for a page: at least one row past its end, so that a next page is detected. */
 export function countedTo(page: number, size: number): number {
   return Math.max(EXACT, page * size + 1);
 }

@@ -1,4 +1,4 @@
-// Compaction: adds a counter's open deltas to its stored counts. And counting a table anew.
+// Compacts counters by adding open deltas to the stored counts. Also recounts tables.
 import type { CounterTable, Scalar } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
 import { addToStatistics, renewStatistics } from './statistics-compaction.ts';
@@ -17,22 +17,22 @@ import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { key, table, when, type Table } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 
-/** One row per counter, which its compaction locks. `folded_at` is the moment of the last one. */
+/** One row per counter, locked during compaction. `folded_at` is the time of the last compaction. */
 export const CounterCompaction = table('counter_fold', { name: key(64).primary(), folded_at: when() });
 
 const BATCH = 2000;
 const BATCHES = 100;
-/** Rows that one statement counts, as far as whole values of the first dimension allow. */
+/** Target number of rows counted per statement. All rows of one value of the first dimension stay together. */
 const ROWS = 10_000;
 
 /**
- * Adds the open deltas to the stored counts, in short transactions; answers how many deltas there were. Reads stay exact
- * meanwhile, and any number of processes may call it at once.
+ * Adds the open deltas to the stored counts, in short transactions. Returns the number of deltas.
+ * Reads stay exact meanwhile, and any number of processes may run this concurrently.
  */
 export async function compactCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
   let compacted = 0;
   for (let i = 0; i < BATCHES; i++) {
-    // An idle counter costs one read, not a write of its row.
+    // For an idle counter, one read replaces a write to its row.
     const open = await database.query(sql`SELECT 1 FROM ${name(counter.deltas.name)} LIMIT 1`);
     if (open.length === 0) break;
     compacted += await database.transaction((tx) => compactBatch(tx, counter, now));
@@ -41,7 +41,7 @@ export async function compactCounter(database: Database, counter: CounterTable, 
 }
 
 /**
- * Counts the whole table anew: after a bulk load that did not count its rows, or a restore. Writes go on meanwhile;
+ * Recounts the whole table, after a restore or a bulk load that bypassed the counter. Writes continue meanwhile;
  * compaction waits.
  */
 export async function recount(database: Database, counter: CounterTable, now: Timestamp): Promise<void> {
@@ -49,8 +49,8 @@ export async function recount(database: Database, counter: CounterTable, now: Ti
 }
 
 /**
- * Compares the stored counts with the table, and counts it anew where they differ.
- * @returns how many stored counts were wrong
+ * Compares the stored counts with the table, and recounts it if they differ.
+ * @returns the number of incorrect stored counts
  */
 export async function repairCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
   return database.transaction(async (tx) => {
@@ -68,7 +68,7 @@ export async function repairCounter(database: Database, counter: CounterTable, n
   });
 }
 
-/** How many stored totals and months of some values of the first dimension are not what the rows give. */
+/** Returns how many stored totals and months differ from the rows, for some values of the first dimension. */
 async function countWrong(
   tx: Transaction,
   counter: CounterTable,
@@ -96,7 +96,7 @@ async function recountIn(tx: Transaction, counter: CounterTable, now: Timestamp)
     const counts = await countRows(tx, counter, firsts);
     await removeCounts(tx, counter, firsts);
     await addCounts(tx, counter, counts);
-    // Summed up piece by piece: the days of all companies together may be a million rows.
+    // Sum incrementally: the days of all companies together may be a million rows.
     overall = sumUp([...overall, ...wide(counter, counts)], positions(counter));
   }
   await removeCounts(tx, counter, [counter.all]);
@@ -109,12 +109,12 @@ async function compactBatch(tx: Transaction, counter: CounterTable, now: Timesta
   const { ids, values } = await readDeltas(tx, counter);
   await addCounts(tx, counter, [...values, ...wide(counter, values)]);
   await addToStatistics(tx, counter, values);
-  // By their ids: a range would also lock the end of the table, where every write appends.
+  // Delete by id: a range would also lock the end of the table, where every write appends.
   for (const some of chunks(ids)) await removeDeltas(tx, counter, some);
   return ids.length;
 }
 
-/** The oldest deltas, summed up right away, so that not all of their rows stay in memory while the database works. */
+/** Reads the oldest deltas, summed up immediately so that the rows are not held in memory. */
 async function readDeltas(tx: Transaction, counter: CounterTable): Promise<{ ids: number[]; values: CountRow[] }> {
   const rows = await tx.query<Record<string, Scalar>>(
     sql`SELECT * FROM ${name(counter.deltas.name)} ORDER BY delta_id LIMIT ${BATCH}`,
@@ -127,12 +127,12 @@ async function removeDeltas(tx: Transaction, counter: CounterTable, ids: readonl
   await tx.run(sql`DELETE FROM ${name(counter.deltas.name)} WHERE delta_id IN ${listed(ids)}`);
 }
 
-/** Locks the counter's row. A second compaction waits for it, and reads the deltas only then. */
+/** Locks the counter's row. A concurrent compaction waits here before it reads the deltas. */
 async function lock(tx: Transaction, counter: CounterTable, now: Timestamp): Promise<void> {
   await tx.upsert(CounterCompaction, { name: counter.name, folded_at: now }, ['name']);
 }
 
-/** The first dimension's values in groups, each with few enough rows for a short statement. */
+/** Returns the first dimension's values in groups, each with few enough rows for a short statement. */
 async function firstValues(db: Db, counter: CounterTable): Promise<Scalar[][]> {
   const first = name(counter.dimensions[0] ?? '');
   const places = [counter.of, counter.totals, counter.deltas];
@@ -157,8 +157,8 @@ async function firstValues(db: Db, counter: CounterTable): Promise<Scalar[][]> {
 }
 
 /**
- * The rows counted by (dimensions…, day), minus what the open deltas will still add. One statement reads both, so they
- * are of the same moment, and rows written later are in later deltas.
+ * Counts the rows by (dimensions…, day), minus the deltas that are still open. One statement reads both, so they share
+ * a snapshot, and later rows appear in later deltas.
  */
 async function countRows(db: Transaction, counter: CounterTable, firsts: readonly Scalar[]): Promise<CountRow[]> {
   const { of, dimensions, deltas, day, sum, only } = counter;
@@ -189,7 +189,7 @@ function counted({ dimensions }: CounterTable, row: Record<string, Scalar>): Cou
   return { values: [...dimensions.map((each) => row[each] ?? ''), String(row.day).slice(0, 10)], n: Number(row.n) };
 }
 
-/** The condition that leaves out deleted rows, which appear in no list (V-25). */
+/** Builds the condition that excludes deleted rows from lists (V-25). */
 export function notDeleted(of: Table): Sql {
   return 'deleted_at' in of.columns ? sql`${name(`${of.name}.deleted_at`)} IS NULL` : sql`1 = 1`;
 }

@@ -1,4 +1,4 @@
-// The counts of a counter by month and by day.
+// Reads a counter's counts by month and by day.
 import type { Db } from '../database/db.ts';
 import { conditionsOf, ofTotals } from './counter-sql.ts';
 import type { CounterTable, CountFilter } from './counter.ts';
@@ -11,7 +11,7 @@ export interface PeriodCount {
   readonly n: number;
 }
 
-/** The counts by month, oldest first. The filter may name daily dimensions only, and the counter must have a `day`. */
+/** Returns counts by month, oldest first. `filter` accepts daily dimensions only, and the counter must have a `day`. */
 export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): Promise<PeriodCount[]> {
   return readPeriods(
     db,
@@ -21,8 +21,8 @@ export function readMonths(db: Db, counter: CounterTable, filter: CountFilter): 
 }
 
 /**
- * The counts by day from `from` until before `before`, oldest first. The filter may name daily dimensions, the first one
- * only when its days are kept (`daysOfEach`).
+ * Returns counts by day from `from` to before `before`, oldest first. `filter` accepts daily dimensions; the first one
+ * only if the counter has `daysOfEach`.
  */
 export function readDays(
   db: Db,
@@ -39,7 +39,7 @@ export function readDays(
   );
 }
 
-/** The counts since a day by the values of a daily dimension, in one statement. Zero counts are absent. */
+/** Returns the counts since a day by the values of a daily dimension, in one statement. Zero counts are omitted. */
 export async function readCountsSince(
   db: Db,
   counter: CounterTable,
@@ -57,7 +57,7 @@ export async function readCountsSince(
   return new Map(rows.map((row) => [String(row.value), Number(row.n)] as const).filter(([, n]) => n !== 0));
 }
 
-/** Where days of each are kept, rows with `all` stand for the sum over the first dimension. */
+/** With `daysOfEach`, rows with `all` hold the sum over the first dimension. */
 function ofDays(counter: CounterTable, filter: CountFilter) {
   return counter.daysOfEach ? ofTotals(counter, filter) : conditionsOf(filter);
 }

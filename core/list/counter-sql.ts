@@ -1,8 +1,8 @@
-// Counts as expressions: over a counter's tables, stored counts plus the open deltas; without them over the rows.
+// Builds counts as SQL expressions: stored counts plus open deltas for a counter table, otherwise a count of the rows.
 import { isKept, type Counted, type CounterTable, type CountFilter, type Scalar } from './counter.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 
-/** The exact count as an expression for another statement. */
+/** Builds the exact count as an expression for use in another statement. */
 export function countSql(counter: Counted, filter: CountFilter): Sql {
   if (!isKept(counter)) return sql`(SELECT ${amount(counter)} FROM ${rowsOf(counter, filter)})`;
   const { totals, deltas } = counter;
@@ -10,7 +10,9 @@ export function countSql(counter: Counted, filter: CountFilter): Sql {
     + (SELECT COALESCE(SUM(n), 0) FROM ${name(deltas.name)} WHERE ${ofDeltas(filter)}))`;
 }
 
-/** Rows (`value`, `n`) for a GROUP BY: a value may have several rows, because open deltas are not yet summed up. */
+/**
+ * Builds rows (`value`, `n`) for a GROUP BY. A value may have several rows, because open deltas are not yet summed up.
+ */
 export function groupSql(counter: Counted, dimension: string, filter: CountFilter): Sql {
   const by = name(dimension);
   if (!isKept(counter))
@@ -24,14 +26,14 @@ export function groupSql(counter: Counted, dimension: string, filter: CountFilte
 
 const amount = ({ sum }: Counted): Sql => (sum === undefined ? sql`COUNT(*)` : sql`COALESCE(SUM(${name(sum)}), 0)`);
 
-/** The living rows that match, for FROM. */
+/** Builds the FROM clause for matching rows that are not deleted. */
 function rowsOf({ of }: Counted, filter: CountFilter): Sql {
   const living = of.columns['deleted_at'] ? [sql`deleted_at IS NULL`] : [];
   const all = [...living, ...conditions(filter)];
   return all.length === 0 ? name(of.name) : sql`${name(of.name)} WHERE ${joined(all)}`;
 }
 
-/** The filter on stored counts: without the first dimension it selects the rows with `all`. */
+/** Builds the filter on stored counts. Without the first dimension it selects the rows with `all`. */
 export function ofTotals(counter: CounterTable, filter: CountFilter): Sql {
   const first = counter.dimensions[0] ?? '';
   return joined(conditions(Object.hasOwn(filter, first) ? filter : { [first]: counter.all, ...filter }));
@@ -41,7 +43,7 @@ function ofDeltas(filter: CountFilter): Sql {
   return conditionsOf(filter);
 }
 
-/** The filter as a condition on the dimensions. */
+/** Builds the filter as a condition on the dimensions. */
 export function conditionsOf(filter: CountFilter): Sql {
   return joined(conditions(filter));
 }

@@ -1,6 +1,6 @@
-// Counters: how many rows a table has by a few columns and by day, always exact, without a row that every transaction
-// updates. A write appends a delta; a read adds the open deltas to the stored counts; compaction adds them to the stored
-// counts (docs/architecture.md).
+// Counters: exact row counts of a table by a few columns and by day, without a row that every transaction updates.
+// Writes append a delta, reads add the open deltas to the stored counts, and compaction merges them
+// (docs/architecture.md).
 import type { Db, Transaction } from '../database/db.ts';
 import { countSql, groupSql } from './counter-sql.ts';
 import { sql, type Sql } from '../database/sql.ts';
@@ -21,48 +21,50 @@ import {
 
 export type Scalar = string | number;
 
-/** A value, values, or a column of an outer query for each dimension to filter by. */
+/** Filters by dimension: a value, several values, or a column of an outer query. */
 export type CountFilter = Readonly<Record<string, Scalar | readonly Scalar[] | Sql>>;
 
 export interface CounterOptions {
-  /** The table whose rows are counted, except deleted ones (`deleted_at`). */
+  /** The table whose rows are counted, excluding deleted rows (`deleted_at`). */
   readonly of: Table;
-  /** The columns to count by. The one with many values (the company) comes first. Rows with null in one do not count. */
+  /**
+   * The columns to count by. The one with the most values (the company) comes first. Rows with a null are not counted.
+   */
   readonly dimensions: readonly string[];
-  /** The timestamp column for counts by month and day; without it there are only totals. */
+  /** The timestamp column for counts by month and day. Without it there are only totals. */
   readonly day?: string;
-  /** A column of whole numbers to add up instead of counting rows: amounts in minor units. */
+  /** An integer column to sum instead of counting rows: amounts in minor units. */
   readonly sum?: string;
-  /** The dimensions of the counts by month and day, when not all: the first, and others that lists are filtered by. */
+  /** The dimensions of the monthly and daily counts, if not all: the first, and others that lists filter by. */
   readonly daily?: readonly string[];
-  /** Counts by day are kept for each value of the first dimension, too. Only where few rows are counted on a day. */
+  /** Also keeps daily counts for each value of the first dimension. Only for tables with few counted rows per day. */
   readonly daysOfEach?: boolean;
-  /** Dimensions, and a sum, that no column has. */
+  /** Dimensions, and a sum, that are computed instead of read from a column. */
   readonly computed?: Readonly<Record<string, ComputedValue>>;
-  /** The values that a row must have to be counted: `{ approval_status: 'pending' }`. */
+  /** Values that a row must have to be counted: `{ approval_status: 'pending' }`. */
   readonly only?: Readonly<Record<string, Scalar>>;
-  /** Numbers that the records of the first dimension show. */
+  /** Statistics shown on the records of the first dimension. */
   readonly statistics?: readonly Statistic[];
 }
 
-/** A number that a record shows of the rows that refer to it: a company's open tickets. */
+/** A number that a record shows about the rows that reference it: a company's open tickets. */
 export interface Statistic {
   readonly of: Table;
   readonly name: string;
   readonly where: Readonly<Record<string, Scalar | readonly Scalar[]>>;
-  /** The record's table has a column of this name, which compaction keeps up to date, for lists to sort by. */
+  /** The record's table has a column of this name. Compaction keeps it current, so that lists can sort by it. */
   readonly stored: boolean;
 }
 
-/** A value that is worked out of a row: as code, and as an expression over the columns for counting a table anew. */
+/** A value computed from a row: in code, and as an SQL expression for recounting a table. */
 export interface ComputedValue {
   readonly column: Column<any, any, any>;
-  /** Null where the row does not count. */
+  /** Returns null if the row is not counted. */
   readonly of: (row: Readonly<Record<string, any>>) => Scalar | null;
   readonly sql: { readonly sqlite: string; readonly mysql: string };
 }
 
-/** What can be counted of a table: by `counterTable(…)` beside its rows, or by `counted(…)` when it is asked for. */
+/** Counts available for a table: stored by `counterTable(…)`, or computed on demand by `counted(…)`. */
 export interface Counted {
   readonly of: Table;
   readonly dimensions: readonly string[];
@@ -70,33 +72,33 @@ export interface Counted {
   readonly statistics: readonly Statistic[];
 }
 
-/** What `counterTable(…)` declares: the counts of a table's rows by their dimensions, as `readCount` reads them. */
+/** A counter declared with `counterTable(…)`: counts of a table's rows by their dimensions, read with `readCount`. */
 export interface CounterTable extends CounterOptions, Counted {
   readonly name: string;
   readonly daily: readonly string[];
   readonly only: Readonly<Record<string, Scalar>>;
   readonly statistics: readonly Statistic[];
-  /** Counts by all dimensions, and rows with `all` for the sum over the first dimension. */
+  /** Counts by all dimensions. Rows with `all` hold the sum over the first dimension. */
   readonly totals: Table;
   /** Counts by month and the daily dimensions. */
   readonly months: Table;
-  /** Counts by day; without the first dimension, unless of each: one company has few rows a month, all of them many. */
+  /** Daily counts. Without `daysOfEach` the first dimension is left out: a single company has few rows a month. */
   readonly days: Table;
   readonly deltas: Table;
-  /** The tables that a migration creates. */
+  /** Tables for a migration to create. */
   readonly tables: readonly Table[];
-  /** Stands for all values of the first dimension: 0 for a number, -1 for a flag, '' for a text. */
+  /** Represents all values of the first dimension: 0 for a number, -1 for a flag, '' for a text. */
   readonly all: Scalar;
 }
 
-/** Declares a statistic of a table, and which of the counted rows it counts: those with the values of `where`, or all. */
+/** Declares a statistic of a table. It counts the rows with the values of `where`, or all counted rows. */
 export function statistic(of: Table, name: string, where: Statistic['where'] = {}): Statistic {
   return Object.freeze({ of, name, where, stored: Object.hasOwn(of.columns, name) });
 }
 
 /**
- * Declares what is counted anew each time it is asked for, on an index of the first dimension: right wherever there are
- * thousands of rows. `counterTable` is for tables that outgrow counting.
+ * Declares counts that are computed on each read, using an index on the first dimension. Suitable for thousands of
+ * rows; use `counterTable` for larger tables.
  */
 export function counted({ statistics = [], ...options }: Omit<Counted, 'statistics'> & Partial<Counted>): Counted {
   for (const each of options.dimensions)
@@ -104,13 +106,13 @@ export function counted({ statistics = [], ...options }: Omit<Counted, 'statisti
   return Object.freeze({ ...options, statistics });
 }
 
-/** Whether counts are kept beside the rows. */
+/** Returns true if the counts are stored. */
 export const isKept = (each: Counted): each is CounterTable => 'deltas' in each;
 
 /**
- * Declares a counter: tables `<name>` and `<name>_delta` that count the rows of another table, or add up one of its
- * columns; with a `day` also `<name>_month` and `<name>_day`.
- * @throws Error when `of` lacks one of the dimensions, or it is neither a number, a flag nor a short text
+ * Declares a counter: tables `<name>` and `<name>_delta` that count another table's rows or sum one of its columns.
+ * With a `day`, also `<name>_month` and `<name>_day`.
+ * @throws Error if `of` lacks a dimension, or a dimension is not a number, a flag or a short text
  */
 export function counterTable(name: string, options: CounterOptions): CounterTable {
   const { dimensions, daily = dimensions, daysOfEach = false, only = {}, statistics = [] } = options;
@@ -118,7 +120,7 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
   const n = options.sum === undefined ? int() : big();
   const totals = table(name, { ...primary(keys, dimensions), n });
   const months = table(`${name}_month`, { ...primary(keys, daily), month: key(7).primary(), n });
-  // The days of a month are read under any filter: the day comes first, or right after whose days they are.
+  // A month's days are read under any filter, so the day leads the key, preceded only by the first dimension if kept.
   const firsts = daysOfEach ? primary(keys, daily.slice(0, 1)) : {};
   const dayKeys = { ...firsts, day: dayColumn().primary(), ...primary(keys, daily.slice(1)) };
   const days = table(`${name}_day`, { ...dayKeys, n });
@@ -131,8 +133,8 @@ export function counterTable(name: string, options: CounterOptions): CounterTabl
 
 /**
  * Appends a delta to the transaction.
- * @param row the dimensions and the day column, as they are in the table
- * @param n 1 for a new row, -1 for a deleted one
+ * @param row the dimensions and the day column, as stored in the table
+ * @param n 1 for a new row, -1 for a deleted row
  */
 export function count(tx: Transaction, counter: CounterTable, row: Readonly<Record<string, unknown>>, n = 1): void {
   const { dimensions, deltas, day, sum, only } = counter;
@@ -144,7 +146,7 @@ export function count(tx: Transaction, counter: CounterTable, row: Readonly<Reco
   tx.append(deltas, { ...values, ...(day !== undefined && { day: dayOf(String(row[day])) }), n: amount });
 }
 
-/** Appends the deltas of a changed row; none when no dimension, day or sum has changed. */
+/** Appends the deltas of a changed row; none if no counted column changed. */
 export function recountRow(
   tx: Transaction,
   counter: CounterTable,
@@ -157,12 +159,12 @@ export function recountRow(
   count(tx, counter, after, 1);
 }
 
-/** The columns that decide where, and whether, a row is counted. */
+/** Returns the columns that determine whether and where a row is counted. */
 export function countedColumns({ dimensions, day, sum, only }: CounterTable): string[] {
   return [...dimensions, ...Object.keys(only), ...[day, sum].filter((each) => each !== undefined)];
 }
 
-/** What a row has in a column, or what is worked out of it. */
+/** Returns a row's column value or computed value. */
 export function countedValue(
   { computed }: CounterTable,
   column: string,
@@ -171,13 +173,13 @@ export function countedValue(
   return computed?.[column] ? computed[column].of(row) : row[column];
 }
 
-/** The exact number of rows, or their sum. One statement reads stored counts and open deltas, so they match. */
+/** Returns the exact row count or sum. One statement reads stored counts and open deltas, so they are consistent. */
 export async function readCount(db: Db, counter: Counted, filter: CountFilter = {}): Promise<number> {
   const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
   return Number(rows[0]?.n ?? 0);
 }
 
-/** The counts by the values of one dimension, in one statement: `new` → 4, `contacted` → 2. Zero counts are absent. */
+/** Returns the counts by the values of one dimension, in one statement: `new` → 4. Zero counts are omitted. */
 export async function readCounts(
   db: Db,
   counter: Counted,
@@ -191,13 +193,13 @@ export async function readCounts(
   return new Map(some.map(({ value, n }) => [String(value), Number(n)] as const));
 }
 
-/** A value that fits the first dimension's column on both databases and that no row has there. */
+/** Returns a value that fits the first dimension's column on both databases but that no row contains. */
 function allValues(counter: string, first: Columns[string] | undefined): Scalar {
   if (first?.options.kind === 'flag') return -1;
   return isNumber(first) ? 0 : '';
 }
 
-/** Columns of the same kinds, without the keys and references of the originals. */
+/** Returns columns of the same kinds, without the originals' keys and references. */
 function columnsLike({ of, computed }: CounterOptions, names: readonly string[]): Columns {
   return Object.fromEntries(
     names.map((each) => {

@@ -1,14 +1,14 @@
-// Chooses the index for reading a page. The databases choose badly on large tables: they scan a million entries for 25
-// rows of a rare status, or sort a million rows for a page that an index already has in order.
+// Chooses the index for reading a page. The databases choose poorly on large tables: they scan a million entries for 25
+// rows of a rare status, or sort a million rows that an index already has in order.
 import type { ListQuery } from './list-query.ts';
 import { namedIndices, type NamedIndex } from '../database/schema.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { Dialect, Table } from '../database/table.ts';
 
-/** Looking up a row through an index costs about as much as this many steps of an index scan. */
+/** Looking up a row through an index costs about as much as this many index scan steps. */
 const LOOK_UP = 12;
 
-/** An index in which the matching rows are contiguous and in order, if there is one. */
+/** Returns an index in which the matching rows are contiguous and in order, if any. */
 export function straightIndex(query: ListQuery): NamedIndex | undefined {
   if ((query.pieces.length > 0 && !query.common) || query.through) return undefined;
   const fixed = fixedColumns(query);
@@ -19,15 +19,15 @@ export function straightIndex(query: ListQuery): NamedIndex | undefined {
   });
 }
 
-/** Whether reading by this index touches the rows of the page alone, and those before them. */
+/** Returns true if reading by this index touches only the page's rows and those before them. */
 export function isStraight(query: ListQuery, index: NamedIndex | undefined): boolean {
   return index !== undefined && index.name === straightIndex(query)?.name;
 }
 
 /**
- * The cheaper of two plans when there is no straight index: scan an index in the requested order and skip the rows that
- * do not match, or find all matching rows and sort them. Undefined leaves the choice to the database.
- * @param need how many matching rows lie between the start of the scan and the end of the page
+ * Chooses the cheaper plan if there is no straight index: scan an index in the requested order and skip rows that do
+ * not match, or find all matching rows and sort them. Undefined leaves the choice to the database.
+ * @param need number of matching rows from the start of the scan to the end of the page
  */
 export function cheaperIndex(query: ListQuery, need: number, matching: number, all: number): NamedIndex | undefined {
   if (query.pieces.length > 0 || query.through || query.known.size === 0) return undefined;
@@ -43,7 +43,7 @@ export function cheaperIndex(query: ListQuery, need: number, matching: number, a
   });
 }
 
-/** An index in the requested order whose entries contain all filtered columns, so that no row has to be looked up. */
+/** Returns an index in the requested order that contains all filtered columns, so that no row look-up is needed. */
 export function coveringIndex(query: ListQuery): NamedIndex | undefined {
   if (query.pieces.length > 0 || query.through) return undefined;
   const filtered = [...query.known.keys()];
@@ -51,9 +51,9 @@ export function coveringIndex(query: ListQuery): NamedIndex | undefined {
 }
 
 /**
- * A cheaper index for a long scan along the primary key. The rows themselves lie in its order, so skipping half a million
- * of them reads half a gigabyte; a secondary index in the same order that tells which rows are deleted is a fiftieth of
- * that.
+ * Returns a cheaper index for a long scan along the primary key. Rows are stored in that order, so skipping half a
+ * million of them reads half a gigabyte. A secondary index in the same order that includes `deleted_at` is a fiftieth
+ * of that size.
  */
 export function shortEntries(query: ListQuery, index: NamedIndex): NamedIndex {
   if (index.name !== 'primary') return index;
@@ -63,12 +63,15 @@ export function shortEntries(query: ListQuery, index: NamedIndex): NamedIndex {
   return walkable(query).find(isShort) ?? index;
 }
 
-/** The index to go through for a condition that many rows meet: in the requested order, with the filtered rows alone if possible. */
+/**
+ * Returns the index to scan for a condition that matches many rows: in the requested order, ideally limited to filtered
+ * rows.
+ */
 export function commonIndex(query: ListQuery): NamedIndex | undefined {
   return query.through ? undefined : (straightIndex(query) ?? walkable(query)[0]);
 }
 
-/** The rows of known keys are read by them: one in the requested order might be gone through to its end. */
+/** Returns the primary key for look-ups of several keys: an index in the requested order might be scanned in full. */
 export function keyIndex({ known, list, through, order }: ListQuery): NamedIndex | undefined {
   const { primary } = list.table;
   if (through || order[0] === primary || (known.get(primary)?.length ?? 0) < 2) return undefined;
@@ -79,7 +82,7 @@ function walkable(query: ListQuery): NamedIndex[] {
   return indicesOf(query.list.table).filter((each) => ordersBy(query, each.columns));
 }
 
-/** The table in a FROM clause, with the index it must be read by. */
+/** Builds the table in a FROM clause, with the index it must use. */
 export function tableSql(dialect: Dialect, table: Table, index: NamedIndex | undefined): Sql {
   if (!index) return name(table.name);
   if (index.name === 'primary' && dialect === 'sqlite') return sql`${name(table.name)} NOT INDEXED`;
@@ -89,7 +92,7 @@ export function tableSql(dialect: Dialect, table: Table, index: NamedIndex | und
     : sql`${name(table.name)} INDEXED BY ${hint}`;
 }
 
-/** The table's indices, its primary key among them. */
+/** Returns the table's indexes, including its primary key. */
 export function indicesOf(table: Table): NamedIndex[] {
   return [{ name: 'primary', columns: [table.primary], unique: true }, ...namedIndices(table)];
 }
@@ -98,7 +101,7 @@ function fixedColumns(query: ListQuery): string[] {
   return [...query.known].filter(([, values]) => values.length === 1).map(([column]) => column);
 }
 
-/** Whether an index has the requested order. Columns that are fixed to one value may come between. */
+/** Returns true if an index has the requested order. Columns fixed to one value may appear in between. */
 export function ordersBy(query: ListQuery, columns: readonly string[]): boolean {
   const fixed = fixedColumns(query);
   const { order } = query;

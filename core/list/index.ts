@@ -1,11 +1,11 @@
-// `@keelson/core/list`: lists and counters of tables that are no record.
+// `@keelson/core/list`: lists and counters for tables that are not records.
 
-// Lists of tables: pages of rows that stay quick at any size, for tables without a record's list.
+// Paged lists that stay fast at any table size, for tables without a record's list.
 export { byOther, countList, defineList, readPage, type Filter } from './list.ts';
 export { readAll } from './read-all.ts';
 export { matching } from './text-search.ts';
 
-// Counting: counters that a module writes and reads itself.
+// Counters that a module maintains and reads itself.
 export {
   readCount,
   readCounts,

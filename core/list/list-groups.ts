@@ -1,4 +1,4 @@
-// Pages of lists that are sorted by a counted column: the counts tell in which of its values a page lies.
+// Plans pages of lists sorted by a counted column, using the counts to find the values on the page.
 import { readCount, type CounterTable, type Scalar } from './counter.ts';
 import { countSql, groupSql } from './counter-sql.ts';
 import type { Db } from '../database/db.ts';
@@ -8,15 +8,16 @@ import { inGroup, type ListQuery } from './list-query.ts';
 import { name, sql } from '../database/sql.ts';
 
 /**
- * The plan of a page sorted by a counted column: the counts tell in which values the page lies, and each value is read by
- * itself. Undefined for other sorts, or when the page is near enough to be read without it.
+ * Plans a page sorted by a counted column. The counts determine which values lie on the page, and each value is read
+ * separately.
+ * Undefined for other sorts, or if the page is near enough to be read directly.
  */
 export async function planGroups(db: Db, query: ListQuery, offset: number, size: number): Promise<Plan | undefined> {
   const { counter } = query;
   const column = query.through?.via ?? query.order[0] ?? '';
   if (!counter || !query.counted || !counter.dimensions.includes(column)) return undefined;
   if (!query.through && isNear(offset, size) && straightIndex(query)) return undefined;
-  // Within a value an index must have the order, or else reading by groups gains nothing.
+  // Reading by group only pays off if an index provides the order within a value.
   const group = inGroup(query, column, counter.all);
   if (!straightIndex(group) && (isNear(offset, size) || !coveringIndex(group))) return undefined;
   const found =
@@ -40,19 +41,19 @@ interface Group {
   readonly n: number;
 }
 
-/** Neighbouring values, and how many rows come before the first of them. */
+/** Adjacent values, and the number of rows before the first of them. */
 interface Groups {
   readonly groups: readonly Group[];
   readonly before: number;
   readonly total: number;
 }
 
-/** How many values are read from one end; pages near it need no more. */
+/** Number of values read from one end; enough for pages near it. */
 const NEAR_GROUPS = 64;
 
 /**
- * For a sort by another table's column: the values at the nearer end, when the page lies among them. They are read from
- * that table in its order, each with its count, instead of sorting the counts of all values.
+ * For a sort by another table's column, returns the values at the nearer end, if the page lies among them. They are
+ * read from that table in its order, each with its count, instead of sorting the counts of all values.
  */
 async function nearGroups(
   db: Db,
@@ -83,7 +84,7 @@ async function allGroups(db: Db, counter: CounterTable, query: ListQuery, column
   return { groups, before: 0, total: groups.reduce((sum, { n }) => sum + n, 0) };
 }
 
-/** The values of a counted column with their counts, in the requested order and direction. */
+/** Returns the values of a counted column with their counts, in the requested order and direction. */
 async function readGroups(db: Db, counter: CounterTable, query: ListQuery, column: string): Promise<Group[]> {
   const counts = groupSql(counter, column, query.counted ?? {});
   const { through } = query;

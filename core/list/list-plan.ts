@@ -1,4 +1,4 @@
-// Plans the reading of a page: at which row of which index it starts, without scanning all the rows before it.
+// Plans how to read a page: the index and the starting row, without scanning all rows before it.
 import type { CounterTable, CountFilter } from './counter.ts';
 import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
 import type { Db } from '../database/db.ts';
@@ -9,36 +9,36 @@ import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';
 
-/** Neighbouring rows of an index. */
+/** Consecutive rows of an index. */
 export interface IndexRange {
   readonly query: ListQuery;
   readonly index: NamedIndex | undefined;
-  /** The index has the order, but also rows that do not match, which its entries must tell. */
+  /** The index is not straight: rows must be skipped or sorted, so the page uses a deferred join. */
   readonly walk?: boolean;
-  /** The condition for the start, when the counts by day told it. */
+  /** The start condition, if derived from the daily counts. */
   readonly from?: Sql;
-  /** The offset is from the other end. */
+  /** The offset counts from the other end. */
   readonly backwards?: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
 export interface Plan {
-  /** Together, in this order, they are the page. */
+  /** The ranges that make up the page, in order. */
   readonly ranges: readonly IndexRange[];
-  /** The total; or whether it is read along with the page, or counted after it if necessary. */
+  /** The total; 'along' reads it with the page, 'after' counts it afterwards if needed. */
   readonly total: number | 'along' | 'after';
 }
 
 /** Offsets up to this are scanned from the start. */
 const NEAR = 1000;
 
-/** Whether the page is so near the start that the rows before it may be scanned. */
+/** Returns true if the page is near enough to the start to scan the rows before it. */
 export function isNear(offset: number, size: number): boolean {
   return offset + size <= NEAR;
 }
 
-/** The plan of a page near the start that an index has in order: one statement. Undefined for other pages. */
+/** Plans a page near the start that an index has in order: one statement. Undefined for other pages. */
 export function planNear(query: ListQuery, offset: number, size: number): Plan | undefined {
   if (query.common) return { ranges: [{ query, index: commonIndex(query), offset, limit: size }], total: 'after' };
   if (!isNear(offset, size)) return undefined;
@@ -48,7 +48,7 @@ export function planNear(query: ListQuery, offset: number, size: number): Plan |
   return { ranges: [{ query, index, offset, limit: size }], total: counted ? 'along' : 'after' };
 }
 
-/** The plan of any other page: it reads the total first, and then chooses the shortest way. */
+/** Plans any other page: reads the total first, then chooses the cheapest way. */
 export async function planFar(
   db: Db,
   query: ListQuery,
@@ -70,14 +70,14 @@ async function totalFor(db: Db, query: ListQuery, offset: number): Promise<Omit<
 
 export interface Place {
   readonly total: number;
-  /** All rows of the table, where they are counted. */
+  /** Count of all rows in the table, if a counter has it. */
   readonly all?: number | undefined;
   readonly months?: readonly PeriodCount[];
   readonly offset: number;
   readonly limit: number;
 }
 
-/** The cheapest range for a place in the list. */
+/** Returns the cheapest range for a position in the list. */
 export async function locate(db: Db, query: ListQuery, place: Place): Promise<IndexRange> {
   const { total, offset } = place;
   const limit = Math.min(place.limit, total - offset);
@@ -96,7 +96,7 @@ export async function locate(db: Db, query: ListQuery, place: Place): Promise<In
   return { query, index, walk, backwards, offset: backwards ? after : offset, limit };
 }
 
-/** For lists in the order of the counted day: the month in which the offset lies, then the day, and the rest of the offset. */
+/** For lists ordered by the counted day, finds the month and then the day at the offset, and the remaining offset. */
 async function startOf(
   db: Db,
   query: ListQuery,
@@ -118,7 +118,7 @@ async function startOf(
   return { from: startAt(query, day.period, after), offset: day.rest };
 }
 
-/** The counts by month and day that apply, when the list is in the order of the counted day. */
+/** Returns the applicable monthly and daily counts if the list is ordered by the counted day. */
 function periodsOf(query: ListQuery): { counter: CounterTable; filter: CountFilter } | undefined {
   const { counter, counted, order, through } = query;
   if (!counter || !counted || through || order[0] !== counter.day || order.length !== 2) return undefined;
@@ -126,7 +126,7 @@ function periodsOf(query: ListQuery): { counter: CounterTable; filter: CountFilt
   return Object.keys(counted).every((each) => daily.has(each)) ? { counter, filter: counted } : undefined;
 }
 
-/** The period in which an offset lies, and the offset within it. */
+/** Returns the period that contains an offset, and the offset within it. */
 function find(query: ListQuery, periods: readonly PeriodCount[], offset: number) {
   let rest = offset;
   for (const { period, n } of query.direction === 'asc' ? periods : periods.toReversed()) {

@@ -1,4 +1,4 @@
-// The meaning of a request for a list: the columns with known values, the counter that can answer it, and the order.
+// Parses a list request: the columns with known values, the counter that can provide the total, and the order.
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-compaction.ts';
 import { countSql } from './counter-sql.ts';
@@ -9,29 +9,29 @@ import { namedIndices } from '../database/schema.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 
-/** A parsed request for a list. */
+/** A parsed list request. */
 export interface ListQuery {
   readonly list: List;
-  /** The filtered columns and their values: one value is an equality, no values match nothing. */
+  /** Filtered columns and their values: one value is an equality, no values match nothing. */
   readonly known: ReadonlyMap<string, readonly Value[]>;
-  /** Other conditions, of which only the SQL is known. */
+  /** Other conditions, known only as SQL. */
   readonly pieces: readonly Sql[];
-  /** Many rows meet one of them. */
+  /** True if one of the conditions matches many rows. */
   readonly common: boolean;
-  /** The counter that has all filtered columns, when there are no other conditions. */
+  /** The counter that has all filtered columns, if there are no other conditions. */
   readonly counter: CounterTable | undefined;
-  /** The filter for it. */
+  /** The filter for `counter`. */
   readonly counted: CountFilter | undefined;
-  /** The rows with null in a column are all of one counter but those of another, which does not count them. */
+  /** Counts rows with null in a column: all rows of one counter minus those of another that omits the nulls. */
   readonly lacking: Lacking | undefined;
-  /** The columns of the order, up to a unique one; columns with one known value are left out. */
+  /** Sort columns, up to a unique one. Columns with one known value are omitted. */
   readonly order: readonly string[];
-  /** A sort by another table's column before `order`; left out when its `via` has one known value. */
+  /** A sort by another table's column before `order`. Omitted if its `via` has one known value. */
   readonly through: Through | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Two counters and their filters: the total is the difference. */
+/** Two counters with filters. The total is their difference. */
 interface Lacking {
   readonly all: Counted;
   readonly but: Counted;
@@ -41,7 +41,7 @@ interface Counted {
   readonly filter: CountFilter;
 }
 
-/** Parses a request. @throws invalid() for an unknown sort (P-18) */
+/** Parses a list request. @throws invalid() for an unknown sort (P-18) */
 export function parseRequest(list: List, request: ListRequest): ListQuery {
   const sort = Object.hasOwn(list.sorts, request.sort) ? list.sorts[request.sort] : undefined;
   if (!sort) throw invalid(`sort must be one of ${Object.keys(list.sorts).join(', ')}`);
@@ -63,14 +63,14 @@ export function parseRequest(list: List, request: ListRequest): ListQuery {
   };
 }
 
-/** The same query among the rows with one value in a column, in the remaining order. */
+/** Narrows the query to rows with one value in a column, in the remaining order. */
 export function inGroup(query: ListQuery, column: string, value: Scalar | null): ListQuery {
   const known = new Map([...query.known, [column, [value]]]);
   const order = query.order.filter((each) => each !== column);
   return { ...query, known, order, through: undefined, ...countedBy(query.list, known, query.pieces) };
 }
 
-/** A filter as a condition on the table, for statements that are no list. */
+/** Converts a filter to a condition on the table, for statements outside lists. */
 export function filterSql(table: Table, filter: Filter): Sql {
   if ('text' in filter) return sql`(${filter})`;
   const { column, value } = filter;
@@ -83,7 +83,7 @@ function columnSql(table: Table, column: string, values: readonly Value[]): Sql 
   return sql`${named} IN ${listed(values.filter((each) => each !== null))}`;
 }
 
-/** All conditions of the query as one. */
+/** Combines all conditions of the query. */
 export function conditions(query: ListQuery): Sql {
   const { table } = query.list;
   const values = [...query.known].map(([column, of]) => columnSql(table, column, of));
@@ -104,7 +104,7 @@ function knownValues(list: List, where: readonly Filter[]): Map<string, readonly
   return known;
 }
 
-/** The order up to the first unique column: further columns change nothing but may rule out an index. */
+/** Truncates the order after the first unique column: further columns have no effect but may rule out an index. */
 function toUnique(table: Table, columns: readonly string[]): string[] {
   const unique = (column: string): boolean =>
     column === table.primary ||
@@ -126,7 +126,9 @@ function countedBy(
   return counter ? { counter, counted: filterOf(known), lacking: undefined } : nothing;
 }
 
-/** Where one column must be null: a counter that has every row, and one that lacks those with null in this column only. */
+/**
+ * For one column that must be null: a counter with every row, and one that only omits rows with null in that column.
+ */
 function lackingIn(list: List, known: ListQuery['known'], empty: readonly string[]): Lacking | undefined {
   const [column = ''] = empty;
   if (empty.length > 1 || known.get(column)?.length !== 1) return undefined;
@@ -150,7 +152,7 @@ function filterOf(known: ListQuery['known']): CountFilter {
   return filter;
 }
 
-/** The exact total as an expression, from counters; undefined when none has it. */
+/** Builds the exact total as an expression over counters; undefined if no counter has it. */
 export function totalSql({ counter, counted, lacking }: ListQuery): Sql | undefined {
   if (counter && counted) return countSql(counter, counted);
   if (!lacking) return undefined;

@@ -1,4 +1,4 @@
-// The statements of a list: its pages and its total.
+// Builds and runs the statements of a list: its pages and its total.
 import { countSql } from './counter-sql.ts';
 import type { Db } from '../database/db.ts';
 import { memoize } from '../kit/memoize.ts';
@@ -12,16 +12,16 @@ import { inTime } from '../database/sqlite-watch.ts';
 import { fromStored } from '../database/stored-value.ts';
 import type { Dialect, Kind, Table } from '../database/table.ts';
 
-/** Up to this offset the skipped rows may be read; beyond it only their index entries are. */
+/** Up to this offset, skipped rows may be read in full; beyond it only their index entries are. */
 const DIRECT = 50;
 
 export interface PageRows {
   readonly rows: unknown[];
-  /** The total, when the plan or the page's statement has it. */
+  /** The total, if the plan or the page's statement provides it. */
   readonly along: number | undefined;
 }
 
-/** The rows of a page, and the total if it came along. */
+/** Reads the rows of a page, and the total if available. */
 export async function readRows(db: Db, query: ListQuery, plan: Plan): Promise<PageRows> {
   const known = typeof plan.total === 'number' ? plan.total : undefined;
   const [first] = plan.ranges;
@@ -34,7 +34,7 @@ export async function readRows(db: Db, query: ListQuery, plan: Plan): Promise<Pa
   return { rows, along: known ?? along };
 }
 
-/** Whether the page is so near the start that reading the rows before it is cheaper than a deferred join. */
+/** Returns true if the page is so near the start that reading the skipped rows is cheaper than a deferred join. */
 export function isDirect({
   walk = false,
   backwards = false,
@@ -43,7 +43,7 @@ export function isDirect({
   return !walk && !backwards && offset <= DIRECT;
 }
 
-/** Converts the driver's rows, in place, to those of the list. */
+/** Converts the driver's rows to the list's rows, in place. */
 export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
   const total = rows[0]?.['list_total'];
   return { rows: rows.map(rowReader(list)), along: total === undefined ? undefined : Number(total) };
@@ -56,8 +56,8 @@ function pageColumns(dialect: Dialect, query: ListQuery, total: Plan['total']): 
 }
 
 /**
- * The total, from the counter if it can answer, or else counted. Rows that meet a common condition are counted only up to
- * one more than `most`.
+ * Returns the total, from the counter if possible, otherwise by counting. Rows that meet a common condition are counted
+ * only up to `most + 1`.
  */
 export async function readTotal(db: Db, query: ListQuery, most = Infinity): Promise<number> {
   if (totalSql(query)) return (await readTotals(db, query)).total;
@@ -73,7 +73,7 @@ export async function readTotal(db: Db, query: ListQuery, most = Infinity): Prom
   return Number(rows[0]?.n ?? 0);
 }
 
-/** From the counter: the rows that match, and all rows of the table. */
+/** Reads the matching rows and all rows of the table from the counter. */
 export async function readTotals(db: Db, query: ListQuery): Promise<{ total: number; all: number | undefined }> {
   const counter = query.counter ?? query.lacking?.all.counter;
   const total = totalSql(query);
@@ -84,7 +84,7 @@ export async function readTotals(db: Db, query: ListQuery): Promise<{ total: num
   return { total: Number(rows[0]?.n ?? 0), all: Number(rows[0]?.everything ?? 0) };
 }
 
-/** Turns a row as the driver gave it, which is nobody else's, into a record of the list's columns, in its place. */
+/** Returns a converter from the driver's rows to the list's columns. It modifies the row in place. */
 export const rowReader = memoize(makeReader);
 
 function makeReader({ columns, table }: List): (row: Record<string, unknown>) => Record<string, unknown> {
@@ -100,7 +100,7 @@ function kindOf(table: Table, column: string): Kind {
   return table.columns[column]?.options.kind ?? 'text';
 }
 
-/** Kinds of columns that both drivers return as declared. */
+/** Column kinds that both drivers return as declared. */
 const plain: ReadonlySet<Kind> = new Set<Kind>(['id', 'int', 'big', 'varchar', 'key', 'text', 'day']);
 
 const columnsOf = { sqlite: memoize(columnsIn('sqlite')), mysql: memoize(columnsIn('mysql')) } as const;
@@ -114,8 +114,8 @@ function columnsIn(dialect: Dialect): (list: List) => Sql {
 }
 
 /**
- * A column in a page's SELECT. Timestamps are converted to text by the server: a prepared statement returns their parts,
- * and assembling them in the process costs three times as much.
+ * Builds a column of a page's SELECT. The server converts timestamps to text: prepared statements return their parts,
+ * and assembling those here takes three times as long.
  */
 function columnSql(dialect: Dialect, table: Table, column: string): Sql {
   const full = name(`${table.name}.${column}`);
@@ -123,7 +123,7 @@ function columnSql(dialect: Dialect, table: Table, column: string): Sql {
   return sql`CAST(${full} AS CHAR) AS ${name(column)}`;
 }
 
-/** The FROM clause: the table, the index to use, and the other table that the order needs. */
+/** Builds the FROM clause: the table, the index to use, and the other table required by the order. */
 export function sourceSql(dialect: Dialect, query: ListQuery, index: NamedIndex | undefined): Sql {
   return sql`${tableSql(dialect, query.list.table, index)}${otherSql(query)}`;
 }
@@ -150,7 +150,7 @@ function orderColumns(query: ListQuery): Sql[] {
   return [name(`${through.table.name}.${through.column}`), name(`${list.table.name}.${through.via}`), ...own];
 }
 
-/** Reads a page row by row from the start of its range. */
+/** Builds a statement that reads a page row by row from the start of its range. */
 export function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
   const { query, index, from, offset, limit } = range;
   return sql`SELECT ${pageColumns(dialect, query, total)} FROM ${sourceSql(dialect, query, index)}
@@ -159,15 +159,15 @@ export function directSql(dialect: Dialect, range: IndexRange, total: Plan['tota
 }
 
 /**
- * SQLite works in this process, and before the first row of a sort nothing else can end it: what no index has in order
- * looks at the time for every row.
+ * Builds a time limit condition that is checked per row, unless an index has the rows in order. SQLite runs in this
+ * process, and nothing else can abort it before a sort yields its first row.
  */
 export function endsInTime(dialect: Dialect, query: ListQuery, index: NamedIndex | undefined): Sql {
   const { name: table, primary } = query.list.table;
   return isStraight(query, index) ? sql`1 = 1` : inTime(dialect, name(`${table}.${primary}`));
 }
 
-/** A deferred join: finds the keys of the page in an index, and only then reads these rows. */
+/** Builds a deferred join: finds the page's keys in an index, then reads only those rows. */
 function deferredSql(dialect: Dialect, columns: Sql, query: ListQuery, ranges: readonly IndexRange[]): Sql {
   const key = name(`${query.list.table.name}.${query.list.table.primary}`);
   const parts = ranges.map((each, i) => {

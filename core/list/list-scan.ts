@@ -1,5 +1,5 @@
-// Text search on SQLite. The database runs in this process, so rows are searched in pieces, and other requests are served
-// between them. The rows found are then read by their keys.
+// Text search on SQLite. The database runs in this process, so rows are searched in batches, with other requests served
+// in between. Matching rows are then read by key.
 import { Interrupted } from '../database/database-error.ts';
 import type { Db } from '../database/db.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
@@ -9,28 +9,31 @@ import { conditions, parseRequest } from './list-query.ts';
 import type { Filter, List } from './list.ts';
 import { anyPlace, type Scan } from './text-search.ts';
 
-/** Less than every key. */
+/** Less than any key. */
 const START = Number.MIN_SAFE_INTEGER;
-/** Rows of the first piece. */
+/** Size of the first batch, in rows. */
 const FIRST = 256;
-/** Rows of the first piece when the rows are known to be long. */
+/** Size of the first batch if the rows are known to be long. */
 const FEW = 16;
-/** How long a piece should take. */
+/** Target time per batch. */
 const PIECE_MS = 15;
-/** How long a search may take in all. */
+/** Time limit for a whole search. */
 const MOST_MS = 2000;
-/** With more matches than this the page is read with the search conditions: its rows are found soon. */
+/**
+ * Above this number of matches, the page is read with the search conditions instead of keys: its rows are found
+ * quickly.
+ */
 const MOST_KEYS = 5000;
 
 export interface Scanned {
   readonly where: readonly Filter[];
-  /** The number of matches, when a scan has counted them. */
+  /** Number of matches, if a scan has counted them. */
   readonly total?: number;
 }
 
 /**
- * Replaces text search in the conditions by the keys of the rows found; on other databases it leaves them unchanged.
- * @throws Interrupted (503) when the search takes too long
+ * Replaces text search conditions with the keys of the matching rows. On other databases the conditions stay unchanged.
+ * @throws Interrupted (503) if the search takes too long
  */
 export async function resolveScans(db: Db, list: List, where: readonly Filter[]): Promise<Scanned> {
   const scans = where.filter(isScan);
@@ -60,7 +63,7 @@ interface Search {
   readonly until: number;
 }
 
-/** Searches the other tables once, so that the condition for each piece only compares their keys. */
+/** Searches the other tables once, so that each batch only compares their keys. */
 async function searchOtherTables(search: Search, { text, params, words, places }: Scan): Promise<Sql> {
   if (words.length === 0) return { text, params };
   const found = new Map<unknown, number[][]>();
@@ -86,11 +89,11 @@ function among(keys: readonly number[]): Sql {
 
 interface Rows {
   readonly table: Table;
-  /** The other conditions, which are evaluated first. */
+  /** The other conditions, evaluated first. */
   readonly rest: Sql;
 }
 
-/** For each of the conditions the keys of the rows that fulfil it. */
+/** Returns the keys of matching rows for each condition. */
 async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], first = FIRST): Promise<number[][]> {
   const found: number[][] = each.map(() => []);
   let after = START;
@@ -98,7 +101,7 @@ async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], fir
     if (performance.now() > until) throw new Interrupted(`A search of ${rows.table.name} took more than ${MOST_MS} ms`);
     const piece = await readPiece(db, rows, each, after, size);
     if (!piece) {
-      // These rows have longer texts than those before, so smaller pieces follow.
+      // These rows hold longer texts than earlier ones, so reduce the batch size.
       if (size === 1) throw new Interrupted(`One row of ${rows.table.name} takes too long to be looked through`);
       size = Math.ceil(size / 16);
       continue;
@@ -112,17 +115,17 @@ async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], fir
 }
 
 interface Piece {
-  /** The number of rows searched. */
+  /** Rows searched. */
   readonly n: number;
-  /** The key of the last of them. */
+  /** Key of the last row searched. */
   readonly last: number;
-  /** How long the statement took, without waiting for its turn. */
+  /** Execution time of the statement, without queueing. */
   readonly ms: number;
-  /** For each condition the keys of the rows that fulfil it. */
+  /** Keys of matching rows, for each condition. */
   readonly found: readonly (readonly number[])[];
 }
 
-/** Searches the next `size` rows. Undefined when that took too long and was interrupted. */
+/** Searches the next `size` rows. Undefined if that took too long and was aborted. */
 async function readPiece(
   db: Db,
   { table, rest }: Rows,

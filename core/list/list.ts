@@ -1,5 +1,5 @@
-// Lists whose pages cost the same however large the table is: a module declares the filters and sorts, and this chooses
-// the cheapest exact way to the page and the total (docs/architecture.md).
+// Lists whose pages cost the same at any table size. A module declares filters and sorts; this file chooses the
+// cheapest exact way to the page and the total (docs/architecture.md).
 import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { countedTo } from './common.ts';
@@ -15,23 +15,23 @@ import type { Row, Table } from '../database/table.ts';
 
 export type Value = string | number | null;
 
-/** A column that equals a value, or one of several. Unlike with other conditions, the planner can use indices for it. */
+/** Equality with a value, or with one of several. Unlike other conditions, the planner can match it to indexes. */
 export interface Equals {
   readonly column: string;
   readonly value: Value | readonly (string | number)[];
 }
-/** An `is(…)`, or a piece of SQL that names columns with their table: `ticket.subject`. */
+/** An `is(…)`, or SQL that qualifies columns with their table: `ticket.subject`. */
 export type Filter = Equals | Sql;
 
 /** A sort by a column of another table, such as the company's name. */
 export interface Through {
-  /** The column here that holds the other table's primary key. */
+  /** The column that holds the other table's primary key. */
   readonly via: string;
   readonly table: Table;
   readonly column: string;
 }
 
-/** The columns to sort by, all in the requested direction; the primary key is always added. */
+/** The sort columns, all in the requested direction. The primary key is always appended. */
 export interface Sort {
   readonly columns: readonly string[];
   readonly through?: Through;
@@ -39,62 +39,64 @@ export interface Sort {
 
 export interface ListOptions<T extends Table, C extends keyof Row<T> & string> {
   readonly table: T;
-  /** The columns that a page reads; names of other records come from names.ts instead. */
+  /** The columns to read for a page. Names of other records come from names.ts. */
   readonly columns: readonly C[];
-  /** The sorts by the names that callers may use. */
+  /** Sorts, by the names that callers use. */
   readonly sorts: Readonly<Record<string, Sort>>;
-  /** The first counter that has all filtered columns of a request makes its total and its deep pages cheap. */
+  /** Counters that make totals and deep pages cheap. The first one with all filtered columns of a request is used. */
   readonly counters?: readonly CounterTable[];
 }
 
 export interface List<R = unknown> extends ListOptions<Table, string> {
-  /** For the type of a row only. */
+  /** Type-only: the row type. */
   readonly Row?: R;
 }
 
 export interface ListRequest {
-  /** Conditions that must all hold. Rows with `deleted_at` never appear. */
+  /** Conditions that must all hold. Deleted rows (`deleted_at`) never appear. */
   readonly where: readonly Filter[];
   readonly sort: string;
   readonly direction: 'asc' | 'desc';
 }
 
 export interface PageRequest extends ListRequest {
-  /** From 1. */
+  /** Page number, starting at 1. */
   readonly page: number;
   readonly size: number;
-  /** The total, where the caller knows it already. */
+  /** The total, if the caller already has it. */
   readonly total?: number | undefined;
 }
 
 /** A page of rows. */
 export interface Page<R> {
   readonly rows: readonly R[];
-  /** The number of all rows that match. */
+  /** Number of matching rows. */
   readonly total: number;
-  /** There are more: they are counted no further (Q-12). */
+  /** There are more rows than `total`, where counting stopped (Q-12). */
   readonly capped?: true;
 }
 
-/** Declares a list, once, at module level. */
+/** Declares a list. Call once per list, at module level. */
 export function defineList<T extends Table, C extends keyof Row<T> & string>(
   options: ListOptions<T, C>,
 ): List<{ [K in C]: Row<T>[K] }> {
   return Object.freeze({ ...options, sorts: Object.freeze({ ...options.sorts }) });
 }
 
-/** A filter: the column has this value, or one of the values of an array. */
+/** Filters by equality with a value, or with any value of an array. */
 export const is = (column: string, value: Equals['value']): Equals => Object.freeze({ column, value });
 
-/** A sort by the table's own columns. */
+/** Sorts by the table's own columns. */
 export const by = (...columns: readonly string[]): Sort => Object.freeze({ columns });
 
-/** A sort by another table's column, then by own ones: `byOther({ via, table: Company, column: 'name' }, 'created_at')`. */
+/**
+ * Sorts by another table's column, then by own ones: `byOther({ via, table: Company, column: 'name' }, 'created_at')`.
+ */
 export const byOther = (through: Through, ...columns: readonly string[]): Sort => Object.freeze({ columns, through });
 
 /**
- * Reads one page and the total, in one to four statements. A page past the end is empty.
- * @throws invalid() naming the sorts when `sort` is not one of the list's (P-18)
+ * Reads a page and the total, in one to four statements. A page past the end is empty.
+ * @throws invalid() naming the valid sorts if `sort` is not one of them (P-18)
  */
 export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): Promise<Page<R>> {
   const kept = keptBy(request.where);
@@ -123,7 +125,7 @@ async function readKeptPage<R>(
   const keys = await readKept(db, list, request, { keep, most });
   const ids = keys.slice((request.page - 1) * request.size, request.page * request.size);
   const total = Math.min(keys.length, most);
-  // Rows may have changed since.
+  // Recheck the other conditions: rows may have changed since.
   const others = request.where.filter((each) => !('keep' in each));
   const these = [...others, { text, params }, is(list.table.primary, ids)];
   const rows = ids.length === 0 ? [] : (await readPage(db, list, { ...request, where: these, page: 1, total })).rows;
@@ -139,7 +141,7 @@ async function readUnplanned(db: Db, list: List, request: PageRequest, offset: n
   return readRows(db, query, plan);
 }
 
-/** The exact number of rows that match. */
+/** Returns the exact number of matching rows. */
 export async function countList(db: Db, list: List, where: readonly Filter[]): Promise<number> {
   const { total } = await resolveScans(db, list, where);
   if (total !== undefined) return total;
@@ -147,7 +149,7 @@ export async function countList(db: Db, list: List, where: readonly Filter[]): P
   return readTotal(db, parseRequest(list, { where, sort, direction: 'asc' }));
 }
 
-/** The numbers of rows that match each of several conditions, in one statement; null for those that no counter has. */
+/** Counts the matching rows for several conditions in one statement. Null for those without a counter. */
 export async function countKept(
   db: Db,
   list: List,
@@ -160,7 +162,7 @@ export async function countKept(
   return totals.map((each, i) => (each ? Number(row?.[`n${i}`] ?? 0) : null));
 }
 
-/** A page that is not full is the last, so it tells the total, unless it is past the end. */
+/** Derives the total from a partial page, which is the last one unless it is past the end. */
 function totalFrom(rows: number, offset: number, size: number): number | undefined {
   return rows < size && (rows > 0 || offset === 0) ? offset + rows : undefined;
 }

@@ -1,11 +1,13 @@
-// Names that lists show for ids (company, site, technician), cached in the process so that lists need no joins for them.
-// A change is seen in this process right after its commit, and in others within two seconds.
+// Caches the names that lists show for ids (company, site, technician), which saves joins. A change is visible in this
+// process right after its commit, and in others within two seconds.
 import { LRUCache } from 'lru-cache';
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { int, key, table, type Row, type Table } from '../database/table.ts';
 
-/** One row per kind of name. Every change of a name raises its version, which tells the other processes. */
+/**
+ * One row per kind of name. Every name change increments the version, which invalidates the caches of other processes.
+ */
 export const NameVersion = table('name_version', { name: key(64).primary(), version: int() });
 
 export interface NameSource {
@@ -15,13 +17,13 @@ export interface NameSource {
 }
 
 export interface Names {
-  /** The names of those ids that exist, with one statement for those that are not cached. */
+  /** Returns the names of existing ids. Reads all uncached ones in one statement. */
   get(db: Db, source: NameSource, ids: Iterable<number | null>): Promise<Map<number, string>>;
-  /** To be called in the transaction that changes or deletes a named row. A new row needs no call. */
+  /** Call in the transaction that changes or deletes a named row. New rows need no call. */
   changed(tx: Transaction, source: NameSource, id: number): Promise<void>;
 }
 
-/** Declares what a row of a table is called: `defineNames(Company, ['name'], (company) => company.name)`. */
+/** Declares the display name of a table's rows: `defineNames(Company, ['name'], (company) => company.name)`. */
 export function defineNames<T extends Table, C extends keyof Row<T> & string>(
   of: T,
   columns: readonly C[],
@@ -31,8 +33,8 @@ export function defineNames<T extends Table, C extends keyof Row<T> & string>(
 }
 
 /**
- * The name cache of one process.
- * @param limits how many names of each kind are cached, and how often, in seconds, changes of other processes are read
+ * Creates the name cache of a process.
+ * @param limits `kept`: maximum cached names of each kind; `seconds`: poll interval for changes by other processes
  */
 export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   const caches = new Map<NameSource, Cache>();
@@ -43,7 +45,7 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   };
   const poll = createPoll(limits.seconds);
   const transactions = new WeakMap<Db, Map<NameSource, Map<number, string>>>();
-  /** What a transaction has read. It sees its own moment, so this is for nobody else. */
+  /** Names read by a transaction. It has its own snapshot, so these are not shared. */
   const ownOf = (tx: Db, source: NameSource): Map<number, string> => {
     const sources = transactions.get(tx) ?? new Map<NameSource, Map<number, string>>();
     transactions.set(tx, sources);
@@ -54,7 +56,7 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   return {
     async get(db, source, ids) {
       const cache = cacheOf(source);
-      // A transaction may use cached names, but what it reads is not cached: it may not be committed.
+      // A transaction may use cached names, but its reads are not cached: they may be uncommitted.
       if ('append' in db) {
         const own = ownOf(db, source);
         const { known, missing } = pick(ids, own, poll.isFresh() ? cache.names : undefined);
@@ -79,7 +81,7 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
 interface Cache {
   readonly names: LRUCache<number, string>;
   version: number;
-  /** Raised with every invalidation, to recognise reads that began before it. */
+  /** Incremented on every invalidation, to detect reads that began before it. */
   cleared: number;
 }
 
@@ -112,7 +114,7 @@ function adding(known: Map<number, string>, read: ReadonlyMap<number, string>): 
   return known;
 }
 
-/** Reads names, and caches them unless something was invalidated during the read. */
+/** Reads names, and caches them unless an invalidation happened during the read. */
 async function fill(db: Db, source: NameSource, cache: Cache, ids: readonly number[]): Promise<Map<number, string>> {
   const { cleared } = cache;
   const read = await readNames(db, source, ids);
@@ -130,7 +132,7 @@ async function readNames(db: Db, source: NameSource, ids: readonly number[]): Pr
   return new Map(rows.map((row) => [Number(row[of.primary]), label(row)]));
 }
 
-/** Clears the kinds of names whose version another process has raised. */
+/** Clears the kinds of names whose version another process has incremented. */
 async function readVersions(db: Db, caches: ReadonlyMap<NameSource, Cache>): Promise<void> {
   const rows = await db.query<{ name: string; version: number }>(sql`SELECT name, version FROM name_version`);
   const versions = new Map(rows.map((row) => [row.name, Number(row.version)]));
@@ -144,7 +146,7 @@ async function readVersions(db: Db, caches: ReadonlyMap<NameSource, Cache>): Pro
 }
 
 interface Poll {
-  /** Runs `work` unless it ran within the interval. Calls while it runs wait for it. */
+  /** Runs `work` unless it ran within the interval. Concurrent calls share one run. */
   run(work: () => Promise<void>): Promise<void>;
   isFresh(): boolean;
 }
@@ -154,7 +156,7 @@ function createPoll(seconds: number): Poll {
   let running: Promise<void> | undefined;
   const isFresh = (): boolean => performance.now() - last < seconds * 1000;
   const runNow = async (work: () => Promise<void>): Promise<void> => {
-    // What the work has read is as old as its start.
+    // The data is as old as the start of the read.
     const started = performance.now();
     await work();
     last = started;

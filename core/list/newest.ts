@@ -1,4 +1,4 @@
-// Rows newest first, of those that meet the conditions, through an index that has them in this order if there is one.
+// Selects matching rows newest first, through an index in that order if there is one.
 import { straightIndex, tableSql } from './index-range.ts';
 import { orderSql } from './list-read.ts';
 import { conditions, parseRequest } from './list-query.ts';
@@ -9,7 +9,7 @@ import type { Dialect, Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
 import { common } from './common.ts';
 
-/** The parts of a select: the table with its index, the conditions without deleted rows, and the order. */
+/** The parts of a SELECT: the table with its index, the conditions excluding deleted rows, and the order. */
 export interface NewestFirst {
   readonly from: Sql;
   readonly where: Sql;
@@ -17,8 +17,9 @@ export interface NewestFirst {
 }
 
 /**
- * @param sorts those of the table's lists: in the order of `created_at` where they have it, or else of the key
- * @param matching a condition that many of the rows meet
+ * Builds the parts of a SELECT for the newest matching rows.
+ * @param sorts the sorts of the table's lists: the order is by `created_at` if they have it, otherwise by key
+ * @param matching a condition that matches many rows
  */
 export function newestFirst(
   dialect: Dialect,
@@ -38,7 +39,7 @@ function listBy(table: Table, newest: Sort): List {
   return defineList<Table, string>({ table, columns: [table.primary], sorts: { newest } });
 }
 
-/** An index that begins with these columns, in any order. */
+/** Returns an index that starts with these columns, in any order. */
 function indexOn(table: Table, columns: readonly string[]): NamedIndex | undefined {
   if (columns.length === 0) return undefined;
   return namedIndices(table).find((each) => {

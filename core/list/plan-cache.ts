@@ -1,5 +1,5 @@
-// Caches the statements of pages. Planning a page and composing its statement costs as much as parsing its rows, so both
-// are done once for each kind of request (the same filters and sort), with placeholders for the values.
+// Caches page statements. Planning a page and composing its statement costs as much as parsing its rows, so both happen
+// once per request shape (the same filters and sort), with placeholders for the values.
 import type { Db } from '../database/db.ts';
 import type { Dialect } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
@@ -9,18 +9,18 @@ import { asPage, directSql, isDirect, type PageRows } from './list-read.ts';
 import { parseRequest } from './list-query.ts';
 import { is, type Equals, type Filter, type List, type ListRequest, type PageRequest } from './list.ts';
 
-/** A statement and where it takes the values of a request. */
+/** A statement, and where it takes the values of a request. */
 interface CachedPlan {
   readonly text: string;
   readonly params: readonly Param[];
 }
 
-/** Kinds of requests that are cached for a list. */
+/** Maximum cached request shapes per list. */
 const MOST = 200;
 
 const plansOf = memoize((_list: List) => new Map<string, CachedPlan | null>());
 
-/** A page near the start, filtered by single values, that an index has in order. Undefined for other pages. */
+/** Reads a page near the start, filtered by single values, that an index has in order. Undefined for other pages. */
 export async function readPlanned(
   db: Db,
   list: List,
@@ -58,14 +58,14 @@ function isPlain(filter: Filter): filter is PlainFilter {
 }
 
 function makePlan(dialect: Dialect, list: List, request: PlainRequest): CachedPlan | null {
-  // Placeholders that no request can contain; their places in the statement's parameters are the places of the values.
+  // Placeholders that no request can contain. Their positions in the parameters are the positions of the values.
   const placeholders = request.where.map((_, i) => `\u0000${i}`);
   const query = parseRequest(list, {
     ...request,
     where: request.where.map(({ column }, i) => is(column, placeholders[i] ?? '')),
   });
   const index = straightIndex(query);
-  // When a column is filtered twice, one parameter would stand for two values.
+  // If a column is filtered twice, one parameter would stand for two values.
   if (!index || query.known.size < placeholders.length) return null;
   const places: unknown[] = [...placeholders, LIMIT, OFFSET];
   const total = query.counted ? 'along' : 'after';

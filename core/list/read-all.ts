@@ -1,4 +1,4 @@
-// Whole lists for exports, by keyset pagination: each batch starts after the last row, never at an offset.
+// Reads whole lists for exports with keyset pagination: each batch starts after the last row, never at an offset.
 import type { Db } from '../database/db.ts';
 import type { List, ListRequest } from './list.ts';
 import { straightIndex } from './index-range.ts';
@@ -8,8 +8,8 @@ import { resolveScans } from './list-scan.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 
 /**
- * Yields all rows that match, in order, reading `batchSize` at a time. A row that exists during the whole export comes
- * exactly once, unless its sort column changes in the meantime.
+ * Yields all matching rows in order, reading `batchSize` at a time. A row that exists during the whole export appears
+ * exactly once, unless its sort column changes meanwhile.
  */
 export async function* readAll<R>(db: Db, list: List<R>, request: ListRequest, batchSize = 200): AsyncGenerator<R> {
   const query = parseRequest(list, { ...request, ...(await resolveScans(db, list, request.where)) });
@@ -33,14 +33,14 @@ async function* readInOrder(db: Db, query: ListQuery, batchSize: number): AsyncG
       WHERE ${conditions(query)} AND ${endsInTime(db.dialect, query, index)} AND ${last ? beyond(query, last) : sql`1 = 1`}
       ORDER BY ${orderSql(query)} LIMIT ${batchSize}`);
     const end = rows.at(-1);
-    // A copy, because rows are converted in place, and the next batch needs the database's own values.
+    // Copy the row: rows are converted in place, and the next batch needs the raw database values.
     last = end && { ...end };
     for (const row of rows) yield read(row);
     if (!last || rows.length < batchSize) return;
   }
 }
 
-/** For a sort by another table's column: reads one referenced row after the other, in that column's order. */
+/** For a sort by another table's column, reads the rows of one referenced row after another, in that column's order. */
 async function* readThrough(db: Db, query: ListQuery, batchSize: number): AsyncGenerator<unknown> {
   const { through, list } = query;
   if (!through) return;
@@ -55,7 +55,7 @@ async function* readThrough(db: Db, query: ListQuery, batchSize: number): AsyncG
   for (const { value } of values) yield* readInOrder(db, inGroup(query, through.via, value), batchSize);
 }
 
-/** The condition for rows after `last`. Both databases sort null before all values. */
+/** Builds the condition for rows after `last`. Both databases sort null before all values. */
 function beyond(query: ListQuery, last: Record<string, unknown>): Sql {
   const up = query.direction === 'asc';
   let after = sql`1 = 0`;

@@ -1,5 +1,5 @@
-// Pages by a condition that tells of keys which rows meet it. Where it knows all of them, those are put in order; otherwise
-// the keys are read in the order of the list, some thousands at a time, until those of the page are found and counted.
+// Reads pages for a condition that is evaluated by key. If it can list all matching keys, those are sorted. Otherwise
+// keys are read in list order, some thousands at a time, until the page's keys are found and counted.
 import type { Db } from '../database/db.ts';
 import { name, sql } from '../database/sql.ts';
 import { yieldToOthers } from '../kit/yield.ts';
@@ -9,32 +9,32 @@ import { is, type Filter, type List, type ListRequest } from './list.ts';
 import { conditions, parseRequest, type ListQuery } from './list-query.ts';
 import { orderSql, sourceSql } from './list-read.ts';
 
-/** Keys of a statement. */
+/** Keys per statement. */
 const FEWEST = 2000;
 const MOST = 8000;
-/** All of them may be so many times as many as are needed: to go through the rows would cost more. */
+/** Maximum number of keys to sort, as a multiple of those needed. Beyond it, scanning the rows is cheaper. */
 const TIMES = 2;
 
 export type Kept = Common & { readonly keep: Keep };
 
 interface KeptOptions {
   readonly keep: Keep;
-  /** At most one key more is needed. */
+  /** At most `most + 1` keys are needed. */
   readonly most: number;
 }
 
-/** The condition that tells it, if there is one. */
+/** Returns the condition that is evaluated by key, if any. */
 export function keptBy(where: readonly Filter[]): Kept | undefined {
   return where.find((each): each is Kept => 'keep' in each);
 }
 
-/** The keys of the first rows that meet all conditions, in the order of the list: at most one more than `most`, at least. */
+/** Returns the keys of the first matching rows, in list order. Reads at least `most + 1` keys, if there are as many. */
 export async function readKept(db: Db, list: List, request: ListRequest, options: KeptOptions): Promise<number[]> {
   const others = { ...request, where: request.where.filter((each) => keptBy([each]) === undefined) };
   return (await readAll(db, list, others, options)) ?? goThrough(db, list, others, options);
 }
 
-/** All keys, unless those that are needed are among the first rows anyway. */
+/** Returns all keys, unless the needed ones are likely among the first rows anyway. */
 async function readAll(
   db: Db,
   list: List,
@@ -53,7 +53,7 @@ async function readAll(
 async function goThrough(db: Db, list: List, request: ListRequest, { keep, most }: KeptOptions): Promise<number[]> {
   const query = parseRequest(list, { ...request, where: [...request.where, common(sql`1 = 1`)] });
   const from = sourceSql(db.dialect, query, commonIndex(query));
-  // Rows that are added meanwhile move the others on.
+  // A set, because rows inserted meanwhile shift the others and keys may repeat.
   const kept = new Set<number>();
   let offset = 0;
   const likely = keep.share > 0 ? Math.ceil((most + 1) / keep.share) : 0;

@@ -1,11 +1,11 @@
-// Statistics stored in a column of their record, for lists to sort by: as of the last compaction.
+// Updates statistics stored in a column of their record, for lists to sort by. They are as of the last compaction.
 import type { CounterTable, Scalar, Statistic } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
 import type { CountRow } from './stored-counts.ts';
 import type { Transaction } from '../database/db.ts';
 import { listed, name, sql } from '../database/sql.ts';
 
-/** Adds compacted deltas to the records they are about, with one statement for all that change by the same number. */
+/** Adds compacted deltas to the records they belong to, with one statement per amount of change. */
 export async function addToStatistics(
   tx: Transaction,
   counter: CounterTable,
@@ -21,7 +21,7 @@ export async function addToStatistics(
   }
 }
 
-/** Sets them for every record from totals that were just counted. */
+/** Sets the statistics of every record from freshly counted totals. */
 export async function renewStatistics(tx: Transaction, counter: CounterTable): Promise<void> {
   const first = name(counter.dimensions[0] ?? '');
   for (const statistic of counter.statistics.filter((each) => each.stored)) {

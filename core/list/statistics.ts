@@ -1,5 +1,5 @@
-// Statistics: numbers that a record shows of the rows that refer to it (a company's open tickets), whichever module they
-// belong to. They come from counters, where rows are many, or are counted on an index.
+// Statistics: numbers that a record shows about the rows that reference it (a company's open tickets), in any module.
+// They come from counters for large tables, and are counted on an index otherwise.
 import type { Db, Transaction } from '../database/db.ts';
 import { count, countedColumns, countedValue, isKept, recountRow, type Counted, type CounterTable } from './counter.ts';
 import { conditionsOf, groupSql } from './counter-sql.ts';
@@ -8,12 +8,12 @@ import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
 
-/** The part of an application that has the counters. */
+/** The part of an application that holds the counters. */
 export interface WithCounters {
   readonly plugins: readonly { readonly counters?: readonly CounterTable[]; readonly counted?: readonly Counted[] }[];
 }
 
-/** The part of a context that counting needs. */
+/** The part of a context required for counting. */
 export interface CountContext {
   readonly app: WithCounters;
   readonly db: Db;
@@ -21,9 +21,9 @@ export interface CountContext {
 }
 
 /**
- * Appends the deltas of a row that was created, changed or deleted to every counter of its table, with the transaction.
- * @param before the row as it was; undefined for a new one
- * @param after the row as it is; undefined, or with `deleted_at`, when it is deleted
+ * Appends the deltas of a created, changed or deleted row to every counter of its table, in the transaction.
+ * @param before the row before the change; undefined for a new row
+ * @param after the row after the change; undefined, or with `deleted_at`, for a deleted row
  * @throws Error outside a transaction
  */
 export function updateCounters<T extends Table>(
@@ -41,7 +41,7 @@ export function updateCounters<T extends Table>(
   }
 }
 
-/** The same for many new rows, with one delta for all rows with the same values. @throws Error outside a transaction */
+/** Counts many new rows, with one delta for all rows that share the same values. @throws Error outside a transaction */
 export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
@@ -61,8 +61,8 @@ export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, 
 }
 
 /**
- * The exact statistics of some records, in one statement: `(await readStatistics(ctx, Company, ids, ['tickets']))(id)`.
- * One that no plugin declares, or that has nothing to count, is 0.
+ * Returns the exact statistics of records, in one statement: `(await readStatistics(ctx, Company, ids,
+ * ['tickets']))(id)`. Undeclared statistics and those without rows are 0.
  */
 export async function readStatistics<N extends string>(
   ctx: CountContext,

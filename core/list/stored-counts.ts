@@ -1,31 +1,31 @@
-// The stored counts of a counter: adding to them, and removing them.
+// Adds and removes the stored counts of a counter.
 import type { CounterTable, Scalar } from './counter.ts';
 import type { Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 
-/** Rows per multi-row statement, below SQLite's limit of parameters. */
+/** Rows per multi-row statement, below SQLite's parameter limit. */
 const CHUNK = 200;
-/** A count and the values it is for, in the order of the counter's dimensions, then the day. */
+/** A count and its values, in the order of the counter's dimensions followed by the day. */
 export interface CountRow {
   readonly values: readonly Scalar[];
   readonly n: number;
 }
 
-/** Counts as one of a counter's tables holds them. */
+/** Counts in the form of one of a counter's tables. */
 export interface StoredCounts {
   readonly table: Table;
-  /** The columns that `values` of the rows are for, in order. */
+  /** The columns of the rows' `values`, in order. */
   readonly keys: readonly string[];
   readonly rows: readonly CountRow[];
 }
 
-/** Adds counts by (dimensions…, day) to the stored ones. Rows with `all` are for all values of the first dimension. */
+/** Adds counts by (dimensions…, day) to the stored ones. Rows with `all` cover all values of the first dimension. */
 export async function addCounts(tx: Transaction, counter: CounterTable, counted: readonly CountRow[]): Promise<void> {
   for (const { table, keys, rows } of storedCounts(counter, counted)) await add(tx, table, keys, rows);
 }
 
-/** What each table of a counter holds of counts by (dimensions…, day). */
+/** Converts counts by (dimensions…, day) to the rows of each counter table. */
 export function storedCounts(counter: CounterTable, counted: readonly CountRow[]): StoredCounts[] {
   const { dimensions, daily, all, totals, months, days } = counter;
   const inTotals = { table: totals, keys: dimensions, rows: sumUp(counted, [...dimensions.keys()]) };
@@ -87,7 +87,7 @@ async function add(
   await removeEmpty(tx, target, keys, counted);
 }
 
-/** Deletes counts that have become 0, such as those of a status that tickets only pass through. */
+/** Deletes counts that reached 0, such as those of a status that tickets only pass through. */
 async function removeEmpty(
   tx: Transaction,
   target: Table,
@@ -101,7 +101,7 @@ async function removeEmpty(
   }
 }
 
-/** The same counts with `all` for the first dimension. */
+/** Returns the same counts with `all` as the first dimension. */
 export function wide(counter: CounterTable, counted: readonly CountRow[]): CountRow[] {
   return counted.map(({ values, n }) => ({ values: [counter.all, ...values.slice(1)], n }));
 }
@@ -110,7 +110,7 @@ export function positions(counter: CounterTable): number[] {
   return [...counter.dimensions.keys(), counter.dimensions.length];
 }
 
-/** Parts of a list that a multi-row statement can take. */
+/** Splits a list into chunks that fit a multi-row statement. */
 export function chunks<T>(list: readonly T[], size = CHUNK): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 }

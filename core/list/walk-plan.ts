@@ -1,5 +1,5 @@
-// Plans how all rows of a list that match are gone through in pieces of bounded cost: in the order of an index, of which
-// each piece is a range.
+// Plans a walk over all matching rows of a list in batches of bounded cost. It follows the order of an index, and each
+// batch is a range of it.
 import { indicesOf, ordersBy } from './index-range.ts';
 import { parseRequest, type ListQuery } from './list-query.ts';
 import type { Filter, List, Value } from './list.ts';
@@ -7,14 +7,14 @@ import type { NamedIndex } from '../database/schema.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { notDeleted } from './counter-compaction.ts';
 
-/** A condition on one column that leaves a range of it, so that an index in its order need not be read whole. */
+/** A condition that restricts one column to a range, so that an index in its order is not read in full. */
 export interface Range extends Sql {
   readonly range: string;
 }
 
 export interface WalkRequest {
   readonly where: readonly (Filter | Range)[];
-  /** One of `indexedSorts`. When absent, the order is that of the index with the fewest rows to read. */
+  /** One of `indexedSorts`. If omitted, the index that reads the fewest rows determines the order. */
   readonly sort?: string | undefined;
   readonly direction: 'asc' | 'desc';
 }
@@ -22,13 +22,13 @@ export interface WalkRequest {
 export interface WalkPlan {
   readonly query: ListQuery;
   readonly index: NamedIndex;
-  /** What bounds the range of the index. */
+  /** Bounds the range of the index. */
   readonly inner: Sql;
-  /** What each row in it is asked. */
+  /** Filters the rows within the range. */
   readonly outer: Sql;
 }
 
-/** The sorts of a list that an index has in order, by its own columns. */
+/** Returns the sorts of a list that an index on its own columns provides. */
 export function indexedSorts(list: List): string[] {
   return Object.keys(list.sorts).filter((sort) => {
     if (list.sorts[sort]?.through) return false;
@@ -59,13 +59,13 @@ function best(query: ListQuery, fits: (index: NamedIndex) => boolean): NamedInde
   return found;
 }
 
-/** How many of its first columns are fixed to one value. */
+/** Returns the number of leading columns fixed to one value. */
 function leading({ known }: ListQuery, { columns }: NamedIndex): number {
   const first = columns.findIndex((each) => known.get(each)?.length !== 1);
   return first < 0 ? columns.length : first;
 }
 
-/** The index’s own order after its fixed columns, up to the key. */
+/** Returns the index's own order after its fixed columns, up to the primary key. */
 function orderOf(query: ListQuery, index: NamedIndex): string[] {
   const { primary } = query.list.table;
   const rest = index.columns.slice(leading(query, index));

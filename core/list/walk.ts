@@ -1,5 +1,5 @@
-// Goes through all rows of a list that match, in pieces of bounded cost, whatever their number and whatever is asked of
-// them: SQLite runs in this process, so no statement may read a large table at once.
+// Walks all matching rows of a list in batches of bounded cost, whatever their number and conditions. SQLite runs in
+// this process, so no statement may read a large table in one go.
 import { Interrupted } from '../database/database-error.ts';
 import type { Db } from '../database/db.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
@@ -9,28 +9,28 @@ import type { ListQuery } from './list-query.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
 export interface WalkOptions {
-  /** What is selected of the rows that match: ``sql`COUNT(*) AS n` ``. */
+  /** What to select from the matching rows: ``sql`COUNT(*) AS n` ``. */
   readonly select: Sql;
-  /** The columns to group each piece by; with it or with aggregates rows come in no order. */
+  /** Columns to group each batch by. With it, or with aggregates, the order of rows is undefined. */
   readonly groupBy?: Sql | undefined;
-  /** Whether rows come in the order of the plan. */
+  /** Returns rows in the order of the plan. */
   readonly inOrder?: boolean;
-  /** The most rows that a piece goes through. */
+  /** Maximum rows scanned per batch. */
   readonly most?: number;
 }
 
-/** Rows of the first piece. */
+/** Size of the first batch, in rows. */
 const FIRST = 200;
 const MOST = 4000;
-/** How long a piece should take. */
+/** Target time per batch. */
 const PIECE_MS = 20;
-/** How many rows may come in between while a piece is read. */
+/** Number of rows that may be inserted while a batch is read. */
 const SLACK = 100;
 
-/** The position of a row in the order, as the database has it. */
+/** A row's position in the order, in raw database values. */
 type Place = Readonly<Record<string, unknown>>;
 
-/** Yields what was selected of each piece, one after the other. @throws Interrupted (503) when one row takes too long */
+/** Yields the selection of each batch in turn. @throws Interrupted (503) if a single row takes too long */
 export async function* walk(
   db: Db,
   plan: WalkPlan,
@@ -54,7 +54,7 @@ export async function* walk(
       last = { ...end };
     } catch (error) {
       if (!(error instanceof Interrupted) || size === 1) throw error;
-      // These rows are longer than those before.
+      // These rows are longer than earlier ones.
       size = Math.ceil(size / 8);
       continue;
     }
@@ -67,11 +67,11 @@ export async function* walk(
 interface Cut {
   readonly size: number;
   readonly offset: number;
-  /** Whether the columns of the order are selected too. */
+  /** Also selects the columns of the order. */
   readonly columns: boolean;
 }
 
-/** The keys of the next rows in the index. Each part is one range of it, so none reads what comes before. */
+/** Selects the keys of the next rows in the index. Each part is one index range, so none reads earlier rows. */
 function keys({ dialect }: Db, { query, index, inner }: WalkPlan, last: Place | undefined, cut: Cut): Sql {
   const { table } = query.list;
   const key = name(`${table.name}.${table.primary}`);
@@ -98,7 +98,7 @@ function keys({ dialect }: Db, { query, index, inner }: WalkPlan, last: Place | 
     ORDER BY ${sorted} LIMIT ${cut.size} OFFSET ${cut.offset}`;
 }
 
-/** The rows after a place: those that are equal to it up to a column, and beyond it in that one. Nulls sort first. */
+/** Builds the ranges after a position: equal up to a column, and beyond it in that column. Nulls sort first. */
 function rangesAfter(query: ListQuery, last: Place): Sql[] {
   const { table } = query.list;
   const up = query.direction === 'asc';

@@ -1,5 +1,5 @@
-// Who hears of which changes. The provider's people hear what their permissions cover; a customer's people what they could
-// open: records of their company that the record's own conditions show them.
+// Decides who receives which changes. The provider's staff receive what their permissions cover; a customer's people
+// what they could open: records of their company that the record's own conditions show them.
 import type { App } from '../plugin/app.ts';
 import type { LiveRecord } from '../plugin/live-record.ts';
 import { filterSql } from '../list/list-query.ts';
@@ -9,10 +9,10 @@ import type { Listener } from './listener.ts';
 
 export type Heard = ReadonlyMap<Listener, readonly SeenChange[]>;
 
-/** The declared records of all plugins, by table. */
+/** The live records that plugins declare, by table. */
 export type LiveRecords = ReadonlyMap<string, { readonly live: LiveRecord; readonly module: string | undefined }>;
 
-/** Conditions that one statement asks for at once. */
+/** Maximum conditions per statement. */
 const MOST_CONDITIONS = 40;
 
 export function liveRecords({ plugins }: App): LiveRecords {
@@ -23,7 +23,10 @@ export function liveRecords({ plugins }: App): LiveRecords {
   );
 }
 
-/** What each listener hears. The number of statements grows with that of tables and of different conditions only. */
+/**
+ * Returns the changes that each listener receives. The number of statements depends only on the number of tables and
+ * distinct conditions.
+ */
 export async function audienceOf(
   app: App,
   records: LiveRecords,
@@ -74,7 +77,7 @@ function mayHear(listener: Listener, live: LiveRecord): boolean {
   return may;
 }
 
-/** Changes of what is the listener's own. */
+/** Returns the changes of the listener's own record. */
 function ownOf({ ctx: { author } }: Listener, changes: readonly SeenChange[]): readonly SeenChange[] {
   return author.type === 'technician' ? changes.filter((each) => each.record_id === author.id) : [];
 }
@@ -87,7 +90,7 @@ async function isOn(app: App, company: number, module: string | undefined): Prom
   return module === undefined || app.switches.enabled(app.system(), company, module);
 }
 
-/** What some people's view shows of the changed rows: people who see the same share a condition. */
+/** What a view shows of the changed rows; people who see the same share a condition. */
 interface Condition {
   readonly where: Sql;
   readonly people: Listener[];
@@ -121,7 +124,10 @@ async function whatIsVisible(app: App, { of }: LiveRecord, all: readonly Conditi
   return found;
 }
 
-/** The row is gone, so nobody can tell any more who could see it: only the person who removed it is told. */
+/**
+ * Whether the row is deleted for good. Nobody can tell who could see it, so only the person who deleted it receives the
+ * change.
+ */
 function isGone({ kind }: SeenChange, { columns }: LiveRecord['of']): boolean {
   return kind === 'removed' && !('deleted_at' in columns);
 }

@@ -1,10 +1,10 @@
-// Who listens, looked up again every few seconds: a stream ends with its credential, and hears what its caller may now.
+// Rechecks callers every few seconds: a stream ends with its credential, and follows its caller's current permissions.
 import type { App } from '../plugin/app.ts';
 import { contextOf } from '../plugin/context.ts';
 import type { Surface } from '../plugin/surface.ts';
 import type { Listener, OpenStream } from './listener.ts';
 
-/** How long until a caller is looked up again; with many streams as long as it takes at this many a second. */
+/** Interval between checks of a caller. With many streams it grows, because each look checks a limited number. */
 export const CHECK_MS = 5000;
 const CHECKS_PER_LOOK = 150;
 
@@ -18,7 +18,7 @@ export function listenerFor(app: App, surface: Surface<any>, actor: unknown): Om
   };
 }
 
-/** Looks up the callers that are due. */
+/** Checks the callers that are due. */
 export async function checkCallers(app: App, streams: ReadonlySet<OpenStream>): Promise<void> {
   const now = performance.now();
   const due = [...streams].filter((each) => now >= each.checkAt).slice(0, CHECKS_PER_LOOK);

@@ -1,4 +1,4 @@
-// Reads the feed of changes (plugin/record-change.ts) once for all listeners of a process.
+// Reads the change feed (plugin/record-change.ts) once for all listeners of a process.
 import type { ChangeKind, Doing } from '../plugin/record-change.ts';
 import type { Author } from '../log/activity.ts';
 import type { Db } from '../database/db.ts';
@@ -15,34 +15,34 @@ export interface SeenChange {
   readonly author_id: number | null;
 }
 
-/** What a look at the feed found; undefined where there is too much to tell it one by one. */
+/** The result of reading the feed; undefined members have too many changes to send one by one. */
 export interface Found {
-  /** What was not seen before. */
+  /** Changes not seen before. */
   readonly fresh: readonly SeenChange[] | undefined;
-  /** Everything after the asked id, for those who come back. */
+  /** Everything after the requested id, for clients that reconnect. */
   readonly since: readonly SeenChange[] | undefined;
 }
 
 export interface ChangeReader {
-  /** Everything up to this id is known, so that a stream can go on from here. */
+  /** Every change up to this id is known, so a stream can resume from here. */
   readonly safe: number;
-  /** Begins at the newest change. */
+  /** Starts at the newest change. */
   start(db: Db): Promise<void>;
-  /** Looks for what is new and, when `after` is given, for what followed that id. */
+  /** Reads new changes and, if `after` is given, those that followed that id. */
   read(db: Db, after?: number): Promise<Found>;
 }
 
-/** The most changes that a look tells one by one. */
+/** Maximum changes to send one by one per read. */
 const MOST = 2000;
-/** How far before its beginning a reader looks out for late commits. */
+/** How many ids before its start a reader watches for late commits. */
 const LOOK_BACK = 1000;
-/** When an id that is missing was rolled back: no transaction takes that long. */
+/** A missing id this old was rolled back: no transaction takes that long. */
 const GIVEN_UP_MS = 60_000;
 const MOST_MISSING = 2000;
 
 /**
- * A transaction gets its ids before it commits, so lower ids may become visible later. The reader remembers the ids that
- * it missed, and asks for them again until they appear or nobody can still hold them.
+ * Creates a reader. A transaction gets its ids before it commits, so lower ids may become visible later. The reader
+ * remembers missing ids and queries them again until they appear or no open transaction can still hold them.
  */
 export function changeReader(): ChangeReader {
   let position = 0;
@@ -66,7 +66,7 @@ export function changeReader(): ChangeReader {
       const rows = await db.query<{ change_id: number }>(
         sql`SELECT change_id FROM record_change WHERE change_id >= ${from} AND change_id <= ${position}`,
       );
-      // Older changes were pruned: no listener waits for them any more.
+      // Older changes were pruned; no listener waits for them.
       const ids = rows.map((each) => each.change_id);
       if (ids.length > 0) miss(Math.min(...ids), position, new Set(ids));
     },

@@ -1,8 +1,8 @@
-// What a stream says of a change: which record, never what is in it.
+// Formats changes for a stream: only which record changed, never its contents.
 import { doings } from '../plugin/record-change.ts';
 import type { SeenChange } from './changes.ts';
 
-/** Makes the text of some changes. Many listeners hear the same ones, so each text is made once. */
+/** Creates a formatter for changes. It caches each text, because many listeners receive the same changes. */
 export function eventText(): (changes: readonly SeenChange[], forCustomers: boolean) => string {
   const staff = new Map<SeenChange, string>();
   const customers = new Map<SeenChange, string>();
@@ -15,7 +15,7 @@ export function eventText(): (changes: readonly SeenChange[], forCustomers: bool
       if (isPresence(change) && latest.get(whoIsWhere(change)) !== change) continue;
       let one = made.get(change);
       if (one === undefined) made.set(change, (one = textOf(change, forCustomers)));
-      // The same again: a record that changes twice within a second is told once.
+      // Skip duplicates: a record that changes twice within a second is sent once.
       const what = `${change.kind} ${change.type} ${change.record_id} ${change.author_type} ${change.author_id}`;
       if (told.has(what)) continue;
       told.add(what);
@@ -27,7 +27,7 @@ export function eventText(): (changes: readonly SeenChange[], forCustomers: bool
 
 function textOf(change: SeenChange, forCustomers: boolean): string {
   const { change_id, kind, type, record_id, author_type, author_id } = change;
-  // Which technician it was is none of a customer's business.
+  // Hide from customers which technician it was.
   const by = { type: author_type, id: forCustomers && author_type !== 'employee' ? null : author_id };
   if (isPresence(change)) return eventOf('presence', { id: change_id, type, key: record_id, doing: kind, by });
   return eventOf('change', { id: change_id, event: kind, type, key: record_id, by });
@@ -43,7 +43,7 @@ function isPresence({ kind }: SeenChange): boolean {
   return presence.has(kind);
 }
 
-/** Of several things that somebody did with a record within a second, the last one counts. */
+/** Keeps the last of several activities of one person on a record within a second. */
 function latestPresence(changes: readonly SeenChange[]): ReadonlyMap<string, SeenChange> {
   return new Map(changes.filter(isPresence).map((each) => [whoIsWhere(each), each]));
 }

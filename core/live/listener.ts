@@ -1,4 +1,4 @@
-// One open stream: who listens, what they are told, and what happens when they take it too slowly.
+// One open stream: its listener, what it receives, and how a slow client is handled.
 import type { Context } from '../plugin/context.ts';
 import type { LiveRecord } from '../plugin/live-record.ts';
 import type { EventSink } from '../plugin/returns.ts';
@@ -10,45 +10,45 @@ export interface Listener {
   readonly person: string;
   readonly sink: EventSink;
   readonly ctx: Context;
-  /** What the caller may hear of, by record; asked once until the caller is looked up again. */
+  /** Cached permissions by record, until the caller is checked again. */
   readonly allowed: Map<LiveRecord, boolean>;
-  /** The company whose records a customer's person sees; undefined for the provider's own people. */
+  /** The company whose records a customer's person sees; undefined for the provider's own staff. */
   readonly company: number | undefined;
 }
 
-/** The open stream of a listener, and when something is due for it. */
+/** A listener's open stream, and when its next actions are due. */
 export interface OpenStream {
   listener: Listener;
-  /** The id after which an earlier stream of theirs broke off. */
+  /** The id after which the client's previous stream broke off. */
   after: number | undefined;
-  /** Since when the client has not taken what waits; undefined while it keeps up. */
+  /** Since when the client has lagged behind; undefined while it keeps up. */
   lateSince: number | undefined;
-  /** When the caller is looked up again. */
+  /** When to check the caller again. */
   checkAt: number;
-  /** When a sign of life is due. */
+  /** When the next heartbeat is due. */
   beatAt: number;
 }
 
-/** What may wait for a client. Whoever takes it more slowly is told to read everything anew once they have caught up. */
+/** Maximum bytes buffered for a client. A slower client gets a `reload` once it has caught up. */
 const MOST_WAITING = 64 * 1024;
-/** When a client that takes nothing is given up. */
+/** How long a client may lag before its stream is cut. */
 const PATIENCE_MS = 60_000;
 export const BEAT_MS = 25_000;
 
 export const reloadText = 'event: reload\ndata: {}\n\n';
 
-/** Writes to a stream, unless its client is behind. `id` is from where it can be resumed. */
+/** Writes to a stream, unless its client lags. The stream can be resumed from `id`. */
 export function tell(stream: OpenStream, text: string, id: string): void {
   const { sink } = stream.listener;
   const now = performance.now();
   if (stream.lateSince === undefined && sink.waiting + text.length > MOST_WAITING) stream.lateSince = now;
   if (stream.lateSince !== undefined) return;
-  // The id comes last: whoever has got it has got everything before it. Alone it is no event, but a sign of life.
+  // The id comes last: a client that has it has everything before it. Without an event it is a heartbeat.
   sink.write(`${text}id: ${id}\n\n`);
   stream.beatAt = now + BEAT_MS;
 }
 
-/** Looks after a stream whose client was behind: it goes on with `reload`, or is given up. */
+/** Sends `reload` to a client that has caught up, or cuts the stream of one that lags too long. */
 export function catchUp(stream: OpenStream, id: string): void {
   if (stream.lateSince === undefined) return;
   if (stream.listener.sink.waiting === 0) {

@@ -1,5 +1,5 @@
-// The open streams of a tenant in one process: a look at the feed each second for all of them, signs of life, and an end
-// for those whose credential no longer counts (docs/live.md).
+// Manages the open streams of a tenant in one process: one read of the feed per second for all of them, heartbeats, and
+// the end of streams whose credential is no longer valid (docs/live.md).
 import type { App } from '../plugin/app.ts';
 import type { Live } from '../plugin/live-record.ts';
 import { perApp } from '../plugin/per-app.ts';
@@ -17,23 +17,23 @@ const PER_PROCESS = 5000;
 const LOOK_EVERY_MS = 1000;
 const WAKE_MS = 50;
 const LEAST_PAUSE_MS = 250;
-/** More than this at once is told as `reload`. */
+/** Above this many events at once, send `reload`. */
 const MOST_EVENTS = 500;
 const RETRY_MS = 2000;
 
-/** Streams, with what only tests call. */
+/** Live streams, with methods that only tests call. */
 export interface LiveStreams extends Live {
-  /** Looks for changes, signs of life that are due, and callers to look up again. */
+  /** Sends new changes and due heartbeats, and checks the callers that are due. */
   look(): Promise<void>;
-  /** Makes every caller due. */
+  /** Makes every caller due for a check. */
   checkAll(): void;
-  /** Looks no more by itself. */
+  /** Stops the timer; only `look` reads changes then. */
   stopTimer(): void;
 }
 
 const recordsOf = perApp(liveRecords);
 
-/** The streams of an application; a function gives it, because they are part of it. */
+/** Creates the streams of an application. It takes a function, because the application contains them. */
 export function createLive(application: () => App): LiveStreams {
   const streams = new Set<OpenStream>();
   let reader: Promise<ChangeReader> | undefined;
@@ -53,7 +53,7 @@ export function createLive(application: () => App): LiveStreams {
   };
   const schedule = (ms: number): void => {
     if (streams.size === 0 || draining || byHand) return;
-    // However many changes wake it, it looks four times a second at most.
+    // Look at most four times a second, however many changes wake it.
     const at = Math.max(performance.now() + ms, lookedAt + LEAST_PAUSE_MS);
     if (timer && dueAt <= at) return;
     clearTimeout(timer);
@@ -75,7 +75,7 @@ export function createLive(application: () => App): LiveStreams {
       await tellChanges(app, await begin(), [...streams]);
       await checkCallers(app, streams);
     } catch (err) {
-      // The streams stay: what happened meanwhile is told when the database is back.
+      // Keep the streams open: they receive the missed changes once the database is back.
       app.log.warn({ err }, 'live: the changes could not be read');
     }
   };

@@ -1,12 +1,12 @@
-// The `id` of an event: how far its reader had come, and when, because the feed keeps only a quarter of an hour.
+// The `id` of an event: the reader's position and the time, because the feed keeps only 15 minutes.
 import { secondsBetween, type Timestamp } from '../kit/time.ts';
 
-/** Less than what is kept, so that nothing can have been pruned since. */
+/** Shorter than the retention, so that nothing after the position is pruned yet. */
 const KEPT_SECONDS = 14 * 60;
 
 export const nameOfPosition = (position: number, now: Timestamp): string => `${position}.${secondsOf(now)}`;
 
-/** The position an id names; undefined when it is none, or too old to go on from. */
+/** Returns the position in an id; undefined if the id is invalid or too old to resume from. */
 export function positionIn(id: string, now: Timestamp): number | undefined {
   const [, position, at] = /^(\d{1,15})\.(\d{1,12})$/.exec(id) ?? [];
   if (position === undefined || at === undefined) return undefined;

@@ -1,6 +1,6 @@
-// The activity log is sealed in a chain of blocks, each with the hash of the one before, so that `cli check-log` finds lines
-// that were changed, removed, added or swapped later. Writing a line costs nothing extra and no commit waits: a job seals
-// the lines that are in no block yet, in the order of their ids.
+// Seals the activity log in a chain of blocks, each with the hash of the one before, so that `cli check-log` detects
+// lines that were changed, removed, added or swapped later. Writing a line costs nothing extra and no commit waits: a
+// job seals the lines that are in no block yet, in id order.
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
@@ -33,9 +33,9 @@ const BLOCK = 500;
 const BLOCKS = 400;
 
 /**
- * Seals the lines that are in no block yet; answers how many. Any number of processes may call it: the database refuses a
- * second block with the same predecessor.
- * @param secret kept outside the database, so that write access to the database is not enough to make a block
+ * Seals the lines that are in no block yet; returns how many. Any number of processes may call it: the database rejects
+ * a second block with the same predecessor.
+ * @param secret kept outside the database, so that write access to the database is not enough to forge a block
  */
 export async function sealActivity(database: Database, secret: KeyObject, now: Timestamp): Promise<number> {
   let sealed = 0;
@@ -68,7 +68,7 @@ async function sealBlock(database: Database, secret: KeyObject, now: Timestamp):
   });
 }
 
-/** The newest block. Its hash, when kept elsewhere, proves later that everything up to it is unchanged. */
+/** Returns the newest block. Its hash, stored elsewhere, later proves that everything up to it is unchanged. */
 export async function headOf(db: Db, { lock = false } = {}): Promise<ActivityBlock | undefined> {
   return db.one(ActivityBlock, {}, { order: [['block_id', 'DESC']], lock });
 }
@@ -77,7 +77,7 @@ export function hashOf(secret: KeyObject, block: Pick<ActivityBlock, 'previous' 
   return keyed(secret, JSON.stringify([block.previous, block.sealed_at, block.digests]));
 }
 
-/** One line of a block's `digests`: the id, and a hash of everything the line says. */
+/** Returns one line of a block's `digests`: the id, and a hash of the line's contents. */
 export function digestOf(secret: KeyObject, line: Line): string {
   return `${line.log_id} ${keyed(secret, JSON.stringify(told.map((column) => line[column]))).slice(0, 32)}`;
 }
@@ -99,12 +99,12 @@ const told = [
   'created_at',
 ] as const;
 
-/** The proof in a block whose lines were deleted. */
+/** Returns the proof for a block whose lines were deleted. */
 export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>): string {
   return keyed(secret, `forgotten ${hash}`);
 }
 
-/** Deletes the lines of a block, and the blocks before it, whose lines are deleted already. The chain then begins with it. */
+/** Deletes the lines of a block, and earlier blocks whose lines are already deleted. The chain then starts with it. */
 export async function pruneBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
   const lines = await tx.find(ActivityLine, { block_id: block.block_id });
   await addToTally(tx, lines, -1);

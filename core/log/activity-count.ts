@@ -1,5 +1,5 @@
-// Counts of activity lines by author, entity type and action. The job that seals lines keeps the counts of sealed ones,
-// so that writing a line costs nothing extra; the few unsealed lines are counted directly.
+// Counts activity lines by author, entity type and action. The job that seals lines keeps the counts of sealed ones, so
+// that writing a line costs nothing extra; the few unsealed lines are counted directly.
 import type { Db, Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
 import { containing, joined, listed, name, sql, type Sql } from '../database/sql.ts';
@@ -7,7 +7,7 @@ import { namedIndices } from '../database/schema.ts';
 import { int, table, text, type Row } from '../database/table.ts';
 import { tableSql } from '../list/index-range.ts';
 
-/** Rows with the user '' are the sums over all users, of whom there may be thousands. */
+/** Rows with an empty user are the sums over all users, of whom there may be thousands. */
 export const ActivityTally = table('activity_tally', {
   user: text(200).primary(),
   entity_type: text(60).primary(),
@@ -53,7 +53,7 @@ export async function addToTally(tx: Transaction, lines: readonly Counted[], eac
   if (each < 0) await tx.run(sql`DELETE FROM activity_tally WHERE n <= 0`);
 }
 
-/** The exact number of lines that match, in one statement. */
+/** Returns the exact number of matching lines, in one statement. */
 export async function countActivity(db: Db, filter: TallyFilter): Promise<number> {
   const sealed = filter.user === undefined ? [sql`activity_tally.user = ${EVERYBODY}`] : [];
   const [row] = await db.query<{ n: unknown }>(sql`SELECT
@@ -62,7 +62,7 @@ export async function countActivity(db: Db, filter: TallyFilter): Promise<number
   return Number(row?.n ?? 0);
 }
 
-/** The names of at most `limit` authors that contain `text`. */
+/** Returns the names of at most `limit` authors that contain `text`. */
 export async function authorsLike(db: Db, text: string, limit: number): Promise<string[]> {
   const like = sql`user LIKE ${containing(text)} ESCAPE '!'`;
   const rows = await db.query<{ user: string }>(sql`SELECT user FROM activity_tally WHERE ${like}
@@ -70,7 +70,10 @@ export async function authorsLike(db: Db, text: string, limit: number): Promise<
   return rows.map((row) => row.user);
 }
 
-/** The unsealed lines, with the index on `block_id` forced: the databases would scan all lines of an entity type instead. */
+/**
+ * Returns the unsealed lines. Forces the index on `block_id`: databases would otherwise scan all lines of an entity
+ * type.
+ */
 function unsealedOf(db: Db): Sql {
   const index = namedIndices(ActivityLine).find(({ columns }) => columns[0] === 'block_id');
   return sql`${tableSql(db.dialect, ActivityLine, index)} WHERE block_id IS NULL`;

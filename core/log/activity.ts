@@ -14,18 +14,18 @@ export interface Author {
   readonly name: string;
 }
 
-/** The author of what nobody in particular does: jobs, subscribers, commands. */
+/** The author of automatic changes: jobs, subscribers, commands. */
 export const theSystem: Author = Object.freeze({ type: 'system', id: null, name: 'System' });
 
 export interface RequestInfo {
   readonly id: string;
-  /** The caller's address, from forwarding headers only as far as `TRUST_PROXY` allows. */
+  /** The caller's address; forwarding headers count only as far as `TRUST_PROXY` allows. */
   readonly ip: string;
-  /** Whether the caller has left without waiting for the answer: long work need not go on. */
+  /** Whether the client has disconnected, so that long work can stop. */
   readonly gone?: () => boolean;
 }
 
-/** A line of the activity log (ST-08). It must contain no secret. */
+/** A line of the activity log (ST-08). It must not contain secrets. */
 export interface Activity {
   readonly action: 'create' | 'update' | 'delete';
   readonly entity_type: string;
@@ -39,7 +39,10 @@ export interface Activity {
 const Changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]).readonly());
 export type Changes = z.infer<typeof Changes>;
 
-/** Lines of the log (F-60). `author_id` may be of a technician, an employee or a key (`author_type`); `user_id` is of technicians. */
+/**
+ * Lines of the log (F-60). `author_id` is a technician, an employee or a key by `author_type`; `user_id` is always a
+ * technician.
+ */
 export const ActivityLine = table(
   'activity_log',
   {
@@ -100,8 +103,8 @@ export function createActivityLog(): ActivityLog {
 }
 
 /**
- * The fields of `after` that differ from `before`, as `{ field: [old, new] }`; for secret fields `['changed', 'changed']`
- * instead of the values. Amounts are told as answers show them: the column `total_minor` as `total`.
+ * Returns the fields of `after` that differ from `before`, as `{ field: [old, new] }`; for secret fields
+ * `['changed', 'changed']` instead of the values. Amounts have their response form: `total_minor` becomes `total`.
  */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,

@@ -8,11 +8,11 @@ import { sql } from '../database/sql.ts';
 export interface LogReport {
   readonly blocks: number;
   readonly lines: number;
-  /** The number of lines that are in no block yet. */
+  /** Number of lines that are in no block yet. */
   readonly unsealed: number;
-  /** The hash of the newest block; '' when there is none. */
+  /** The hash of the newest block; '' if there is none. */
   readonly head: string;
-  /** What is wrong, as at most 100 sentences; empty when nothing was changed. */
+  /** The faults, at most 100 sentences; empty if nothing was changed. */
   readonly faults: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const MOST_FAULTS = 100;
 
 /**
  * Checks the whole log, block by block.
- * @param expected the hash of a former newest block: a log that was replaced, or whose end was cut off, lacks it
+ * @param expected the hash of an earlier newest block: a log that was replaced or truncated lacks it
  */
 export async function checkLog(db: Db, secret: KeyObject, expected?: string): Promise<LogReport> {
   const faults: string[] = [];

@@ -1,11 +1,11 @@
-// The error log: unexpected errors for operators (F-61). Callers get none of it (E-10).
+// The error log: unexpected errors for operators (F-61). Callers never see it (E-10).
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
 import { count, counterTable } from '../list/counter.ts';
 import { choice, id, int, table, text, when } from '../database/table.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
 
-/** The unexpected errors, for those who run the system. */
+/** Unexpected errors, for operators. */
 export const ErrorLine = table(
   'error_log',
   {
@@ -22,7 +22,7 @@ export const ErrorLine = table(
   [['created_at'], ['level', 'created_at']],
 );
 
-/** Counts the entries for the totals of lists. */
+/** Counts the entries for list totals. */
 export const ErrorCount = counterTable('error_count', { of: ErrorLine, dimensions: ['level'] });
 
 export interface ErrorEntry {
@@ -36,9 +36,9 @@ export interface ErrorEntry {
 }
 
 export interface ErrorLog {
-  /** Stores an entry soon, outside of any transaction. Never throws; beyond a rate errors are only counted. */
+  /** Stores an entry soon, outside any transaction. Never throws; above a rate limit, errors are only counted. */
   store(entry: ErrorEntry): void;
-  /** Resolves when all entries so far are written, or could not be. */
+  /** Resolves when all entries so far are written, or have failed. */
   flush(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createErrorLog(options: { database: Database; clock: Clock; log:
   let taken = 0;
   let dropped = 0;
 
-  // Monotonic time: setting the clock back must not close the log.
+  // Monotonic time: setting the clock back must not block the log.
   const hasRoom = (): boolean => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
@@ -84,8 +84,8 @@ export function createErrorLog(options: { database: Database; clock: Clock; log:
 }
 
 /**
- * Removes everything that may be a secret from a text: quoted values (drivers quote parameters in their messages), the
- * words after `password` and the like, mail addresses, and long runs without spaces.
+ * Removes possible secrets from a text: quoted values (drivers quote parameters in their messages), the words after
+ * `password` and the like, mail addresses, and long runs without spaces.
  */
 export function withoutSecrets(message: string): string {
   return message
@@ -101,7 +101,7 @@ function lineOf({ level, message, path, method, status, request_id, stack }: Err
   return {
     level,
     message: withoutSecrets(message).slice(0, 1000),
-    // Queries may contain tokens, and long path segments are those of password links.
+    // Query strings may contain tokens, and password links have long path segments.
     path: withoutSecrets(path.split('?')[0] ?? '').slice(0, 500),
     method: method.slice(0, 10),
     status,

@@ -1,16 +1,16 @@
-// Health checks for load balancers and container runtimes: does the process run (GET /health), and can it take requests
-// (GET /ready)? It is not ready while it starts or drains, nor while something it needs does not answer.
+// Health checks for load balancers and container runtimes: liveness (GET /health) and readiness (GET /ready). A process
+// is not ready while it starts or drains, nor while a dependency does not respond.
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
 import { withTimeout } from '../kit/timeout.ts';
 
-/** The paths that machines ask under every host. */
+/** The probe paths, served under every host. */
 export const probePaths = { health: '/health', ready: '/ready', metrics: '/metrics' } as const;
 
 export interface HealthCheck {
   readonly name: string;
-  /** Resolves to true when all is well. False, a rejection, or no answer within a second mean that it is not. */
+  /** Resolves to true when healthy. False, a rejection, or no result within a second count as unhealthy. */
   readonly run: () => Promise<boolean>;
 }
 
@@ -33,20 +33,20 @@ export interface HealthAnswer {
 export type CheckResult = 'ok' | 'failed' | 'timeout';
 
 export interface Health {
-  /** The answer of /health: always 200, because a process that answers runs. */
+  /** The response of /health: always 200, because a process that responds is alive. */
   live(): HealthAnswer;
-  /** The answer of /ready, always within 1.5 s. Requests at the same time share one round of checks. */
+  /** The response of /ready, always within 1.5 s. Concurrent requests share one round of checks. */
   ready(): Promise<HealthAnswer>;
 }
 
 const CHECK_SECONDS = 1;
 
-/** Liveness and readiness of a process that needs what `checks` check. */
+/** Creates liveness and readiness for a process that depends on `checks`. */
 export function createHealth({ checks, started, draining, log }: HealthOptions): Health {
   const running = new Map<HealthCheck, Promise<CheckResult>>();
   let round: Promise<HealthAnswer> | undefined;
 
-  // A check that still hangs is not started again: each request would open one more connection to a dead database.
+  // Do not restart a check that still hangs: each request would open one more connection to a dead database.
   const start = (check: HealthCheck): Promise<CheckResult> => {
     const already = running.get(check);
     if (already) return already;
@@ -75,7 +75,7 @@ export function createHealth({ checks, started, draining, log }: HealthOptions):
   };
 }
 
-/** Checks that the database answers. */
+/** Checks that the database responds. */
 export function databaseCheck(database: Pick<Database, 'ping'>): HealthCheck {
   return { name: 'database', run: () => database.ping() };
 }

@@ -1,4 +1,4 @@
-// `@keelson/core/log`: writing the activity log oneself. What happens to records is written by itself.
+// `@keelson/core/log`: writing the activity log explicitly. Changes to records are logged automatically.
 
-// Activity log: who did something, and what changed.
+// Activity log: who changed what.
 export { changesBetween, theSystem, type Activity, type Author } from './activity.ts';

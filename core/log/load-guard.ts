@@ -1,10 +1,10 @@
-// Detects overload, so that new requests can be refused early and cheaply (ME-20, RP-10).
+// Detects overload, so that new requests can be rejected early and cheaply (ME-20, RP-10).
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface LoadGuard {
-  /** Whether the event loop lags; requests should then get 503 with Retry-After. The call costs nothing. */
+  /** Whether the event loop lags; requests should then get 503 with Retry-After. Calling it is free. */
   overloaded(): boolean;
-  /** Forgets what was measured so far. Opening databases holds a process that starts, and says nothing about its load. */
+  /** Discards earlier measurements. Opening databases blocks a starting process, which says nothing about its load. */
   forget(): void;
   stop(): void;
 }
@@ -14,7 +14,8 @@ const WINDOW_MS = 100;
 
 /**
  * Measures the delay of the event loop in windows of 100 ms. The process is overloaded when the median delay exceeds
- * `maxDelayMs` (250) in two consecutive windows. A single long task makes only one window late, so it refuses no request.
+ * `maxDelayMs` (250) in two consecutive windows. A single long task makes only one window late, so no request is
+ * rejected.
  */
 export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): LoadGuard {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -23,7 +24,7 @@ export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): L
   let overloaded = false;
   let stale = false;
   const timer = setInterval(() => {
-    // Nothing was measured since the last window, so the state stays.
+    // Without samples since the last window, keep the state.
     if (histogram.count === 0) return;
     const late = !stale && histogram.percentile(50) / 1e6 - RESOLUTION_MS > maxDelayMs;
     overloaded = late && wasLate;
@@ -36,7 +37,7 @@ export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): L
     overloaded: () => overloaded,
     forget() {
       wasLate = overloaded = false;
-      // What is measured next began before this call.
+      // The next sample started before this call.
       stale = true;
     },
     stop: () => {

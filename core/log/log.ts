@@ -1,22 +1,22 @@
-// The log: one JSON object per line on standard output. Secrets are hidden (SEC-36): values by their names at every depth,
-// and whatever looks like a credential in the finished line.
+// The log: one JSON object per line on standard output. Secrets are hidden (SEC-36): values by name at every depth, and
+// anything that looks like a credential in the finished line.
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
 export interface LoggerOptions {
   readonly level: string;
-  /** Where the lines go; standard output when left out. */
+  /** Where the lines go; standard output by default. */
   readonly destination?: DestinationStream;
 }
 
-/** A logger that hides secrets, in its own lines and in those of its children. */
+/** Creates a logger that hides secrets, including in the lines of its children. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
-    // hideFields has described errors already; pino's serializer would take the description for an error.
+    // hideFields has already described errors; pino's serializer would treat the description as an error.
     serializers: { err: (described: unknown) => described },
     formatters: { level: (label: string) => ({ level: label }), log: hideFields },
     hooks: { streamWrite: hideInText },
@@ -25,8 +25,8 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
 }
 
 /**
- * Standard output in chunks of 4 KiB, or less after a quarter of a second: a write per line would cost more than all other
- * work of logging. When the process ends, unless it is killed, it writes the rest.
+ * Writes standard output in chunks of 4 KiB, or less after 250 ms: one write per line would cost more than the rest of
+ * logging. The remainder is written on exit, unless the process is killed.
  */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
@@ -39,13 +39,13 @@ export interface RequestLine {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** The kind of caller: `technician`, `employee`, `api`; absent when not signed in. */
+  /** The kind of caller: `technician`, `employee`, `api`; undefined when not signed in. */
   readonly actor?: string | undefined;
 }
 
 /**
- * Writes the line of an answered request, without body, query and address. None of its fields come from the caller, so
- * only the finished line is searched for secrets.
+ * Creates the writer for request lines, which omit body, query and address. None of their fields come from the caller,
+ * so only the finished line is searched for secrets.
  */
 export function requestLog(log: Logger): (line: RequestLine) => void {
   const own = log.child({}, { formatters: { log: (fields) => fields } });
@@ -62,11 +62,11 @@ const SECRET_NAME =
   /pass(?:word|wd|phrase)|pwd$|secret|token|api_?key|authorization|cookie|credential|(?:private|master|signing|encryption)_?key|signature|^otp$|^totp|recovery_?code/;
 
 /**
- * Secrets in texts: named values, bearer and basic credentials, users in URLs, our keys, JWTs, and the values in errors of
- * databases. Repetitions are bounded, so that no text takes long.
+ * Secrets in texts: named values, bearer and basic credentials, users in URLs, product keys, JWTs, and the values in
+ * database errors. Repetitions are bounded, so that matching is never slow.
  */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
-  // A member of the line itself (a child's binding), then one of JSON inside a text.
+  // First a member of the line itself (a child's binding), then one of JSON inside a text.
   [
     /((?:password|passwd|secret|token|api_?-?key|authorization|cookie)[\w-]{0,40}":\s?")(?:[^"\\]|\\.)+/gi,
     `$1${HIDDEN}`,
@@ -83,7 +83,7 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/((?:entry|value:?|value is) ')[^'\n]*(?=' for (?:key|column))/gi, `$1${HIDDEN}`],
 ];
 
-/** Something that each of these patterns needs: most lines have none of it, and one test saves eight. */
+/** Every pattern needs one of these; most lines have none, and one test saves eight. */
 const SUSPICIOUS =
   /pass|secret|token|api_?-?key|auth|cookie|code|bearer|basic|:\/\/|(?:vsa|crm|pk_live|pk_test|whsec)_|eyJ|entry|value/i;
 
@@ -99,7 +99,7 @@ function hideFields(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function hideMembers(value: object, depth: number): Record<string, unknown> {
-  // Names may come from callers: `__proto__` would make the object disappear from the line.
+  // Names may come from callers: on a plain object, assigning `__proto__` would drop the member from the line.
   const safe: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(value)) safe[name] = hideMember(name, member, depth);
   return safe;
@@ -129,7 +129,7 @@ function hideValue(value: unknown, depth: number): unknown {
   return hideMembers(value, depth + 1);
 }
 
-/** The parts of an error that may be logged: drivers add the statement with its values, HTTP clients the whole request. */
+/** Returns the loggable parts of an error: drivers attach the statement with its values, HTTP clients the request. */
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const described: Record<string, unknown> = { type: error.name, message: error.message, stack: error.stack };
   if ('code' in error) described['code'] = error.code;

@@ -1,4 +1,4 @@
-// Prometheus metrics of a process: one page, with a label for each tenant.
+// Prometheus metrics of a process: one page, labelled by tenant.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -7,9 +7,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 /** The metrics of one tenant. */
 export interface Metrics {
-  /** Counts one answered request. `route` is the declared route or "none", so the number of series stays bounded. */
+  /** Counts a completed request. `route` is the declared route or "none", which bounds the number of series. */
   request(surface: string, route: string, status: number, seconds: number): void;
-  /** Adds a value that is read at every scrape. One that cannot be read within a second becomes NaN and is counted. */
+  /** Adds a gauge that is read at every scrape. One that cannot be read within a second becomes NaN and is counted. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** The page of the whole process. */
   readonly page: MetricsPage;
@@ -21,7 +21,7 @@ export interface Metrics {
 export interface MetricsPage {
   readonly contentType: string;
   of(tenant: string): Metrics;
-  /** The page in the format of Prometheus. */
+  /** Returns the page in the Prometheus format. */
   text(): Promise<string>;
 }
 
@@ -53,7 +53,7 @@ export function createMetrics(): MetricsPage {
   });
   const gauges = new Map<string, Map<string, () => number | Promise<number>>>();
 
-  // All tenants at the same time, each for at most a second: the page matters most when something is broken.
+  // Read all tenants in parallel, each for at most a second: the page matters most when something is broken.
   async function collect(gauge: Gauge<'tenant'>, name: string): Promise<void> {
     const readers = [...(gauges.get(name) ?? [])];
     const values = readers.map(async ([tenant, read]) => {
@@ -99,7 +99,7 @@ export function createMetrics(): MetricsPage {
         close: () => {
           for (const [name, read] of own) {
             const readers = gauges.get(name);
-            // The tenant may have been opened again in the meantime.
+            // The tenant may have been reopened in the meantime.
             if (readers?.get(tenant) !== read) continue;
             readers.delete(tenant);
             registry.getSingleMetric(name)?.remove({ tenant });
@@ -113,15 +113,15 @@ export function createMetrics(): MetricsPage {
 }
 
 export interface Scrape {
-  /** The address of the socket itself, not one that a header claims. */
+  /** The address of the socket itself, not one claimed by a header. */
   readonly socketAddress: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * Whether a caller may read the metrics. With `METRICS_TOKEN` the caller must send it as bearer token, even from this
- * machine, because a proxy here may not add headers. Without it the caller must connect from this machine, and not be a
- * proxy that forwards a request.
+ * Whether a caller may read the metrics. With `METRICS_TOKEN` the caller must send it as a bearer token, even from this
+ * machine, because a local proxy may not add headers. Without it the caller must connect from this machine, and not be
+ * a proxy that forwards a request.
  */
 export function mayReadMetrics({ socketAddress, headers }: Scrape, token: string | undefined): boolean {
   if (token) return sameText(headers.authorization ?? '', `Bearer ${token}`);
@@ -134,7 +134,7 @@ function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** Compares digests, so that the time it takes reveals nothing about the text. */
+/** Compares digests in constant time, so that timing reveals nothing about the text. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,4 +1,4 @@
-// Renders a mail: the administrator's template or the shipped one, filled in, as text and HTML.
+// Renders a mail as text and HTML from the administrator's template or the shipped one.
 import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
 import type { MailHeaders } from './mail.ts';
@@ -16,7 +16,7 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** Renders subject and body. If the administrator's template cannot be filled in, the shipped one is used. */
+/** Renders subject and body. Falls back to the shipped template if the administrator's cannot be filled in. */
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
@@ -48,16 +48,16 @@ export interface Outgoing {
   readonly headers?: MailHeaders | null;
 }
 
-/** A file that goes with a mail. */
+/** An attached file. */
 export interface Attached {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
 }
 
-/** The complete MIME message. Nothing in it is loaded from files or URLs. */
+/** Builds the complete MIME message. It loads nothing from files or URLs. */
 export async function compose({ mail_id, from, to, rendered, attachment, headers }: Outgoing): Promise<Buffer> {
-  // Loaded with the first mail, because many processes send none.
+  // Load it with the first mail, because many processes send none.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const domain = from.address.split('@').at(-1) ?? '';
   const { from_name, reply_to, references = [] } = headers ?? {};
@@ -71,7 +71,7 @@ export async function compose({ mail_id, from, to, rendered, attachment, headers
     messageId: `<${mail_id}@${domain}>`,
     ...(reply_to !== undefined && { replyTo: reply_to }),
     ...(before.length > 0 && { references: before, inReplyTo: before.at(-1) }),
-    // Keeps out-of-office programs from answering; a person's mail they may answer.
+    // Keeps autoresponders from replying to automatic mail; they may reply to a person's.
     headers: from_name === undefined ? { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } : {},
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -80,7 +80,7 @@ export async function compose({ mail_id, from, to, rendered, attachment, headers
   return composer.compile().build();
 }
 
-/** Joins lines, so that names and subjects cannot add headers. */
+/** Replaces line breaks, so that names and subjects cannot inject headers. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

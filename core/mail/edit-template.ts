@@ -1,4 +1,4 @@
-// Templates as administrators see and change them (F-67, ST-06).
+// Mail templates as administrators see and change them (F-67, ST-06).
 import { changesBetween } from '../log/activity.ts';
 import { renderMail, type Mailbox, type Rendered } from './compose.ts';
 import type { MailContext } from './mail-context.ts';
@@ -25,7 +25,7 @@ export interface TemplateChanges {
   readonly active?: boolean | undefined;
 }
 
-/** All templates whose words are for administrators, in the order they are declared. */
+/** Returns all templates that administrators may edit, in declaration order. */
 export async function listTemplates(ctx: MailContext): Promise<EditableTemplate[]> {
   const rows = new Map((await ctx.db.find(StoredTemplate)).map((row) => [row.key, row]));
   return editable(ctx).flatMap((each) => {
@@ -34,7 +34,7 @@ export async function listTemplates(ctx: MailContext): Promise<EditableTemplate[
   });
 }
 
-/** @throws notFound() */
+/** Returns a template by its id. @throws notFound() */
 export async function findTemplate(ctx: MailContext, template_id: number): Promise<EditableTemplate> {
   const row = await ctx.db.one(StoredTemplate, { template_id }, { lock: ctx.tx !== undefined });
   const template = row && editable(ctx).find((each) => each.key === row.key);
@@ -42,7 +42,7 @@ export async function findTemplate(ctx: MailContext, template_id: number): Promi
   return shown(template, row);
 }
 
-/** Stores other words, or switches the mail on or off. @throws invalid() for words that are no template */
+/** Stores other texts, or switches the mail on or off. @throws invalid() for texts that are not a valid template */
 export async function changeTemplate(
   ctx: MailContext,
   before: EditableTemplate,
@@ -57,7 +57,7 @@ export async function changeTemplate(
   return { ...before, ...given, updated_at: ctx.now };
 }
 
-/** Gives a template its shipped words back. */
+/** Resets a template to its shipped texts. */
 export async function resetTemplate(ctx: MailContext, before: EditableTemplate): Promise<EditableTemplate> {
   const template = declared(ctx, before.key);
   const differing = changesBetween({ ...before }, { subject: template.subject, body: template.body });
@@ -68,7 +68,7 @@ export async function resetTemplate(ctx: MailContext, before: EditableTemplate):
   return findTemplate(ctx, template_id);
 }
 
-/** What a reader would see, with a sample for every value. @throws invalid() for words that are no template */
+/** Renders the mail with a sample for every value. @throws invalid() for texts that are not a valid template */
 export async function previewTemplate(
   ctx: MailContext,
   template: EditableTemplate,
@@ -80,13 +80,13 @@ export async function previewTemplate(
   return renderMail(ctx, declared(ctx, template.key), { words, values: sampleOf(template), to });
 }
 
-/** Sends it to somebody with samples for its values; answers the mail's id. @throws conflict() when it is switched off */
+/** Sends the mail with sample values; returns its id. @throws conflict() when the template is switched off */
 export function sendSample(ctx: MailContext, template: EditableTemplate, to: Mailbox): string {
   if (!template.active) throw conflict('The template is switched off');
   return sendMail(ctx, declared(ctx, template.key), { to, data: sampleOf(template) });
 }
 
-/** A value for every placeholder: its own name in words. */
+/** Returns a sample for every placeholder: its name in words. */
 function sampleOf({ variables }: Pick<EditableTemplate, 'variables'>): Record<string, string> {
   return Object.fromEntries(variables.map((each) => [each, `[${each.replaceAll('_', ' ')}]`]));
 }

@@ -1,4 +1,4 @@
-// What mail needs of whoever writes or sends one.
+// The context that writing and sending mail needs.
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../database/db.ts';

@@ -1,4 +1,4 @@
-// Sends stored mails (mail.ts) through the outbox of events: at least once, each by one process at a time.
+// Sends stored mails (mail.ts) through the event outbox: at least once, each by one process at a time.
 import type { MailContext } from './mail-context.ts';
 import { removeBefore } from '../database/prune.ts';
 import { below, type Db } from '../database/db.ts';
@@ -18,15 +18,15 @@ const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting passes within minutes, a full mailbox within days. */
 const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
-/** Mails that have waited longer for a server are not sent any more: they are no longer of use. */
+/** Mails that waited longer for a server are not sent: they are of no use any more. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
-/** Longer than a mail waits for a server or is tried again. */
+/** Longer than a mail waits for a server or is retried. */
 const ATTACHED = { days: -10 } as const;
 const BATCH = 200;
 const BATCHES = 10;
 
-/** Sends a mail. When the mail is refused it is tried again or fails; when the server is down it is held. */
+/** Sends a mail. Retries or fails it when it is refused; holds it when the server is down. */
 export const mailDelivery: Subscriber = subscriber(
   'core.send-mail',
   MailQueued,
@@ -54,12 +54,12 @@ export const mailDelivery: Subscriber = subscriber(
   { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
 
-/** The administrator's texts, or else the shipped ones. */
+/** Returns the administrator's texts, or the shipped ones by default. */
 export function wordsOf(stored: StoredTemplate | undefined, shipped: { subject: string; body: string }) {
   return { subject: stored?.subject ?? shipped.subject, body: stored?.body ?? shipped.body };
 }
 
-/** Sends a mail again that has failed or is held, with all attempts; false when it is neither. */
+/** Sends a failed or held mail again, with all attempts; false when it is neither. */
 export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {
   const again = await ctx.db.update(Mail, { mail_id, state: ['failed', 'held'] }, { state: 'waiting', error: null });
   if (again > 0) ctx.emit(MailQueued, { mail_id });
@@ -74,7 +74,7 @@ export const mailJobs: readonly Job[] = [
   }),
 ];
 
-/** Releases held mails when the server answers again. */
+/** Releases held mails once the server responds again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
   if (!(await mail.server(ctx)) || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers(ctx))) return;
@@ -103,7 +103,7 @@ async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words:
 }
 
 /**
- * Sends a mail at once that says no more than that mail goes out. Outside of a transaction.
+ * Sends a test mail immediately. Call it outside a transaction.
  * @throws ServerAway, MailRefused
  */
 export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void> {

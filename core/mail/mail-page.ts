@@ -1,4 +1,4 @@
-// The HTML of mails: paragraphs below the provider's name or logo, in its colours. The body is plain text and is escaped.
+// The HTML of mails: paragraphs below the provider's name or logo, in its colours. The body is escaped plain text.
 import { html, type Html } from '../kit/html.ts';
 
 export interface MailBrand {
@@ -11,7 +11,7 @@ export interface MailBrand {
   readonly background_color: string;
 }
 
-/** The HTML part. Only URLs below `baseUrl` become links; others may come from strangers and stay text. */
+/** Renders the HTML part. Only URLs below `baseUrl` become links; others may come from strangers and stay text. */
 export function mailPage(subject: string, text: string, brand: MailBrand, baseUrl: string): string {
   const { text_color, background_color, primary_color } = brand;
   const paragraphs = text

@@ -1,15 +1,18 @@
 // Mail templates: declared by the plugin that sends the mail, edited by administrators (ST-06, NW-11).
 
-/** A kind of mail, with the words that are shipped. */
+/** A kind of mail, with its shipped texts. */
 export interface MailTemplate<Variable extends string = string> {
   /** `outage_update`; a third party's starts with its plugin's id: `warranty_chased`. */
   readonly key: string;
   /** Its name for administrators. */
   readonly name: string;
-  /** The shipped texts, with placeholders: `{{ ticket_number }}`. The body is plain text with blank lines between paragraphs. */
+  /**
+   * The shipped texts, with placeholders: `{{ ticket_number }}`. The body is plain text with blank lines between
+   * paragraphs.
+   */
   readonly subject: string;
   readonly body: string;
-  /** The values that the sender gives, besides the common ones; other placeholders are empty. */
+  /** The values that the sender provides, besides the common ones; other placeholders are empty. */
   readonly variables: readonly Variable[];
   /** Administrators cannot edit it, because without its link people would be locked out. */
   readonly fixed: boolean;

@@ -1,4 +1,4 @@
-// Fills in mail templates: Liquid with limits, because administrators write them. They cannot reach files or inherited
+// Fills in mail templates: Liquid with limits, because administrators write them. They cannot access files or inherited
 // properties.
 import { Liquid } from 'liquidjs';
 import { memoize } from '../kit/memoize.ts';
@@ -25,15 +25,18 @@ const engine = new Liquid({
   memoryLimit: 1_000_000,
 });
 
-/** Fills in the placeholders; those without a value are empty (ST-06). @throws Error when `words` is not a valid template */
+/**
+ * Fills in the placeholders; those without a value are empty (ST-06).
+ * @throws Error when `words` is not a valid template
+ */
 export function fillIn(words: string, values: Values): string {
   return String(engine.parseAndRenderSync(words, values));
 }
 
 /**
- * What is wrong with a text that is filled in with other variables than a mail's, as a phrase that follows the field's
- * name: it is not a valid template, or uses a variable that is not in `known` (`ticket.subject`). Undefined when it is
- * valid. Without `known` any variable is allowed.
+ * Returns the problem with a text that uses other variables than a mail's, as a phrase that follows the field's name:
+ * it is not a valid template, or uses a variable that is not in `known` (`ticket.subject`). Undefined when it is valid.
+ * Without `known` any variable is allowed.
  */
 export function templateProblem(words: string, known?: ReadonlySet<string>): string | undefined {
   const problem = wordsProblem(words, []);
@@ -43,7 +46,7 @@ export function templateProblem(words: string, known?: ReadonlySet<string>): str
   return unknown === undefined ? undefined : `uses {{ ${unknown} }}, which there is not`;
 }
 
-/** What is wrong with a template, in one sentence; undefined when it is valid. */
+/** Returns the problem with a template, in one sentence; undefined when it is valid. */
 export function wordsProblem(words: string, variables: readonly string[]): string | undefined {
   try {
     fillIn(words, Object.fromEntries(variables.map((each) => [each, 'x'])));
@@ -54,7 +57,7 @@ export function wordsProblem(words: string, variables: readonly string[]): strin
   }
 }
 
-/** Faults of a shipped template, for the check at start-up: it must be valid and use only values that senders give. */
+/** Returns the faults of a shipped template at start-up: it must be valid and use only provided values. */
 export const templateFaults = memoize(({ key, subject, body, variables }: MailTemplate): readonly string[] => {
   const given: readonly string[] = [...commonVariables, ...variables];
   return [subject, body].flatMap((words) => {

@@ -1,4 +1,5 @@
-// Mails: stored as a row and an event in the transaction that causes them, and sent after its commit (mail-delivery.ts).
+// Mails: stored as a row and an event in the transaction that causes them, and sent after its commit
+// (mail-delivery.ts).
 import { z } from 'zod';
 import type { MailContext } from './mail-context.ts';
 import { event } from '../events/event.ts';
@@ -7,35 +8,36 @@ import { newId } from '../kit/random.ts';
 import { choice, json, key, table, text, when, type Row } from '../database/table.ts';
 
 /**
- * - `waiting`: to be sent, or tried again
- * - `held`: there is no mail server or it does not answer; sent when there is one
+ * The states of a mail:
+ * - `waiting`: to be sent, or retried
+ * - `held`: no mail server, or it does not respond; sent once one does
  * - `sent`, `failed` (for good), `skipped` (an administrator has switched this kind of mail off)
  */
 export const mailStates = ['waiting', 'held', 'sent', 'failed', 'skipped'] as const;
 
-/** What a mail says of itself besides its words; all of it is left out of mails that the program writes by itself. */
+/** Headers of a mail; automatic mail has none of them by default. */
 export const MailHeaders = z.object({
-  /** Who writes: `Terry Technician`, from the installation's address. */
+  /** The author: `Terry Technician`, from the installation's address. */
   from_name: z.string().optional(),
-  /** Where answers go. */
+  /** The address for replies. */
   reply_to: z.string().optional(),
-  /** Mails before it in the conversation: `<…>`, or ids to which the sender's domain is added. */
+  /** Earlier mails in the conversation: `<…>`, or ids to which the sender's domain is added. */
   references: z.array(z.string()).optional(),
 });
 export type MailHeaders = z.infer<typeof MailHeaders>;
 
-/** The mails that were written, sent or not. */
+/** All mails, sent or not. */
 export const Mail = table(
   'mail',
   {
-    /** Sorts by time. It is also the Message-ID, so that mail programs recognise a mail that was sent twice. */
+    /** Sorts by time. Also the Message-ID, so that mail clients recognise a mail that was sent twice. */
     mail_id: key(40).primary(),
     template: key(64),
     recipient_name: text(255),
     recipient_address: text(254),
     /** The values of its placeholders, sealed because some are sign-in links; null once it is sent. */
     data: text().nullable().hidden(),
-    /** The file that goes with it. */
+    /** The attached file. */
     attachment_id: key(40).nullable().hidden(),
     headers: json(MailHeaders).nullable().hidden(),
     state: choice(...mailStates).default('waiting'),
@@ -50,7 +52,7 @@ export const Mail = table(
 );
 export type Mail = Row<typeof Mail>;
 
-/** Files that are attached to mails, sealed like their data; those of mails that were sent or given up are removed. */
+/** Files attached to mails, sealed like their data; deleted after 10 days, when no mail waits any more. */
 export const MailAttachment = table(
   'mail_attachment',
   {
@@ -66,29 +68,29 @@ export const MailAttachment = table(
 /** Triggers the delivery; the mail itself stays in its row. */
 export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() }));
 
-/** Whom a mail goes to, and the values of its placeholders. */
+/** The recipient of a mail, and the values of its placeholders. */
 export interface Letter<Variable extends string> {
   /** The recipient. The address must be a stored one, never one from the request (ME-10). */
   readonly to: { readonly name: string; readonly address: string };
   readonly data: Readonly<Record<Variable, string | number>>;
-  /** The file that goes with it, which `storeAttachment` has stored. */
+  /** The attached file, stored by `storeAttachment`. */
   readonly attachment_id?: string;
-  /** A mail that one person writes to another has no marks of a program, and continues a conversation. */
+  /** Headers of a mail from one person to another: not marked as automatic, and part of a conversation. */
   readonly headers?: MailHeaders & { readonly from_name: string };
-  /** The conversation that a mail of the program belongs to. */
+  /** The conversation that an automatic mail belongs to. */
   readonly thread?: Omit<MailHeaders, 'from_name'>;
 }
 
 /** A file for mails. */
 export interface MailFile {
-  /** The caller chooses it: unique, so that the same mails cannot be written twice. */
+  /** Chosen by the caller: unique, so that the same mails cannot be written twice. */
   readonly attachment_id: string;
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** Stores a file for mails of the same transaction. It is removed with them after a week. @throws DuplicateKey */
+/** Stores a file for mails of the same transaction. It is deleted after 10 days. @throws DuplicateKey */
 export async function storeAttachment(ctx: MailContext, { attachment_id, name, type, bytes }: MailFile): Promise<void> {
   const content = ctx.app.vault.seal(bytes.toString('base64'), `mail attachment ${attachment_id}`);
   const cut = name.slice(0, 255);
@@ -101,11 +103,11 @@ export async function storeAttachment(ctx: MailContext, { attachment_id, name, t
   });
 }
 
-/** Longer values are cut: whole descriptions are for the page behind the link. */
+/** Longer values are truncated: full descriptions belong on the linked page. */
 const LONGEST = 10_000;
 
 /**
- * Stores a mail in the caller's transaction; answers its id. It is rendered and sent after the commit, tried again, or held
+ * Stores a mail in the caller's transaction; returns its id. It is rendered and sent after the commit, retried, or held
  * while there is no mail server. This reads nothing, so one transaction can store many mails.
  * @throws Error outside a transaction
  */
@@ -131,7 +133,7 @@ export function sendMail<Variable extends string>(
   return mail_id;
 }
 
-/** The vault context of a mail's data. */
+/** Returns the vault context of a mail's data. */
 export const sealedFor = (mail_id: string): string => `mail ${mail_id}`;
 
 function cut(value: string): string {

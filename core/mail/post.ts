@@ -1,4 +1,4 @@
-// The mail server of a tenant: which one it is, and whether it answers. SMTP_URL wins over what administrators have set.
+// The mail server of a tenant, and whether it responds. SMTP_URL takes precedence over the administrators' setting.
 import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
@@ -7,10 +7,10 @@ import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage, type SmtpServer } from './smtp.ts';
 
-/** A mail server, and whom mails come from. */
+/** A mail server and the sender of mails. */
 export interface MailServer {
   readonly smtp: Omit<SmtpServer, 'name'>;
-  /** Without a name it is the provider's. */
+  /** An empty name stands for the provider's name. */
   readonly from: Mailbox;
 }
 
@@ -18,22 +18,22 @@ export interface Post {
   readonly templates: ReadonlyMap<string, MailTemplate>;
   /** The server of SMTP_URL; administrators cannot change it. */
   readonly fixed: MailServer | undefined;
-  /** The server that mails go to; without one they are stored and held. */
+  /** Returns the server for mails; without one they are stored and held. */
   server(ctx: MailContext): Promise<MailServer | undefined>;
   /**
-   * `off` without a server, `failing` when the last attempt did not reach it. /ready shows it, but is ready anyway. While
-   * the database is away it is what was known last.
+   * Returns `off` without a server, `failing` when the last attempt did not reach it. /ready reports it but stays
+   * ready. During a database outage it is the last known state.
    */
   state(ctx: MailContext): Promise<'ok' | 'off' | 'failing'>;
-  /** Whether it did not answer a moment ago, so that not every waiting mail has to try. */
+  /** Whether the server did not respond a moment ago, so that not every waiting mail tries it. */
   isAway(): boolean;
-  /** Why nothing can be sent. */
+  /** Returns why nothing can be sent. */
   problem(): string;
-  /** @throws ServerAway, MailRefused */
+  /** Sends a message. @throws ServerAway, MailRefused */
   deliver(ctx: MailContext, message: SmtpMessage): Promise<void>;
   /** Connects to check whether the server accepts mail. */
   answers(ctx: MailContext): Promise<boolean>;
-  /** Connects and signs in to a server that is not used yet. @throws ServerAway */
+  /** Connects and signs in to a server that is not in use yet. @throws ServerAway */
   attempt(server: MailServer): Promise<void>;
   brand(ctx: MailContext): Promise<MailBrand>;
   sender(ctx: MailContext): Promise<Mailbox>;
@@ -41,14 +41,14 @@ export interface Post {
 
 const AWAY_MS = 15_000;
 
-/** The part of a plugin that is about mails. */
+/** The mail-related members of a plugin. */
 export interface MailPlugin {
   readonly mailTemplates?: readonly MailTemplate[];
   mailBrand?(ctx: MailContext): Promise<MailBrand>;
   mailServer?(ctx: MailContext): Promise<MailServer | undefined>;
 }
 
-/** @param monotonic a clock in milliseconds */
+/** Creates the mail service of a tenant. @param monotonic a clock in milliseconds */
 export function createPost(
   config: Config,
   plugins: readonly MailPlugin[],
@@ -87,7 +87,7 @@ export function createPost(
     server,
     templates: new Map(plugins.flatMap((plugin) => plugin.mailTemplates ?? []).map((each) => [each.key, each])),
     async state(ctx) {
-      // /ready says by itself that the database is away.
+      // /ready reports the database outage itself.
       const now = await server(ctx).catch(() => known);
       return now ? (away ? 'failing' : 'ok') : 'off';
     },
@@ -115,7 +115,7 @@ const NONE = 'No mail server is set';
 
 const textOf = (server: MailServer | undefined): string => JSON.stringify(server?.smtp ?? null);
 
-/** `Acme IT <support@acme.example>`, or only the address. */
+/** Parses `Acme IT <support@acme.example>`, or an address alone. */
 function mailboxOf(text: string): Mailbox {
   const [, name = '', address = text] = /^(.*?)\s*<([^<>]+)>$/.exec(text) ?? [];
   return { name: name.replace(/^"|"$/g, ''), address };

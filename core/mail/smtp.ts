@@ -1,16 +1,16 @@
-// One SMTP session. Errors before the message is sent are the server's and say nothing about the mail; later ones are the
-// mail's.
+// Runs one SMTP session. Errors before the message is sent concern the server and say nothing about the mail; later
+// ones concern the mail.
 import type { default as SMTPConnection, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS when the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
-  /** Our name in EHLO. */
+  /** The host name to send in EHLO. */
   readonly name: string;
 }
 
@@ -20,10 +20,10 @@ export interface SmtpMessage {
   readonly bytes: Buffer;
 }
 
-/** The server cannot be reached or used now. */
+/** Thrown when the server cannot be reached or used now. */
 export class ServerAway extends Error {}
 
-/** The server refuses this mail; `final` when trying again is pointless. */
+/** Thrown when the server rejects this mail; `final` when retrying is pointless. */
 export class MailRefused extends Error {
   readonly final: boolean;
   constructor(message: string, final: boolean) {
@@ -33,7 +33,7 @@ export class MailRefused extends Error {
 }
 
 const SECOND = 1000;
-// Shorter than the delivery's deadline of 30 s, so that no session continues after it.
+// Shorter than the delivery's deadline of 30 s, so that no session outlives it.
 const WHOLE_SECONDS = 25;
 const TIMEOUTS = {
   dnsTimeout: 5 * SECOND,
@@ -79,7 +79,7 @@ async function converse(
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const connection = new Connection(optionsOf(server));
   const broken = new Promise<never>((_, reject) => connection.on('error', reject));
-  // After the session nobody awaits this promise; the rejection must not end the process.
+  // After the session nothing awaits this promise; its rejection must not end the process.
   broken.catch(() => {});
   const ask: Ask = (begin) =>
     Promise.race([
@@ -95,7 +95,7 @@ async function converse(
     connection.quit();
   } catch (error) {
     connection.close();
-    // It is not known how far the session came, so the message may have arrived.
+    // It is unknown how far the session got, so the message may have arrived.
     throw error instanceof TimeoutError ? new MailRefused(error.message, false) : error;
   }
 }
@@ -110,7 +110,7 @@ async function signIn({ user, password }: SmtpServer, connection: SMTPConnection
 }
 
 function optionsOf({ host, port, secure, user, name }: SmtpServer): SMTPConnectionOptions {
-  // Passwords are sent encrypted or not at all.
+  // Send passwords only over an encrypted connection.
   const requireTLS = user !== '' && !secure && !isLoopback(host);
   return { host, port, secure, requireTLS, name, ...TIMEOUTS };
 }
@@ -119,7 +119,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** 5xx, and an address that no server could be given. */
+/** Whether retrying is pointless: 5xx, or an envelope or message that no server could accept. */
 function isFinal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   if (responseCode !== undefined) return responseCode >= 500;

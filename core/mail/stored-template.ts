@@ -1,4 +1,4 @@
-// Administrators' changes to a mail template: other texts, or switched off. A row without texts has the shipped ones.
+// Administrators' changes to a mail template: other texts, or switched off. A row without texts uses the shipped ones.
 import { DuplicateKey, type Database } from '../database/db.ts';
 import { flag, id, key, table, text, when, type Row } from '../database/table.ts';
 import type { MailTemplate } from './mail-template.ts';
@@ -14,7 +14,7 @@ export const StoredTemplate = table('email_template', {
 });
 export type StoredTemplate = Row<typeof StoredTemplate>;
 
-/** Gives every declared template a row, and so an id, at start-up. */
+/** Gives every declared template a row, and thus an id, at start-up. */
 export async function installTemplates(
   database: Database,
   templates: readonly MailTemplate[],
@@ -25,7 +25,7 @@ export async function installTemplates(
   if (missing.length === 0) return;
   const rows = missing.map((each) => ({ key: each.key, updated_at: now }));
   await database.insertMany(StoredTemplate, rows).catch((error: unknown) => {
-    // Another process that is starting was faster.
+    // Another starting process was faster.
     if (error instanceof DuplicateKey) return installTemplates(database, templates, now);
     throw error;
   });

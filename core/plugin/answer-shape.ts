@@ -1,4 +1,4 @@
-// The answers of routes as zod schemas: a route's shape in the envelope that its surface puts around it.
+// Builds the zod schema of a route's whole response: the route's shape inside its surface's envelope.
 import { z } from 'zod';
 import { isSearch } from '../kit/param.ts';
 import { memoize } from '../kit/memoize.ts';
@@ -7,7 +7,7 @@ import { queryShape } from '../kit/validate.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 
-/** The schema of a route's whole successful JSON answer; undefined where it is not JSON. */
+/** The schema of a route's successful JSON response, or undefined if the response is not JSON. */
 export const answerShape = memoize((route: Route): z.ZodType | undefined => {
   const { returns, surface } = route;
   switch (returns.kind) {
@@ -35,25 +35,25 @@ export const answerShape = memoize((route: Route): z.ZodType | undefined => {
   }
 });
 
-/** Only lists that are searched may be too long to be counted (Q-12). */
+/** Only searchable lists can be too long to count (Q-12). */
 function cappedOf({ query }: Route): z.ZodType | undefined {
   const shape = queryShape(query)?.shape ?? {};
   return Object.values(shape).some((each) => isSearch(each)) ? z.literal(true).optional() : undefined;
 }
 
-/** The schema of a surface's error answers; `extra` are further members of one kind of them. */
+/** Returns the schema of a surface's error responses. `extra` adds members specific to one kind of error. */
 export function problemShape(surface: Surface<any>, extra: Readonly<Record<string, unknown>> = {}): z.ZodType {
   return described(surface.problem(new Problem('signed-out', 'x', { extra: { ...extra } })).body);
 }
 
-// The helpdesk's POST adds a member to the record, so the surface gets the object's members, not its schema.
+// The helpdesk's POST adds a member to the record, so the surface receives the object's members, not its schema.
 function itemShape(route: Route, shape: z.ZodType): z.ZodType {
   if (shape instanceof z.ZodUnion) return z.union(shape.options.map((each) => itemShape(route, asType(each))));
   const members = shape instanceof z.ZodObject && !isOpen(shape) ? shape.shape : shape;
   return described(route.surface.item(route.method.toUpperCase(), members), { members, shape });
 }
 
-/** Whether others may add members, such as types of a search. */
+/** Returns true if other code may add members, such as result types of a search. */
 function isOpen({ def: { catchall } }: z.ZodObject): boolean {
   return catchall !== undefined && !(catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown);
 }
@@ -63,7 +63,7 @@ function asType(schema: z.core.$ZodType): z.ZodType {
   throw new Error('An answer is described with zod, not with zod/mini');
 }
 
-/** The schema of a sample value. A record whose members the surface has put there unchanged keeps its own schema. */
+/** Derives a schema from a sample value. A record the surface passed through unchanged keeps its own schema. */
 function described(sample: unknown, record?: { readonly members: unknown; readonly shape: z.ZodType }): z.ZodType {
   if (sample instanceof z.ZodType) return sample;
   if (record && sample === record.members) return record.shape;

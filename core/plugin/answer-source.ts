@@ -1,18 +1,19 @@
-// Texts that the chat assistants answer from. A plugin that has such texts declares a source of them.
+// Answer sources: texts that chat assistants answer from, declared by plugins.
 import type { Context } from './context.ts';
 
-/** An article, as plain text. */
+/** An article as plain text. */
 export interface AnswerText {
   readonly title: string;
   readonly text: string;
 }
 
 export interface AnswerSource {
-  /** `kb.articles`: the plugin's id, a dot, what it is. */
+  /** Plugin id, a dot and a name: `kb.articles`. */
   readonly name: string;
   /**
-   * At most `limit` texts in which one of the words occurs, the most relevant first. Only public ones, because visitors of
-   * websites ask (W-06). The words are lower-case stems. The cost must not grow with the number of texts.
+   * Returns at most `limit` texts that contain one of the words, most relevant first. Only public texts may be
+   * returned, because website visitors use the assistant (W-06). Words are lower-case stems. The cost must not grow
+   * with the number of texts.
    */
   forEverybody(
     ctx: Context,
@@ -20,7 +21,7 @@ export interface AnswerSource {
   ): Promise<readonly AnswerText[]>;
 }
 
-/** Declares texts for the assistants; put it among the plugin's `answerSources`. */
+/** Declares an answer source. List it in the plugin's `answerSources`. */
 export function answerSource(name: string, forEverybody: AnswerSource['forEverybody']): AnswerSource {
   return Object.freeze({ name, forEverybody });
 }

@@ -1,4 +1,4 @@
-// One tenant's application: everything that a request, job or command works with. All state of the tenant is in it.
+// One tenant's application: the services that requests, jobs and commands use, and all of the tenant's state.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
@@ -32,25 +32,25 @@ import type { Indexer } from './search-declaration.ts';
 import type { Settings } from './settings.ts';
 import type { Switches } from './switch.ts';
 
-/** The product as it runs for one tenant. Plugins meet it as `ctx.app`. */
+/** The product running for one tenant. Plugins reach it as `ctx.app`. */
 export interface App {
   readonly config: Config;
-  /** The version of the product. */
+  /** The product version. */
   readonly version: string;
   readonly clock: Clock;
-  /** The tenant's time zone: what a local time or "today" means (V-05, V-07). */
+  /** The tenant's time zone, used for local times and "today" (V-05, V-07). */
   readonly zone: Zone;
   readonly log: Logger;
   readonly database: OpenDatabase;
   readonly vault: Vault;
   readonly limiter: Limiter;
   readonly others: Others;
-  /** Failed sign-ins (A-04). */
+  /** Limits failed sign-ins (A-04). */
   readonly guesses: GuessLimiter;
   readonly egress: Egress;
-  /** Where uploaded files are kept. */
+  /** Storage for uploaded files. */
   readonly storage: Storage;
-  /** Whether new requests should be refused because of overload (RP-10). */
+  /** Sheds new requests under overload (RP-10). */
   readonly guard: LoadGuard;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -61,41 +61,41 @@ export interface App {
   readonly scheduler: Scheduler;
   readonly settings: Settings;
   readonly switches: Switches;
-  /** Names of the tables that the search index follows: their changes are announced as not indexed yet. */
+  /** Names of the tables covered by the search index. Their changes are recorded as not yet indexed. */
   readonly indexed: ReadonlySet<string>;
-  /** The streams of changes that are open in this process. */
+  /** The change streams open in this process. */
   readonly live: Live;
-  /** The console's and the portal's pages. */
+  /** The pages of the console and the portal. */
   readonly site: Site;
   /** Keeps the search index up to date. */
   readonly indexer: Indexer;
-  /** Numbers in sequence: `app.allocator.take(ctx.db, 'ticket')`. */
+  /** Allocates sequential numbers: `app.allocator.take(ctx.db, 'ticket')`. */
   readonly allocator: Allocator;
-  /** Names that lists show for ids. */
+  /** Resolves ids to the names that lists show. */
   readonly names: Names;
   readonly loaded: readonly Loaded[];
   readonly plugins: readonly Plugin[];
-  /** Third-party plugins that were left out at start-up, and why. */
+  /** Third-party plugins left out at start-up, with the reason. */
   readonly leftOut: readonly Fault[];
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** `ready` is false while starting and draining. */
+  /** `ready` is false during start-up and drain. */
   readonly state: { started: boolean; ready: boolean };
   ownerOf(route: Route): Plugin;
-  /** Logs an unexpected error, and makes a 500 that tells the caller nothing about it (E-10). */
+  /** Logs an unexpected error and returns a 500 that reveals no details to the caller (E-10). */
   reportError(error: unknown, request: FailedRequest): Problem;
-  /** Reports that a route changed rows without an activity line: an error in tests, a log line in production. */
+  /** Reports a route that changed rows without an activity line: an error in tests, a log line in production. */
   reportUnlogged(route: Route): void;
-  /** The system's context, outside a transaction. */
+  /** Returns the system's context, outside a transaction. */
   system(): Context<undefined>;
-  /** Starts the plugins, and also deliveries and jobs unless the process only answers requests. */
+  /** Starts the plugins. Deliveries and jobs start too unless `only` is `web`. */
   start(only?: 'web' | 'jobs'): Promise<void>;
-  /** Nothing new is accepted: /ready fails, streams end. */
+  /** Stops accepting work: /ready fails and streams end. */
   drain(): void;
-  /** Closes everything; calling it again does nothing. */
+  /** Closes everything. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The request in which an unexpected error was thrown. */
+/** The request that failed with an unexpected error. */
 export interface FailedRequest {
   readonly request_id: string;
   readonly method: string;

@@ -1,4 +1,4 @@
-// Checks all plugins at start-up. It reports every fault at once, each with the plugin and the item it is about.
+// Validates all plugins at start-up. Reports every fault at once, each with its plugin and the item at fault.
 import { answerShape } from './answer-shape.ts';
 import { memoize } from '../kit/memoize.ts';
 import { mixedPaths } from './mixed-paths.ts';
@@ -13,11 +13,11 @@ import { invalidCron } from '../events/scheduler.ts';
 import { compileSerialiser } from './serialise.ts';
 import { plainPath } from './template.ts';
 
-/** A plugin and where it came from. */
+/** A plugin and its origin. */
 export interface Loaded {
   readonly plugin: Plugin;
   readonly source: 'module' | 'plugin';
-  /** Its plugin file. */
+  /** The plugin file. */
   readonly file?: string;
 }
 
@@ -28,13 +28,13 @@ export interface Fault {
 
 export interface CheckOptions {
   /**
-   * Takes what the compiler and `node cli.js check` say of the modules for granted, which no change gets past: shapes and
-   * pages of third parties alone are looked into. It saves a start a fifth of a second.
+   * Skips checks of modules that the compiler and `node cli.js check` already cover. Only third-party shapes and pages
+   * are validated, which makes start-up about 200 ms faster.
    */
   readonly modulesChecked?: boolean;
 }
 
-/** Every fault of the plugins, in their order; empty when they can be started. */
+/** Returns every fault of the plugins, in plugin order. Empty if they can start. */
 export function faultsOf(loaded: readonly Loaded[], { modulesChecked = false }: CheckOptions = {}): Fault[] {
   const isChecked: IsChecked = ({ source }) => modulesChecked && source === 'module';
   const faultIn = (each: Loaded) => (isChecked(each) ? undefined : shapeFault(each.plugin));
@@ -78,7 +78,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
     for (const each of plugin.dropdowns ?? []) claim('dropdown', each.name);
     for (const each of plugin.mailTemplates ?? []) claim('mail template', each.key);
     for (const each of plugin.migrations ?? []) claim('migration', each.name);
-    // The names of parameters make no difference to which requests a path matches.
+    // Parameter names do not affect which requests a path matches.
     for (const each of plugin.routes ?? []) {
       claim('route', routeName(each), routeName(each).replaceAll(/\{[^}]*\}/g, '{}'));
     }
@@ -97,7 +97,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
   ];
 }
 
-/** The plugins sorted so that each comes after those it requires. */
+/** Returns the plugins sorted so that each follows those it requires. */
 export function inOrder(loaded: readonly Loaded[]): Loaded[] {
   const placed = new Map<string, Loaded>();
   const place = (each: Loaded): void => {
@@ -119,7 +119,7 @@ const jobFaults = memoize((plugin: Plugin): readonly string[] =>
   }),
 );
 
-/** The data of webhooks is serialised like an answer, so its shape must be one that answers can have. */
+/** Webhook data is serialised like a response, so its shape must be serialisable. */
 function eventFaults(plugin: Plugin): string[] {
   return (plugin.events ?? []).flatMap(({ name, shape, webhook }) => {
     if (webhook === undefined) return [];
@@ -128,7 +128,7 @@ function eventFaults(plugin: Plugin): string[] {
   });
 }
 
-// Plugins in plain JavaScript have no type checker, so what TypeScript guarantees is checked again.
+// Plain-JavaScript plugins have no type checker, so check again what TypeScript would guarantee.
 function routeFaults(route: Route, { requires = [] }: Plugin): string[] {
   const name = routeName(route);
   const faults: string[] = [];
@@ -142,7 +142,7 @@ function routeFaults(route: Route, { requires = [] }: Plugin): string[] {
   return faults;
 }
 
-/** What is wrong within routes, events and templates, as opposed to with them. */
+/** Faults inside routes, events and templates, as opposed to faults in how they are declared. */
 function contentFaults(plugin: Plugin): string[] {
   const routes = (plugin.routes ?? []).flatMap((route) => {
     const problem = route.returns?.kind ? shapeProblem(route) : undefined;
@@ -167,7 +167,7 @@ function failure(work: () => void): string | undefined {
   }
 }
 
-/** A third party's tables, jobs, subscribers and events must start with its id, so that those of two never clash. */
+/** A third-party plugin's tables, jobs, subscribers and events must start with its id to prevent clashes. */
 function prefixFaults(plugin: Plugin): string[] {
   const dotted = [
     ...(plugin.events ?? []).map((each) => ['event', each.name] as const),
@@ -198,7 +198,7 @@ function prefixFaults(plugin: Plugin): string[] {
   ];
 }
 
-/** Routes with a permission that no plugin declares. */
+/** Finds routes that require a permission no plugin declares. */
 function undeclared(loaded: readonly Loaded[]): Fault[] {
   const declared = new Set(
     loaded.flatMap(({ plugin }) => (plugin.permissions ?? []).map((each) => `${each.surface} ${each.name}`)),
@@ -212,7 +212,7 @@ function undeclared(loaded: readonly Loaded[]): Fault[] {
   );
 }
 
-// Composed here instead of read from the route, because a plain-JavaScript plugin may have built the object by hand.
+// Composed here rather than read from the route: a plain-JavaScript plugin may have built the object by hand.
 function routeName(route: Route): string {
   return `${route.surface.id} ${route.method.toUpperCase()} ${plainPath(route.path)}`;
 }

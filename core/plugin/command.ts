@@ -1,11 +1,11 @@
-// Commands of the command line. Core has a few of its own (process/commands.ts); plugins add theirs.
+// CLI commands. Core has a few of its own (process/commands.ts); plugins add theirs.
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Tenancy } from '../../config/tenants.ts';
 import type { App } from './app.ts';
 
 export interface Running {
-  /** The applications of the tenants that are open. */
+  /** Returns the applications of the open tenants. */
   readonly apps: () => readonly App[];
   readonly log: Logger;
   readonly port: number;
@@ -13,36 +13,36 @@ export interface Running {
 }
 
 export interface StartOptions {
-  /** `web` answers requests, `jobs` runs jobs and deliveries; both by default. */
+  /** `web` serves requests, `jobs` runs jobs and deliveries. Default: both. */
   readonly only?: 'web' | 'jobs';
   readonly migrate?: 'empty' | 'always' | 'never';
-  /** Takes the master key that is there for the database's from now on: the old one is lost. */
+  /** Accepts the current master key for this database when the old one is lost. */
   readonly acceptKey?: boolean;
-  /** Called once the socket listens, before anything is ready. From then on the process must be ended with `close`. */
+  /** Called once the socket listens, before the process is ready. From then on, stop the process with `close`. */
   readonly listening?: (close: () => Promise<void>) => void;
-  /** Called for each tenant once it is open. */
+  /** Called for each tenant after it opens. */
   readonly greet?: (app: App) => Promise<void>;
 }
 
-/** What a command gets. */
+/** The environment passed to a command. */
 export interface Shell {
-  /** The configuration of the tenant that `--tenant` names, or else of the process. */
+  /** The configuration of the tenant named by `--tenant`, or of the process. */
   readonly config: Config;
-  /** The tenants that the command is for: the one that `--tenant` names, or all. */
+  /** The tenants the command applies to: the one named by `--tenant`, or all. */
   readonly tenancy: Tenancy;
   /**
-   * Opens the tenant's application without a server; it is closed when the command ends.
-   * @throws Error when there are several tenants and `--tenant` names none
+   * Opens the tenant's application without a server. It closes when the command ends.
+   * @throws Error when there are several tenants and `--tenant` is missing
    */
   open(options?: StartOptions & { readonly config?: Config }): Promise<App>;
-  /** Starts the server for all tenants, or for one tenant with another configuration. */
+  /** Starts the server for all tenants, or for one tenant with a different configuration. */
   start(options?: StartOptions & { readonly config?: Config }): Promise<Running>;
   /** Writes a line to standard output. */
   print(line: string): void;
 }
 
 export interface CommandOption {
-  /** In commander's form: `--email <address>`. */
+  /** In commander's syntax: `--email <address>`. */
   readonly flags: string;
   readonly meaning: string;
   readonly required?: boolean;
@@ -56,7 +56,7 @@ export interface Command {
   readonly run: (shell: Shell, options: Readonly<Record<string, string | boolean | undefined>>) => Promise<void>;
 }
 
-/** Declares a command: `node cli.js staff add --email …`. An error that it throws is printed as one sentence. */
+/** Declares a command: `node cli.js staff add --email …`. A thrown error is printed as one sentence. */
 export function command(name: string, title: string, options: readonly CommandOption[], run: Command['run']): Command {
   return Object.freeze({ name, title, options, run });
 }

@@ -1,4 +1,4 @@
-// The context, which is the first argument of every domain function: who asks, when, and in which transaction.
+// The context, the first argument of every domain function: the caller, the time and the transaction.
 import type { Logger } from 'pino';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { App } from './app.ts';
@@ -10,53 +10,55 @@ import { dayIn, startOf } from '../kit/moment.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
 
-/** Who asks, when, and the database: the first parameter of every function. `Actor` is who calls on the surface. */
+/**
+ * The caller, the time and the database: the first parameter of every function. `Actor` is the surface's caller type.
+ */
 export interface Context<Actor = unknown> {
   readonly app: App;
   readonly db: Db;
-  /** The transaction, if one is open; `db` is the same object then. */
+  /** The open transaction, if any; then the same object as `db`. */
   readonly tx: Transaction | undefined;
   /**
-   * TypeORM's manager on the connection of `db`: inside the transaction, or outside of one for reading only. Its writes
-   * cause no activity line, no event and no count.
+   * TypeORM's manager on the connection of `db`. Read-only outside a transaction. Writes through it create no activity
+   * line, event or counter update.
    */
   readonly manager: EntityManager;
   readonly actor: Actor;
   readonly author: Author;
   readonly now: Timestamp;
   /**
-   * The automation behind it, if there is one: `workflow:12`. It is stored with events and passed on to their
-   * subscribers, so that an automation recognises what it has caused itself (WF-06). Webhooks do not contain it.
+   * The automation that caused this work, if any: `workflow:12`. Stored with events and passed to subscribers, so that
+   * an automation can recognise its own effects (WF-06). Not included in webhooks.
    */
   readonly cause: string | null;
   readonly log: Logger;
   readonly request: RequestInfo;
   /**
-   * Stores an event with the transaction. `changed` names the changed fields, for subscribers; webhooks do not get it.
-   * @throws Error outside a transaction, or when `data` does not fit the event's shape
+   * Stores an event in the transaction. `changed` names the changed fields for subscribers; webhooks omit it.
+   * @throws Error outside a transaction, or when `data` does not match the event's shape
    */
   emit<Data>(event: Event<Data>, data: Data, more?: { readonly changed?: readonly string[] }): void;
-  /** Adds a line to the activity log with the transaction. @throws Error outside a transaction */
+  /** Adds an activity line in the transaction. @throws Error outside a transaction */
   record(activity: Activity): void;
   /**
-   * TypeORM's repository of a table or entity schema: `ctx.repository(Box).findOneBy({ box_id })`.
-   * @throws EntityMetadataNotFoundError when no plugin has it among its `entities`
+   * Returns TypeORM's repository for a table or entity schema: `ctx.repository(Box).findOneBy({ box_id })`.
+   * @throws EntityMetadataNotFoundError when no plugin lists it in `entities`
    */
   repository<E extends ObjectLiteral>(of: EntityTarget<E>): Repository<E>;
-  /** Runs after the commit, or at once outside a transaction. */
+  /** Runs `work` after the commit, or at once outside a transaction. */
   afterCommit(work: () => void): void;
   /**
-   * Runs `work` in a transaction; inside one it joins it. For `slow` routes, jobs and start-up; other routes have a
-   * transaction already. `work` may run more than once, because deadlocks are retried, so it must do nothing that cannot
-   * be rolled back.
+   * Runs `work` in a transaction, joining the current one if open. For `slow` routes, jobs and start-up; other routes
+   * already run in a transaction. Deadlocks are retried, so `work` may run more than once and must have no effects that
+   * a rollback cannot undo.
    */
   transaction<R>(work: (ctx: Context<Actor>) => Promise<R>): Promise<R>;
 }
 
-/** The current date in the tenant's time zone (V-07). */
+/** Returns the current date in the tenant's time zone (V-07). */
 export const today = (ctx: Context): Day => dayIn(ctx.app.zone, ctx.now);
 
-/** The first moment of a day in the tenant's time zone (V-07). */
+/** Returns the start of a day in the tenant's time zone (V-07). */
 export const startOfDay = (ctx: Context, day: Day): Timestamp => startOf(day, ctx.app.zone);
 
 export interface ContextOptions<Actor> {
@@ -66,9 +68,9 @@ export interface ContextOptions<Actor> {
   readonly request?: RequestInfo;
   readonly now?: Timestamp;
   readonly cause?: string | null;
-  /** Counts writes and activity lines, so that the pipeline notices a change without a line. */
+  /** Counts writes and activity lines, so that the pipeline can detect a change without an activity line. */
   readonly writeCount?: WriteCount;
-  /** The last statement of each transaction that the context opens; when it fails the transaction is rolled back. */
+  /** Runs as the last statement of each transaction the context opens. A failure rolls the transaction back. */
   readonly beforeCommit?: (tx: Transaction) => Promise<void>;
 }
 
@@ -77,12 +79,12 @@ export interface WriteCount {
   records: number;
 }
 
-/** Makes a context outside a transaction; it can read, and open transactions. */
+/** Creates a context outside a transaction. It can read and open transactions. */
 export function contextOf<Actor>(options: ContextOptions<Actor>): Context<Actor> {
   return new Working(options, options.app.database, undefined);
 }
 
-/** The same context, whose transactions end with a statement of the caller's. */
+/** Returns the same context with a caller-supplied statement at the end of each transaction. */
 export function endingWith<Actor>(
   ctx: Context<Actor>,
   beforeCommit: (tx: Transaction) => Promise<void>,
@@ -92,8 +94,8 @@ export function endingWith<Actor>(
 }
 
 /**
- * A class because of its getters. V8 makes a new hidden class for each object literal with getters, so its inline caches
- * miss, and collecting these classes took a tenth of the process's time.
+ * A class because of its getters. V8 creates a new hidden class for every object literal with getters. Inline caches
+ * then miss, and collecting those classes took 10% of the process's time.
  */
 class Working<Actor> implements Context<Actor> {
   readonly app: App;
@@ -120,7 +122,7 @@ class Working<Actor> implements Context<Actor> {
     this.knownManager = undefined;
   }
 
-  // Made lazily: an id and a child logger cost microseconds, and most requests need neither.
+  // Lazy: an id and a child logger cost microseconds, and most requests need neither.
   get request(): RequestInfo {
     return (this.asked ??= { id: newId(), ip: '' });
   }
@@ -163,7 +165,7 @@ class Working<Actor> implements Context<Actor> {
   }
 }
 
-/** When a transaction is given up, so that one that hangs does not keep its connection. SQLite has only one. */
+/** Transaction deadline, so that a hung transaction releases its connection. SQLite has only one connection. */
 const DEADLINE_SECONDS = { sqlite: 10, mysql: 30 };
 
 function inTime<Actor, R>(

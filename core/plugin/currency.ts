@@ -1,17 +1,17 @@
-// The currency of the tenant's amounts, which is shown beside each of them (V-08).
+// The tenant's currency, shown next to every amount (V-08).
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { setting } from './settings.ts';
 
-/** ISO 4217. */
+/** ISO 4217 code. */
 export const Currency = setting('tenant.currency', z.string().regex(/^[A-Z]{3}$/), 'USD');
 
-/** The currency of the tenant's amounts: `USD`. */
+/** Returns the tenant's currency: `USD`. */
 export function readCurrency({ app, db }: Context): Promise<string> {
   return app.settings.get({ db }, Currency);
 }
 
-/** The same as a member of a view: `currency: its.lookup(z.string(), 'contract_id', sameCurrency, '')`. */
+/** Returns the currency as a view member: `currency: its.lookup(z.string(), 'contract_id', sameCurrency, '')`. */
 export async function sameCurrency(ctx: Context): Promise<{ get(id: number): string }> {
   const currency = await readCurrency(ctx);
   return { get: () => currency };

@@ -1,20 +1,20 @@
-// What keeps a record from being deleted (V-26): rows of any module that refer to it. The module that owns the record
-// asks here and does not have to know the others.
+// References that block deleting a record (V-26). Any module can declare them, so the module that owns the record need
+// not depend on the others.
 import type { Context } from './context.ts';
 import { notDeleted } from '../list/counter-compaction.ts';
 import { joined, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 
 export interface Dependent {
-  /** The table whose rows refer to the record: `Ticket`. */
+  /** The table with the reference: `Ticket`. */
   readonly table: Table;
-  /** The column with the reference, made with `ref()`. */
+  /** The reference column, declared with `ref()`. */
   readonly column: string;
-  /** What the error message calls these rows: `tickets`. */
+  /** The rows' name in error messages: `tickets`. */
   readonly words: string;
 }
 
-/** Declares that a record cannot be deleted while rows refer to it: `dependent(Ticket, 'company_number', 'tickets')`. */
+/** Blocks deletion of a record while rows refer to it: `dependent(Ticket, 'company_number', 'tickets')`. */
 export function dependent<T extends Table>(table: T, column: keyof T['columns'] & string, words: string): Dependent {
   if (!table.columns[column]?.options.references)
     throw new Error(`${table.name}.${column} refers to nothing: ref() makes it hold a record`);
@@ -22,8 +22,8 @@ export function dependent<T extends Table>(table: T, column: keyof T['columns'] 
 }
 
 /**
- * What still refers to a record, in all plugins, with one statement: `['sites', 'tickets']`; empty when it can be
- * deleted. Deleted rows do not count. Lock the record first, so that no row refers to it in the meantime.
+ * Returns what still refers to a record across all plugins, in one statement: `['sites', 'tickets']`. Empty if the
+ * record can be deleted. Deleted rows do not count. Lock the record first to prevent new references.
  */
 export async function findHolders(ctx: Context, parent: Table, id: number): Promise<string[]> {
   const all = ctx.app.plugins.flatMap((plugin) => plugin.dependents ?? []);

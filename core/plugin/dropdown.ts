@@ -1,5 +1,5 @@
-// Dropdowns: lists of values that people choose from and administrators edit (F-66). A module declares its own; they are
-// stored and cached like settings.
+// Dropdowns: lists of values that users choose from and administrators edit (F-66). Each module declares its own. They
+// are stored and cached like settings.
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { input } from '../kit/input.ts';
@@ -12,13 +12,13 @@ import type { App } from './app.ts';
 
 /** The members of every item. */
 export interface DropdownItem {
-  /** Belongs to the value as long as it is listed; never reused. */
+  /** Bound to the value while it is listed; never reused. */
   readonly id: number;
-  /** The text that records store. */
+  /** The text stored in records. */
   readonly value: string;
-  /** The text that people see. */
+  /** The text shown to users. */
   readonly label: string;
-  /** Whether it is offered for new records. */
+  /** Offered for new records. */
   readonly active: boolean;
   readonly sort_order: number;
 }
@@ -31,13 +31,13 @@ interface StoredList<Item> {
   readonly items: readonly Item[];
 }
 
-/** A list of words that `dropdown(…)` declares. */
+/** A list declared with `dropdown(…)`. */
 export interface Dropdown<Item extends DropdownItem = any> {
-  /** `job_types`: the list's name in the settings; a third party's starts with its id and `_`. */
+  /** The list's name in settings: `job_types`. A third-party list starts with the plugin id and `_`. */
   readonly name: string;
   readonly title: string;
   readonly setting: Setting<StoredList<Item>>;
-  /** The schema of an item in a request: its text, or an object of which only `value` is required. */
+  /** The schema of an item in a request: a string, or an object in which only `value` is required. */
   readonly given: z.ZodType<GivenItem>;
 }
 
@@ -49,18 +49,18 @@ interface GivenItem {
 }
 
 export interface DropdownOptions<Extra extends Fields> {
-  /** Its name on the settings page. */
+  /** The title on the settings page. */
   readonly title: string;
-  /** The items until an administrator changes them. */
+  /** The default items, until an administrator changes them. */
   readonly items: readonly (string | (GivenItem & { readonly [Name in keyof Extra]?: z.input<Extra[Name]> }))[];
-  /** Further members of items; each needs a `.default()`, because an item may be given as its text only. */
+  /** Additional members of items. Each needs a `.default()`, because an item may be given as a string. */
   readonly extra?: Extra;
 }
 
 const MOST_ITEMS = 500;
 
 /**
- * Declares a dropdown: `dropdown('industries', { title: 'Industries', items: ['Finance', 'Health'] })`. Put it among the
+ * Declares a dropdown: `dropdown('industries', { title: 'Industries', items: ['Finance', 'Health'] })`. List it in the
  * plugin's `dropdowns` and read it with `readDropdown`.
  */
 export function dropdown<const Extra extends Fields = {}>(
@@ -82,12 +82,12 @@ export function dropdown<const Extra extends Fields = {}>(
     items.map((each) => given.parse(each)),
     { next_id: 1, items: [] },
   );
-  // `any`: TypeScript cannot infer zod's object from a generic record of fields.
+  // `any`: TypeScript cannot infer zod's object type from a generic record of fields.
   const kept = setting<any>(`dropdown.${name}`, shape, shape.parse(first));
   return Object.freeze({ name, title, setting: kept, given });
 }
 
-/** The items in their order, including inactive ones. Changes are seen at once in this process, in others within 2 s. */
+/** Returns the items in order, including inactive ones. Changes appear at once here, within 2 s in other processes. */
 export async function readDropdown<Item extends DropdownItem>(
   ctx: Reader & { readonly app: App },
   list: Dropdown<Item>,
@@ -101,8 +101,8 @@ const inOrder = memoize((items: readonly DropdownItem[]): readonly unknown[] =>
 );
 
 /**
- * Replaces the items (ST-05); answers them before and after. Values that stay keep their ids; records keep values that
- * were removed. Must be called in a transaction.
+ * Replaces the items (ST-05) and returns the list before and after. Values that stay keep their ids. Records keep
+ * removed values. Requires a transaction.
  * @throws invalid() naming list, item and member
  */
 export async function changeDropdown<Item extends DropdownItem>(

@@ -1,11 +1,11 @@
-// Who may be sent an event: whoever may read the records that it is about.
+// Access to events: a caller who may read an event's records may receive the event.
 import { forbidden } from '../kit/problem.ts';
 import type { Context } from './context.ts';
 import type { Plugin } from './plugin.ts';
 import type { Surface } from './surface.ts';
 
 /**
- * Checks that the caller may read what the events tell. A webhook or a workflow sends it to wherever its maker wants.
+ * Checks that the caller may read the events' data, because a webhook or workflow can send it anywhere.
  * @throws forbidden() naming the first event whose records the caller may not read
  */
 export function requireReadableEvents(
@@ -21,7 +21,7 @@ function mayRead(plugins: readonly Plugin[], surface: Surface<any>['id'], actor:
   const noun = name.slice(0, name.indexOf('.'));
   const record = plugins.flatMap(({ live = [] }) => live).find((each) => each.of.name === noun);
   if (surface === 'admin' && record?.admin) return record.admin.allows(actor);
-  // An event that no plugin declares is never sent; that it is not offered is said elsewhere.
+  // An event no plugin declares is never sent. Another check rejects it.
   const owner = plugins.find(({ events = [] }) => events.some((each) => each.name === name));
   const reads = (owner?.permissions ?? []).filter((each) => each.surface === surface && each.name.endsWith(':read'));
   const plural = `${noun.replace(/y$/, 'ie')}s:read`;

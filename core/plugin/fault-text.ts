@@ -1,9 +1,9 @@
-// What went wrong in a third party's file, and on which line.
+// Formats an error from a third-party file with the line that raised it.
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The message of an error, with the first place of its stack that lies in the plugin's folder: `not today (at claim.ts:12)`.
+ * Returns the error's message with the first stack frame in the plugin's folder: `not today (at claim.ts:12)`.
  * @param file the plugin file
  */
 export function faultText(error: unknown, file: string | undefined): string {

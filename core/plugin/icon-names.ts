@@ -1,6 +1,6 @@
-// The icons of navigation and records: a closed list, which web/kit draws.
+// The closed set of icons for navigation and records, drawn by web/kit.
 
-/** Names for `icon` in the declarations of pages and records. */
+/** Names for `icon` in page and record declarations. */
 export const iconNames = [
   ...['inbox', 'building', 'users', 'user', 'map-pin', 'shield', 'server', 'network', 'key', 'globe', 'contract'],
   ...['alert', 'activity', 'radar', 'database', 'receipt', 'card', 'cart', 'repeat', 'file', 'book', 'chat', 'chart'],

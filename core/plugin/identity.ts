@@ -1,28 +1,29 @@
-// Identities: ways to recognise a caller, such as by session or key. Plugins declare them; a surface tries them in order.
+// Identities: ways to recognise a caller, such as a session or a key. Plugins declare them; a surface tries them in
+// order.
 import type { App } from './app.ts';
 import type { Program, Surface } from './surface.ts';
 
 /** The parts of a request that may carry a credential. */
 export interface Credentials {
-  /** A header's value; those of a repeated header are joined by commas. Undefined when it is absent. */
+  /** Returns a header's value, repeated headers joined by commas. Undefined if absent. */
   header(name: string): string | undefined;
-  /** A cookie's value; undefined when it is absent. */
+  /** Returns a cookie's value. Undefined if absent. */
   cookie(name: string): string | undefined;
-  /** The query as it was sent, without the question mark. */
+  /** The raw query string, without the question mark. */
   readonly query: string;
   readonly ip: string;
-  /** A stream asks whether its credential still counts: that is no use of it, and extends nothing. */
+  /** Set when a stream rechecks its credential. This does not count as use and extends no session. */
   readonly passive?: boolean;
 }
 
 export interface Identity<Actor = any> {
   readonly name: string;
   readonly surface: Surface<Actor>;
-  /** Browsers send cookies by themselves, so requests with one are checked for forgery (R-26). */
+  /** Browsers send cookies automatically, so cookie requests are checked for forgery (R-26). */
   readonly via: 'cookie' | 'header';
-  /** It recognises programs of this sort, on the routes that are declared for them only. */
+  /** Recognises programs of this kind, and only on the routes declared for them. */
   readonly program?: string;
-  /** The actor; `refused` when there is a credential of this kind but it is not valid; undefined when there is none. */
+  /** Returns the actor, `refused` for an invalid credential of this kind, or undefined if there is none. */
   recognise(app: App, from: Credentials): Promise<Actor | 'refused' | undefined>;
 }
 
@@ -36,7 +37,7 @@ export function identity<Actor>(
   return Object.freeze({ name, surface, via, recognise });
 }
 
-/** Declares how programs of one sort are recognised, on the routes whose access rule is `onlyProgram(program)`. */
+/** Declares how to recognise programs of one kind, on routes whose access rule is `onlyProgram(program)`. */
 export function programIdentity(
   surface: Surface<any>,
   program: string,
@@ -45,11 +46,11 @@ export function programIdentity(
   return Object.freeze({ name: `${program} token`, surface, via: 'header', program, recognise });
 }
 
-/** A credential in the address would end up in histories and logs (SF-04). */
+/** Matches a credential in the URL, which would leak into histories and logs (SF-04). */
 export const CREDENTIAL_IN_QUERY =
   /(?:^|&)(?:api_?key|x-api-key|access_token)=|=(?:vsa_|crm_|pk_live_|pk_test_|col_)[0-9A-Za-z]{44}(?:&|$)/i;
 
-/** The bearer token of a request; `refused` when there is one that cannot be read, or another credential in the address. */
+/** Returns the bearer token. `refused` if it is malformed or the URL also carries a credential. */
 export function bearerOf(from: Credentials): { readonly secret: string } | 'refused' | undefined {
   const header = from.header('authorization');
   if (header === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Starting and stopping plugins. A module that cannot start ends the process; a third-party plugin does not.
+// Starts and stops plugins. A module that fails to start ends the process; a third-party plugin does not.
 import type { App } from './app.ts';
 import type { Fault, Loaded } from './check.ts';
 import { withTimeout } from '../kit/timeout.ts';
@@ -7,7 +7,7 @@ import { perApp } from './per-app.ts';
 const START_SECONDS = 5;
 const STOP_SECONDS = 5;
 
-/** Starts the plugins, each after those it requires. @throws what a module throws */
+/** Starts the plugins, each after those it requires. @throws any error of a module */
 export async function startPlugins(app: App): Promise<void> {
   for (const each of app.loaded) {
     await guarded(app, each, 'start', START_SECONDS, async () => each.plugin.start?.(app));
@@ -21,7 +21,7 @@ export async function stopPlugins(app: App): Promise<void> {
   }
 }
 
-/** The plugins' messages for the operator once the process serves. */
+/** Returns the plugins' messages for the operator, printed once the process serves. */
 export async function greetings(app: App): Promise<string[]> {
   const lines: string[] = [];
   for (const each of app.loaded) {
@@ -32,20 +32,20 @@ export async function greetings(app: App): Promise<string[]> {
   return lines;
 }
 
-/** A plugin as operators see it (NW-17). */
+/** A plugin's state, as shown to operators (NW-17). */
 export interface PluginState {
   readonly id: string;
   readonly title: string;
   readonly version: string | null;
   readonly source: 'module' | 'plugin';
-  /** `failed`: its routes work, but its start() failed; `left_out`: nothing of it runs. */
+  /** `failed`: start() failed, but its routes work. `left_out`: nothing of it runs. */
   readonly state: 'running' | 'failed' | 'left_out';
   readonly problems: string[];
   readonly permissions: string[];
   readonly events: string[];
 }
 
-/** Every loaded plugin, then those that were left out at start-up. */
+/** Returns every loaded plugin, then those left out at start-up. */
 export function pluginStates(app: App): PluginState[] {
   const problemsOf = (faults: readonly Fault[], id: string) =>
     faults.filter(({ plugin }) => plugin === id).map(({ message }) => message);
@@ -65,7 +65,7 @@ export function pluginStates(app: App): PluginState[] {
   return [...running, ...left];
 }
 
-/** The third-party plugins of an app whose start() failed. */
+/** Third-party plugins whose start() failed. */
 const unstarted = perApp((): Fault[] => []);
 
 const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Loads the plugins, which are the folders of modules/ and plugins/ with a plugin.ts or plugin.js, and the migrations.
+// Loads the migrations and the plugins: each folder in modules/ and plugins/ with a plugin.ts or plugin.js.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ export interface Installation {
   /** The plugins that run, each after those it requires. */
   readonly loaded: readonly Loaded[];
   readonly migrations: readonly Migration[];
-  /** Third-party plugins that were left out, and why. */
+  /** Third-party plugins that were left out, with the reason. */
   readonly leftOut: readonly Fault[];
 }
 
@@ -23,18 +23,18 @@ const LOAD_SECONDS = 5;
 export interface LoadOptions {
   readonly modulesDir?: string;
   /**
-   * Loads third parties' files in a thread first; unless `remember` names the file that says that they loaded before. A
-   * process that has loaded them already need not.
+   * Loads third-party files in a worker thread first, unless the `remember` file records that they loaded before. Omit
+   * it in a process that has already loaded them.
    */
   readonly trial?: { readonly remember?: string };
-  /** Looks into the modules as if they were third parties': `node cli.js check`. */
+  /** Checks the modules like third-party plugins: `node cli.js check`. */
   readonly thorough?: boolean;
 }
 
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Loads the modules, and the plugins of a folder. Third-party plugins with faults are left out and reported.
+ * Loads the modules, and the plugins of a folder. Leaves out and reports third-party plugins with faults.
  * @throws Error naming every fault of the modules
  */
 export async function loadInstallation(
@@ -44,7 +44,7 @@ export async function loadInstallation(
   const folder = resolve(root, pluginsDir);
   if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: there is no folder ${folder}.`);
   const files = filesIn(folder);
-  // While the modules load.
+  // Runs while the modules load.
   const own = filesIn(resolve(root, modulesDir));
   const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);
   const tried = trial?.remember === undefined ? undefined : takeTried(folder, trial.remember);
@@ -57,13 +57,13 @@ export async function loadInstallation(
   return assemble(modules.loaded, others.loaded, ownMigrationFiles(), { faults: others.faults, checked });
 }
 
-/** The product's own migrations; those of third parties come and go with their plugins. */
+/** Returns the product's own migrations. Third-party migrations come and go with their plugins. */
 export function ownMigrations({ loaded, migrations }: Installation): Migration[] {
   const theirs = new Set(migrationsOf(loaded));
   return migrations.filter((each) => !theirs.has(each));
 }
 
-/** An installation without third parties' plugins that turned out to be faulty, and without those that need them. */
+/** Returns the installation without these faulty third-party plugins and any plugins that require them. */
 export function leaveOut(installation: Installation, faults: readonly Fault[]): Installation {
   const faulty = new Set(faults.map((each) => each.plugin));
   const others = installation.loaded.filter(({ plugin }) => !faulty.has(plugin.id));
@@ -74,7 +74,7 @@ export function leaveOut(installation: Installation, faults: readonly Fault[]): 
   });
 }
 
-/** Those that are free of faults together, with their migrations behind our own. */
+/** Combines the plugins free of faults. Their migrations follow the product's own. */
 function assemble(
   modules: readonly Loaded[],
   plugins: readonly Loaded[],
@@ -99,7 +99,7 @@ export function sentences(faults: readonly Fault[]): string {
 }
 
 /**
- * Leaves out plugins with faults until the rest has none: leaving one out may break another that requires it.
+ * Leaves out plugins with faults until none remain: leaving one out may break another that requires it.
  * @throws Error naming every fault of the modules
  */
 function leaveOutFaulty(
@@ -115,7 +115,7 @@ function leaveOutFaulty(
     const own = faultsAtStart(modules, checked);
     if (own.length > 0) throw new Error(sentences(own));
     leftOut.push(...faults);
-    // An id may be anything, such as a number.
+    // In plain JavaScript an id may be of any type, such as a number.
     const bad = new Set(faults.map((each) => each.plugin));
     const remaining = kept.filter(({ plugin }) => !bad.has(String(plugin.id)));
     if (remaining.length === kept.length) return { loaded: [...modules], leftOut };
@@ -123,7 +123,7 @@ function leaveOutFaulty(
   }
 }
 
-/** What no compiler has seen may be formed so badly that only the whole check can say what is wrong. */
+/** Malformed JavaScript plugins can make the quick check throw. Only the full check can say what is wrong. */
 function faultsAtStart(loaded: readonly Loaded[], checked: CheckOptions): Fault[] {
   try {
     return faultsOf(loaded, checked);
@@ -142,7 +142,7 @@ interface PluginFile {
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
-/** The folders with a plugin file, by name. */
+/** Returns the folders with a plugin file, sorted by name. */
 function filesIn(folder: string): PluginFile[] {
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
   return names.flatMap((name) => {
@@ -173,7 +173,10 @@ async function loadFiles(
   return { loaded, faults };
 }
 
-/** The product's own, named as their files are, which are read when their turn comes: that is once in a database's life. */
+/**
+ * The product's own migrations, named after their files. A file is imported only when its migration runs, which happens
+ * once per database.
+ */
 function ownMigrationFiles(): Migration[] {
   const folder = join(root, 'migrations');
   const names = readdirSync(folder)

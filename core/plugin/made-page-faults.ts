@@ -1,4 +1,4 @@
-// Whether the operations and fields that declarations of pages name are there.
+// Checks that the operations and fields named in page declarations exist.
 import { z } from 'zod';
 import { queryShape } from '../kit/validate.ts';
 import type { ActSpec, ListSpec, NavCount, Part, RelatedSpec, SheetSpec } from './part.ts';
@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 
 type Operations = ReadonlyMap<string, Route>;
 
-/** What is wrong with a part's lists, sheets, columns, records and the counts beside its pages. */
+/** Returns the faults in a part's lists, sheets, columns, records and navigation counts. */
 export function madePageFaults(part: Part, operations: Operations): string[] {
   const known = (about: string, line: string | undefined): string[] =>
     line === undefined || operations.has(line) ? [] : [`${about}: there is no operation ${line}`];
@@ -33,13 +33,13 @@ export function madePageFaults(part: Part, operations: Operations): string[] {
   ];
 }
 
-/** A count is asked for without arguments. */
+/** Counts are requested without arguments. */
 function countFaults({ operation, member }: NavCount, operations: Operations): string[] {
   if (operation.includes('{')) return [`the count’s operation ${operation} has parameters`];
   return rowFaults(operation, operations.get(operation), [member]);
 }
 
-/** A list's links lead to pages of the same plugin. */
+/** A list may only link to pages of the same plugin. */
 function linkFaults({ lists, pages }: Part): string[] {
   const paths = new Set(pages.map(({ path }) => path));
   return lists.flatMap(({ path, links = [], createPage }) =>
@@ -124,7 +124,7 @@ function rowMembers(shape: unknown, field: string): ReadonlySet<string> | undefi
 const plain = (shape: unknown): unknown =>
   shape instanceof z.ZodOptional || shape instanceof z.ZodNullable ? plain(shape.unwrap()) : shape;
 
-/** The members of an object, or of all objects of a choice; undefined where they are not fixed. */
+/** The members of an object, or of all objects in a union. Undefined if they are open-ended. */
 function membersOf(shape: unknown): ReadonlySet<string> | undefined {
   if (shape === undefined) return new Set();
   if (shape instanceof z.ZodObject) return new Set(Object.keys(shape.shape));

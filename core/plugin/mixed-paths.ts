@@ -1,6 +1,6 @@
 import type { Plugin } from './plugin.ts';
 
-/** Paths that are for programs and for others, as faults: who asks is recognised by the path alone. */
+/** Reports paths shared by programs and other callers: the path alone decides how a caller is identified. */
 export function mixedPaths(plugins: readonly Plugin[]): { plugin: string; message: string }[] {
   const programs = new Map<string, string | undefined>();
   return plugins.flatMap(({ id, routes = [] }) =>

@@ -1,9 +1,9 @@
-// `new-plugin <id>`: writes a plugin to start from, with one table, its five routes, two pages and a passing test.
+// `new-plugin <id>`: scaffolds a plugin with one table, its five routes, two pages and a passing test.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Timestamp } from '../kit/time.ts';
 
-/** Writes the scaffold; answers its files. @throws Error when the id is not usable or the folder exists */
+/** Writes the scaffold and returns its files. @throws Error when the id is invalid or the folder exists */
 export async function newPlugin(pluginsDir: string, id: string, now: Timestamp): Promise<string[]> {
   if (!/^[a-z][a-z0-9]{0,30}$/.test(id)) throw new Error(`The id ${id} must be lower-case letters and digits`);
   const folder = join(pluginsDir, id);

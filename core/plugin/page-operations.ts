@@ -1,4 +1,4 @@
-// Operations by their line in the reference, as pages and declarations name them.
+// Operations by the method and path under which pages and declarations name them.
 import { plainPath } from './template.ts';
 import type { Part } from './part.ts';
 import type { Plugin } from './plugin.ts';
@@ -10,7 +10,7 @@ const prefixes = {
   portal: { helpdesk: '' },
 } as const;
 
-/** The operations that a page of this interface can ask, by line: `GET /assets.php`, `crm:GET /leads`. */
+/** Returns the operations that a page of this interface can call, by name: `GET /assets.php`, `crm:GET /leads`. */
 export function operationsOf(plugins: readonly Plugin[], kind: Part['kind']): ReadonlyMap<string, Route> {
   return byLine(plugins)[kind];
 }

@@ -1,12 +1,12 @@
-// The page parameters of lists, which differ by surface (N-03, P-07).
+// Page parameters of lists, which differ by surface (N-03, P-07).
 import { z } from 'zod';
 import { param } from '../kit/param.ts';
 import type { PageSize } from './surface.ts';
 
 export interface PagingOptions {
-  /** Without page parameters the list is answered whole, up to 1000 rows (P-07). */
+  /** Without page parameters, return the whole list, up to 1000 rows (P-07). */
   readonly whole?: boolean;
-  /** The parameter that the list documents for the page size, when it is not the surface's first. */
+  /** The documented page-size parameter, if not the surface's first. */
   readonly size?: string;
 }
 
@@ -15,10 +15,10 @@ export interface Paged {
   readonly size: number;
 }
 
-/** The most rows of a list that is answered whole (P-07). */
+/** Maximum rows of a list returned whole (P-07). */
 const MOST_WHOLE = 1000;
 
-// No zod default, so that `whole` can tell whether a parameter was sent; OpenAPI gets the default from `meta`.
+// No zod default: `whole` depends on whether a parameter was sent. OpenAPI takes the default from `meta`.
 const pageNumber = (whole: boolean): z.ZodType =>
   whole ? param.int(1) : param.int(1).meta({ override: { default: 1 } });
 
@@ -29,7 +29,9 @@ function pageSize({ default: usual, max }: PageSize, whole: boolean): z.ZodType 
   return param.int(1).meta({ override: { maximum: max }, param: { description } });
 }
 
-/** The schema of a surface's page parameters and a list's own. Its output has `page` and `size`, within bounds (N-03). */
+/**
+ * Combines a surface's page parameters with a list's own. The output has `page` and `size`, clamped to bounds (N-03).
+ */
 export function paging(size: PageSize, fields: z.ZodRawShape, options: PagingOptions): z.ZodType {
   const { whole = false, size: documented } = options;
   const pages = {

@@ -1,4 +1,4 @@
-// What is wrong with the pages that plugins declare. Everything is found without building them.
+// Validates the pages that plugins declare, without building them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoize } from '../kit/memoize.ts';
@@ -14,7 +14,7 @@ const slots: ReadonlySet<string> = new Set(panelSlots);
 const knownSections: ReadonlySet<string | undefined> = new Set(sections);
 const addresses = { console: '/admin', portal: '/helpdesk' } as const;
 
-/** Every fault of the plugins' pages, each with the plugin and the page it is about; the files of some need no look. */
+/** Returns every fault in the plugins' pages, with plugin and page. File checks are skipped for checked plugins. */
 export function partFaults(loaded: readonly Loaded[], isChecked: (each: Loaded) => boolean): Fault[] {
   const plugins = loaded.map(({ plugin }) => plugin);
   const permissions = new Set(
@@ -47,7 +47,7 @@ export function partFaults(loaded: readonly Loaded[], isChecked: (each: Loaded) 
 const piecesOf = ({ pages, panels, columns, commands }: Part) => [...pages, ...panels, ...columns, ...commands];
 const placesOf = ({ pages, lists, sheets }: Part) => [...pages, ...lists, ...sheets];
 
-// Several rounds of checks leave faulty plugins out one by one; files are looked for once.
+// Cached: plugins are checked in several rounds, but files are looked up once.
 const missingFiles = memoize((part: Part): readonly string[] =>
   piecesOf(part).flatMap(({ file, title }) => {
     if (!/^[a-z][a-z0-9-]*$/.test(file))
@@ -56,7 +56,7 @@ const missingFiles = memoize((part: Part): readonly string[] =>
   }),
 );
 
-/** The names of parameters make no difference to which addresses a page has. */
+/** Parameter names do not affect which addresses a page matches. */
 function takenNames(part: Part, owner: string, taken: Map<string, string>): string[] {
   const claims = [
     ...placesOf(part).map(({ path }) => [
@@ -96,7 +96,7 @@ function navFaults({ kind }: Part, path: string, { icon, section }: NavPlace): s
   ];
 }
 
-/** A third party's pages are below its own name, so that those of two never clash. */
+/** A third-party plugin's pages must be under its own id to prevent clashes. */
 function outside(part: Part, id: string): string[] {
   return placesOf(part)
     .filter(({ path }) => path !== `/${id}` && !path.startsWith(`/${id}/`))

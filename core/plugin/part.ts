@@ -1,7 +1,7 @@
-// What a plugin adds to the console or the portal, as plain data (docs/web.md). core/web makes and builds it.
+// What a plugin adds to the console or the portal, as plain data (docs/web.md). core/web builds the pages.
 import type { Access } from './surface.ts';
 
-/** The navigation's groups in the console. The portal has one bar, whose entries have no section. */
+/** The console's navigation groups. The portal has a single bar, so its entries have no section. */
 export const sections = [
   'work',
   'customers',
@@ -11,7 +11,7 @@ export const sections = [
   'knowledge',
   'administration',
 ] as const;
-/** Places in pages that other modules' panels appear in. */
+/** Slots where other modules' panels appear. */
 export const panelSlots = [
   'ticket.side',
   'ticket.timeline',
@@ -36,142 +36,143 @@ export interface NavPlace {
   /** One of plugin/icon-names.ts. */
   readonly icon: string;
   readonly order: number;
-  /** Keys that go there: `g t`. */
+  /** Keyboard shortcut: `g t`. */
   readonly key?: string;
-  /** How many wait there, shown beside the title. */
+  /** The number of waiting items, shown beside the title. */
   readonly count?: NavCount;
 }
 
-/** A number that an operation answers. */
+/** A number returned by an operation. */
 export interface NavCount {
-  /** It needs no arguments: `GET /notifications.php?action=unread`. */
+  /** An operation without arguments: `GET /notifications.php?action=unread`. */
   readonly operation: string;
   readonly member: string;
-  /** The type of record whose changes change the number. */
+  /** The record type whose changes affect the number. */
   readonly type: string;
 }
 
 interface Piece<Actor> {
   readonly title: string;
-  /** The page's file without its ending: `claims` is claims.tsx beside pages.ts. */
+  /** The page's file without its extension: `claims` is claims.tsx beside pages.ts. */
   readonly file: string;
-  /** The rule that the page's routes use; who does not meet it gets nothing of the page. */
+  /** The rule the page's routes use. Callers who do not meet it receive nothing of the page. */
   readonly access: Access<Actor>;
 }
 
-/** A page of one's own, written in a file. */
+/** A custom page, written in its own file. */
 export interface PageSpec<Actor> extends Piece<Actor> {
   /**
-   * Below `/admin` or `/helpdesk`: `/warranty`, `/sites/:id`. `:quoted` stands for the number that people quote where ids
-   * run parallel to it, as of tickets and assets (`addressWith` of `@keelson/web`); the page gets the `id` all the same.
+   * Path below `/admin` or `/helpdesk`: `/warranty`, `/sites/:id`. `:quoted` is the number people quote, for records
+   * such as tickets and assets whose ids run parallel to it (`addressWith` of `@keelson/web`). The page still receives
+   * `id`.
    */
   readonly path: string;
   readonly nav?: NavPlace;
 }
 
-/** A piece of another module's page. */
+/** A panel on another module's page. */
 export interface PanelSpec<Actor> extends Piece<Actor> {
   readonly slot: (typeof panelSlots)[number];
   readonly order?: number;
 }
 
-/** A column of another module's list. */
+/** A column in another module's list. */
 export interface ColumnSpec<Actor> extends Piece<Actor> {
-  /** The operation of the list: `GET /assets.php`. */
+  /** The list operation: `GET /assets.php`. */
   readonly list: string;
-  /** The operation that takes `ids`, up to 100 with commas between, and answers a row for each that has something to tell. */
+  /** The operation that takes up to 100 comma-separated `ids` and returns a row for each id that has a value. */
   readonly values: string;
 }
 
-/** An act on a record, in the palette and in the record's menu; its file is loaded when it is chosen. */
+/** An action on a record, in the palette and in the record's menu. Its file loads when the user picks it. */
 export interface CommandSpec<Actor> extends Piece<Actor> {
   readonly id: string;
   readonly on: string;
   readonly key?: string;
 }
 
-/** How a record is linked, shown and found in everybody's pages. */
+/** How pages link to, show and find a record. */
 export interface RecordSpec<Actor> {
   readonly type: string;
   readonly title: string;
   readonly path: string;
   readonly icon: string;
   readonly access: Access<Actor>;
-  /** The operation that reads one, and the one that finds some. */
+  /** The operations that read one record and find several. */
   readonly read: string;
   readonly find?: string;
-  /** Members of its answer; the name may be of several, with spaces between. */
+  /** Members of the record's response. `name` may list several, separated by spaces. */
   readonly name: string;
   readonly id: string;
-  /** The array of its hits in the universal search. */
+  /** The array of this record's hits in the universal search response. */
   readonly search?: string;
 }
 
-/** An operation that a page made from declarations offers, with its form's fields (otherwise all of the body's). */
+/** An operation offered on a generated page, with its form fields (default: every field of the body). */
 export interface ActSpec<Actor> {
   readonly title?: string;
   readonly operation: string;
   readonly access: Access<Actor>;
   readonly fields?: readonly string[];
-  /** A question that is asked first. */
+  /** Confirmation prompt. */
   readonly confirm?: string;
 }
 
-/** A list page made from declarations. */
+/** A generated list page. */
 export interface ListSpec<Actor> {
   readonly path: string;
   readonly title: string;
   readonly access: Access<Actor>;
   readonly nav?: NavPlace;
-  /** The operation: `GET /assets.php`. */
+  /** The list operation: `GET /assets.php`. */
   readonly list: string;
   readonly id: string;
   readonly columns: readonly string[];
   readonly filters?: readonly string[];
-  /** Constant arguments of the operation, such as a status. */
+  /** Fixed arguments of the operation, such as a status. */
   readonly given?: Readonly<Partial<Record<string, unknown>>>;
-  /** The page of a row: `/assets/:id`. */
+  /** A row's page: `/assets/:id`. */
   readonly open?: string;
   readonly create?: ActSpec<Actor>;
-  /** Where a record is made on a page of its own, instead of `create`: it is handed what the list belongs to. */
+  /** A separate page for creating a record, used instead of `create`. It receives the list's parent. */
   readonly createPage?: { readonly title: string; readonly path: string };
-  /** Other ways to make a record. */
+  /** Other ways to create a record. */
   readonly acts?: readonly ActSpec<Actor>[];
-  /** Pages of a file that belong to the list, offered at its head: a board, an import. */
+  /** Custom pages that belong to the list, linked in its header: a board, an import. */
   readonly links?: readonly { readonly title: string; readonly path: string; readonly icon: string }[];
-  /** What its rows are, within a sentence, where the title is no plural: `articles` of the knowledge base. */
+  /** The plural noun for its rows, if the title is not a plural: `articles` of the knowledge base. */
   readonly rows?: string;
-  /** What stands there while there is no row. */
+  /** Text of the empty state. */
   readonly empty?: string;
-  /** The list is a tab of the company’s page, too, in this order: it shows the company's rows (`company_number`). */
+  /** Also shows the list as a tab on the company page, in this order, filtered by `company_number`. */
   readonly companyTab?: number;
 }
 
-/** A list of records that belong to the one of a sheet. */
+/** A list of records that belong to a sheet's record. */
 export interface RelatedSpec<Actor> {
   readonly title: string;
   readonly list: string;
-  /** Query parameters and the members of the record that fill them. */
+  /** Query parameters, and the record members that fill them. */
   readonly with: Readonly<Partial<Record<string, string>>>;
   readonly columns: readonly string[];
-  /** The member that names a row. */
+  /** The member that identifies a row. */
   readonly id?: string;
   readonly open?: string;
   readonly create?: ActSpec<Actor>;
 }
 
-/** A list within a record, such as the lines of an invoice. */
+/** A list within a record, such as invoice lines. */
 export interface SheetList {
   readonly title: string;
-  /** The member that holds it. */
+  /** The member that holds the list. */
   readonly field: string;
   readonly columns: readonly string[];
-  /** The member that names a row, and the row's page: `/assets/:quoted`. */
+  /** The member that identifies a row, and the row's page: `/assets/:quoted`. */
   readonly id?: string;
   readonly open?: string;
 }
 
-/** A record's page made from declarations. */
+/** A generated record page. */
 export interface SheetSpec<Actor> {
   readonly path: string;
   readonly title: string;
@@ -179,13 +180,13 @@ export interface SheetSpec<Actor> {
   readonly read: string;
   readonly heading: string;
   readonly facts: readonly string[];
-  /** Long texts, shown in the middle. */
+  /** Long texts, shown in the main column. */
   readonly texts?: readonly string[];
-  /** Lists within the record itself, such as the lines of an invoice. */
+  /** Lists within the record itself, such as invoice lines. */
   readonly parts?: readonly SheetList[];
-  /** The path whose attachments belong to it: `/assets.php`. */
+  /** The attachment path of the record: `/assets.php`. */
   readonly files?: string;
-  /** Where panels of other plugins appear; they are handed the record. */
+  /** The slot for other plugins' panels, which receive the record. */
   readonly slot?: (typeof panelSlots)[number];
   readonly change?: ActSpec<Actor>;
   readonly remove?: ActSpec<Actor>;
@@ -193,7 +194,7 @@ export interface SheetSpec<Actor> {
   readonly related?: readonly RelatedSpec<Actor>[];
 }
 
-/** What `consolePart` and `portalPart` take. */
+/** The input of `consolePart` and `portalPart`. */
 export interface PartSpec<Actor> {
   readonly pages?: readonly PageSpec<Actor>[];
   readonly panels?: readonly PanelSpec<Actor>[];
@@ -204,7 +205,7 @@ export interface PartSpec<Actor> {
   readonly sheets?: readonly SheetSpec<Actor>[];
 }
 
-/** What a plugin adds to one of the two interfaces for people. */
+/** What a plugin adds to the console or the portal. */
 export interface Part<Actor = any> extends Required<PartSpec<Actor>> {
   readonly kind: 'console' | 'portal';
   /** The folder of its files. */

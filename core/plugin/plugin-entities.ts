@@ -1,4 +1,4 @@
-// Checks a plugin's entities at start-up: if TypeORM refused them when the database is opened, nothing would start.
+// Checks plugin entities at start-up. If TypeORM rejected one while opening the database, the process would not start.
 import type { EntitySchema } from 'typeorm';
 import type { Loaded } from './check.ts';
 import { metadataFault } from '../database/entity-check.ts';
@@ -7,12 +7,12 @@ import { foreignKeys } from '../database/schema.ts';
 import { Table } from '../database/table.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The tables of a plugin's entities, including join tables. */
+/** Returns the table names of a plugin's entities, including join tables. */
 export function tableNames({ entities = [] }: Plugin): string[] {
   return entities.flatMap((each) => [entityName(each), ...joinTables(each)]);
 }
 
-/** Faults of entities that are more than plain tables. They may refer to modules and to required plugins. */
+/** Returns the faults of entities that are more than plain tables. They may refer to modules and required plugins. */
 export function entityFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
   const entities = plugin.entities ?? [];
   const faults = entities.flatMap(schemaFaults);

@@ -7,7 +7,7 @@ import { middlewarePlaces } from './middleware.ts';
 import type { Surface } from './surface.ts';
 import { Table } from '../database/table.ts';
 
-/** What is wrong with the object, in one sentence; undefined when it is a plugin as plugin.ts declares it. */
+/** Describes the object's first fault in one sentence, or undefined if it is a valid plugin (plugin.ts). */
 export const shapeFault = memoize((plugin: object): string | undefined => {
   const unknown = Object.keys(plugin).find((each) => !(Object.hasOwn(Shape.shape, each) || more.has(each)));
   if (unknown !== undefined) return unknownKey(unknown);
@@ -63,7 +63,7 @@ const Shape = z.looseObject({
   greeting: work.optional(),
 });
 
-// Their contents are judged by part-faults.ts.
+// part-faults.ts checks the contents.
 function part(kind: 'console' | 'portal') {
   const said = `must be made with ${kind}Part()`;
   const piece = z.looseObject({ title: name, access: z.looseObject({ title: name, allows: work }) });
@@ -87,12 +87,12 @@ function part(kind: 'console' | 'portal') {
     .optional();
 }
 
-// Routes are made by the surfaces' functions, such as `admin.get`, so they have one of the surfaces.
+// Routes created by a surface's functions, such as `admin.get`, always carry a real surface.
 function isSurface(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'prefix' in value && 'holds' in value && Object.isFrozen(value);
 }
 
-/** Members that are judged elsewhere. */
+/** Members checked elsewhere. */
 const more: ReadonlySet<string> = new Set(['live', 'console', 'portal']);
 const MOST_DISTANCE = 3;
 

@@ -1,4 +1,4 @@
-// A plugin is one frozen object that declares everything it adds; no code has to run to find that out.
+// A plugin: one frozen object that declares everything it adds, without running any code.
 import type { EntitySchema } from 'typeorm';
 import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
@@ -24,81 +24,81 @@ import type { Fill } from './slot.ts';
 import type { Permission } from './surface.ts';
 import type { Table } from '../database/table.ts';
 
-/** A record that has attachments (attachments/attachments.ts). */
+/** A record with attachments (attachments/attachments.ts). */
 export interface Attached {
   readonly of: Table;
-  /** The record in messages and in the activity log. */
+  /** The record's name in messages and the activity log. */
   readonly noun: string;
   readonly call: (row: never) => string | number;
   readonly routes: readonly Route[];
 }
 
-/** Everything that a plugin adds. Only `id` and `title` are required. */
+/** Everything a plugin adds. Only `id` and `title` are required. */
 export interface Plugin {
-  /** `outages`; a third party's tables, routes, jobs and events start with it. */
+  /** Unique id: `outages`. Prefixes a third-party plugin's tables, routes, jobs and events. */
   readonly id: string;
-  /** Its name in `/modules` and on the plugins page. */
+  /** The name shown in `/modules` and on the plugins page. */
   readonly title: string;
   readonly version?: string;
-  /** Ids of plugins that come first and whose `api.ts` may be imported. No cycles. */
+  /** Ids of plugins that load first and whose `api.ts` may be imported. No cycles. */
   readonly requires?: readonly string[];
-  /** It can be switched per customer company; `default` is the initial state. When off, the helpdesk answers 403. */
+  /** Can be switched per customer company, starting as `default`. When off, the helpdesk returns 403. */
   readonly perCompany?: { readonly default: boolean };
-  /** Tables made with `table()`, or `EntitySchema`s of TypeORM named like their tables. */
+  /** Tables made with `table()`, or TypeORM `EntitySchema`s named after their tables. */
   readonly entities?: readonly EntitySchema[];
-  /** Migrations of a third-party plugin; those of the modules are in migrations/. */
+  /** Migrations of a third-party plugin. Module migrations live in migrations/. */
   readonly migrations?: readonly Migration[];
   readonly permissions?: readonly Permission[];
   readonly events?: readonly Event[];
   readonly routes?: readonly Route[];
-  /** Koa middleware for the requests of all interfaces, declared with `middleware(…)`. */
+  /** Koa middleware for all API requests, declared with `middleware(…)`. */
   readonly middleware?: readonly PluginMiddleware[];
   readonly subscribers?: readonly Subscriber[];
-  /** Targets outside that are registered for events at run time, such as webhooks. */
+  /** External targets registered for events at run time, such as webhooks. */
   readonly receivers?: Receivers;
   readonly jobs?: readonly Job[];
   readonly counters?: readonly CounterTable[];
-  /** What is counted of its tables when it is asked for, declared with `counted(…)`. */
+  /** Counts over its tables computed on demand, declared with `counted(…)`. */
   readonly counted?: readonly Counted[];
-  /** What of its records is searched, and who finds it. */
+  /** Searchable records, and who can find them. */
   readonly search?: readonly SearchDeclaration[];
-  /** References that keep records of other modules from being deleted. */
+  /** References that block deletion of other modules' records. */
   readonly dependents?: readonly Dependent[];
-  /** Records that have attachments, declared with `attachments(…)`. Their routes are among `routes` of the plugin then. */
+  /** Records with attachments, declared with `attachments(…)`. Their routes are added to the plugin's `routes`. */
   readonly attachments?: readonly Attached[];
-  /** What records of other modules show of its rows. */
+  /** Its rows shown within other modules' records. */
   readonly fills?: readonly Fill[];
-  /** Tables whose changes open pages are told of. */
+  /** Tables whose changes are pushed to open pages. */
   readonly live?: readonly LiveRecord[];
   readonly settings?: readonly Setting[];
-  /** Lists of values that administrators edit, each read with `readDropdown`. */
+  /** Lists of values that administrators edit, read with `readDropdown`. */
   readonly dropdowns?: readonly Dropdown[];
-  /** Templates of the mails it sends with `sendMail`; administrators can edit them. */
+  /** Templates of mails sent with `sendMail`. Administrators can edit them. */
   readonly mailTemplates?: readonly MailTemplate[];
-  /** The provider's name, logo and colours for mails. Only one plugin of an installation has it. */
+  /** The provider's name, logo and colours for mails. Only one plugin per installation may define it. */
   mailBrand?(ctx: Context): Promise<MailBrand>;
-  /** The mail server that administrators have set, for installations without SMTP_URL. Only one plugin has it. */
+  /** The mail server set by administrators, for installations without SMTP_URL. Only one plugin may define it. */
   mailServer?(ctx: Context): Promise<MailServer | undefined>;
-  /** Texts that the chat assistants answer from. */
+  /** Texts the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
-  /** What reports can be made of, each made with `reportSource(…)`. */
+  /** Sources for reports, made with `reportSource(…)`. */
   readonly reports?: readonly DeclaredSource[];
   /** Its pages in the staff console, declared with `consolePart(…)` in console/pages.ts. */
   readonly console?: Part;
   /** Its pages in the customer portal, declared with `portalPart(…)` in portal/pages.ts. */
   readonly portal?: Part;
-  /** Ways to recognise a caller. */
+  /** Ways to identify a caller. */
   readonly identities?: readonly Identity[];
-  /** Commands of the command line. */
+  /** CLI commands. */
   readonly commands?: readonly Command[];
-  /** Runs at start-up, when everything above is in place: opens connections. */
+  /** Runs at start-up, once everything above is in place, for example to open connections. */
   start?(app: App): Promise<void>;
   stop?(app: App): Promise<void>;
   /** Lines to print once the process serves, such as the set-up link of an empty installation. */
   greeting?(app: App): Promise<readonly string[]>;
 }
 
-/** Declares a plugin; it is checked at start-up (check.ts). */
+/** Declares a plugin. Validated at start-up (check.ts). */
 export function definePlugin(plugin: Plugin): Plugin {
   const routes = (plugin.attachments ?? []).flatMap((each) => each.routes);
   return Object.freeze(routes.length === 0 ? plugin : { ...plugin, routes: [...(plugin.routes ?? []), ...routes] });

@@ -1,4 +1,4 @@
-// The public form of an event's data: exactly the members of its shape, with timestamps as in answers (V-04).
+// The public form of event data: exactly the members of its shape, with timestamps as in responses (V-04).
 import type { App } from './app.ts';
 import { perApp } from './per-app.ts';
 import { compileSerialiser } from './serialise.ts';
@@ -8,7 +8,7 @@ const writers = perApp((app) => {
   return new Map(events.map((each) => [each.name, compileSerialiser(each.shape)]));
 });
 
-/** The data of an event as webhooks get it. @throws Error when no plugin declares such an event for webhooks */
+/** Returns an event's data as sent to webhooks. @throws Error when no plugin declares the event for webhooks */
 export function publicData(app: App, event: string, data: unknown): unknown {
   const write = writers(app).get(event);
   if (!write) throw new Error(`${event} is not declared for webhooks`);

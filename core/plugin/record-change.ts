@@ -1,5 +1,5 @@
-// The feed of changes: which records were created, changed and removed, for live listeners and the search index. A row is
-// written with the commit of its change, and kept for a quarter of an hour.
+// The change feed: which records were created, changed or removed, for live listeners and the search index. A row
+// commits with its change and is kept for 15 minutes.
 import type { Context } from './context.ts';
 import type { Database } from '../database/db.ts';
 import { listed, sql } from '../database/sql.ts';
@@ -9,26 +9,26 @@ import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 export const changeKinds = ['created', 'changed', 'removed'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What somebody does with a record that they have open, which is told like a change of it. */
+/** Presence states of a user with the record open, sent like changes. */
 export const doings = ['viewing', 'writing', 'left'] as const;
-/** One of them. */
+/** A presence state. */
 export type Doing = (typeof doings)[number];
 
 export const RecordChange = table(
   'record_change',
   {
-    /** Given at the insert, not at the commit: a higher one may be seen earlier. */
+    /** Assigned on insert, not commit, so a higher id may become visible first. */
     change_id: id(),
-    /** The name of the record's table. */
+    /** The record's table name. */
     type: text(64),
     record_id: int(),
     kind: choice(...changeKinds, ...doings),
     company_number: int().nullable(),
-    /** Customers must not learn of it: an internal comment, for example. */
+    /** Hidden from customers, such as an internal note. */
     internal: flag().default(false),
     author_type: choice('technician', 'employee', 'api', 'system', 'assistant'),
     author_id: int().nullable(),
-    /** False until the search index has it. A position could not say that, because of late commits. */
+    /** False until the search index has processed it. A position would miss rows that commit late. */
     indexed: flag().default(true),
     created_at: when(),
   },
@@ -36,19 +36,19 @@ export const RecordChange = table(
 );
 export type RecordChange = Row<typeof RecordChange>;
 
-/** Which record changed: its table, and its row or at least its key and its company. */
+/** The changed record: its table, and its row or at least its key and company. */
 export interface AnnouncedChange {
   readonly of: Table;
   readonly row: object;
   readonly kind: ChangeKind;
-  /** Nothing that customers can see (an internal comment): they are not told. */
+  /** Nothing customers can see (an internal note), so they are not notified. */
   readonly internal?: boolean;
 }
 
 /**
- * Tells live listeners and the search index that a record changed, with the transaction. `create`, `change` and `remove`
- * do it; this is for what is written by hand, and for changes of what belongs to a record: a comment is a change of its
- * ticket. @throws Error outside a transaction
+ * Announces a record change to live listeners and the search index, in the transaction. `create`, `change` and `remove`
+ * call it already. Call it for hand-written statements and for changes to a record's children: a comment is a change to
+ * its ticket. @throws Error outside a transaction
  */
 export function announceChange(ctx: Context, { of, row, kind, internal = false }: AnnouncedChange): void {
   if (!ctx.tx) throw new Error('A change is announced in the transaction that makes it');
@@ -69,7 +69,7 @@ export function announceChange(ctx: Context, { of, row, kind, internal = false }
 }
 
 /**
- * Tells those of the provider's people who may read a record what a technician does with it, with the transaction.
+ * Announces a technician's presence on a record to the staff who may read it, in the transaction.
  * @throws Error outside a transaction
  */
 export function announcePresence(
@@ -83,7 +83,7 @@ export function announcePresence(
 ): void {
   if (!ctx.tx) throw new Error('Presence is announced in a transaction');
   const author = { author_type: 'technician', author_id: user_id } as const;
-  // Customers are told of nothing that is internal, and the search index of nothing that is indexed.
+  // `internal` hides it from customers, and `indexed` makes the search index skip it.
   const row = { type, record_id: key, kind: doing, company_number: null, internal: true, ...author, indexed: true };
   ctx.tx.append(RecordChange, { ...row, created_at: ctx.now });
   if (ctx.app.live.streams > 0) ctx.tx.afterCommit(ctx.app.live.wake);
@@ -93,7 +93,7 @@ const KEPT_MINUTES = 15;
 const BATCH = 1000;
 const BATCHES = 500;
 
-/** Deletes rows that are older than a quarter of an hour and indexed, in short transactions; answers how many. */
+/** Deletes indexed rows older than 15 minutes, in short transactions. Returns the number deleted. */
 export async function pruneChanges(database: Database, now: Timestamp): Promise<number> {
   const before = toDatabase(plus(now, { minutes: -KEPT_MINUTES }));
   let removed = 0;

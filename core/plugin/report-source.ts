@@ -1,7 +1,7 @@
-// The part of a report's source (report/source.ts) that plugins and their check need.
+// The part of a report source (report/source.ts) that plugins and their validation need.
 export interface DeclaredSource {
   readonly surface: 'admin' | 'helpdesk';
-  /** `tickets`: unique on its surface. */
+  /** Unique on its surface: `tickets`. */
   readonly name: string;
   readonly title: string;
 }

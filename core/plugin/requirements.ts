@@ -1,8 +1,8 @@
-// Whether the plugins that one requires are there, and none requires itself.
+// Checks that required plugins exist and that no plugin requires itself.
 import type { Loaded } from './check.ts';
 import type { Plugin } from './plugin.ts';
 
-/** What is wrong with the requirements of a plugin. */
+/** Returns the faults in a plugin's requirements. */
 export function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
   const byId = new Map(loaded.map((each) => [each.plugin.id, each.plugin]));
   const missing = (plugin.requires ?? [])

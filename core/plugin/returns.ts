@@ -1,4 +1,4 @@
-// What a route answers: a record, a page, a file. The surface puts its own envelope around it.
+// Response declarations: a record, a page, a file. The surface adds its own envelope.
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Page } from '../list/list.ts';
@@ -6,24 +6,24 @@ import type { Timestamp } from '../kit/time.ts';
 import type { ByteRange } from '../storage/storage.ts';
 import type { AnswerOf, Answered } from './shown.ts';
 
-/** What `handle` answers where a route returns `file(…)`. */
+/** The value `handle` returns for `file(…)`. */
 export interface FileAnswer {
-  /** The file name for downloads. */
+  /** The download's file name. */
   readonly name: string;
   readonly type: string;
   readonly body: Readable | Buffer | string;
 }
 
-/** What `handle` answers where a route returns `stored()`. */
+/** The value `handle` returns for `stored()`. */
 export interface StoredAnswer {
-  /** The file name for downloads. */
+  /** The download's file name. */
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** The hash of the whole file, in hex. */
+  /** SHA-256 of the whole file, in hex. */
   readonly sha256: string;
   readonly modified: Timestamp;
-  /** Opens the file, or a part of it. It is not called when the caller has the file already. */
+  /** Opens the file or a range of it. Not called when the caller's cached copy is current. */
   open(range?: ByteRange): Promise<Readable>;
 }
 
@@ -35,26 +35,26 @@ export interface AssetAnswer {
 export interface PageAnswer {
   readonly status?: number;
   readonly html?: string;
-  /** A path of ours to redirect to; one that a caller sent must have been checked to be ours. */
+  /** A path of this product to redirect to. Validate any path the caller supplied. */
   readonly location?: string;
 }
 
-/** Where a stream of events is written. */
+/** The write side of an event stream. */
 export interface EventSink {
-  /** Bytes that the client has not taken yet. */
+  /** Bytes the client has not read yet. */
   readonly waiting: number;
   write(text: string): void;
-  /** Ends the stream; `cut` does not wait for what the client has not taken. */
+  /** Ends the stream. `cut` discards what the client has not read. */
   end(how?: 'cut'): void;
-  /** Runs `work` once the stream is over, whoever ended it. */
+  /** Runs `work` once the stream closes, from either side. */
   onClose(work: () => void): void;
-  /** The caller as their credential says now; undefined when it no longer counts. To ask is no use of the credential. */
+  /** Returns the caller under the current credential, or undefined if it is no longer valid. Does not count as use. */
   caller(): Promise<unknown>;
 }
 
-/** What `handle` answers where a route returns `stream()`. */
+/** The value `handle` returns for `stream()`. */
 export interface StreamAnswer {
-  /** Takes the stream over once the answer's headers are sent. */
+  /** Takes over the stream once the response headers are sent. */
   readonly open: (sink: EventSink) => void;
 }
 
@@ -71,12 +71,12 @@ export type ReturnsKind =
   | 'page'
   | 'stream';
 
-/** The answer of a route: its status, its envelope and the shape inside it. */
+/** A route's response: its status, envelope and inner shape. */
 export interface Returns<Value> {
   readonly kind: ReturnsKind;
   readonly status: number;
   readonly shape: z.ZodType | undefined;
-  /** The array's name on the helpdesk surface (S-02), or the id's name in the answer to a CRM deletion. */
+  /** The array's name on the helpdesk surface (S-02), or the id's name in a CRM deletion response. */
   readonly key: string;
   /** Media types of a file. */
   readonly types: readonly string[];
@@ -100,26 +100,26 @@ const returns = <Value>(
 export const item = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 200, shape);
 /** Returns a new record in the surface's envelope, with status 201. */
 export const created = <S extends Answered>(shape: S) => returns<AnswerOf<S>>('item', 201, shape);
-/** Returns a record with 201 if it was added, or 200 if it existed: `handle` answers `{ row, added }` (D-09, W-09). */
+/** Returns a record with 201 if it was added or 200 if it existed. `handle` returns `{ row, added }` (D-09, W-09). */
 export const added = <S extends Answered>(shape: S) =>
   returns<{ readonly row: AnswerOf<S>; readonly added: boolean }>('added', 201, shape);
-/** Returns a page: `handle` answers `{ rows, total }`. `key` is the array's name on the helpdesk surface (S-02). */
+/** Returns a page: `handle` returns `{ rows, total }`. `key` is the array's name on the helpdesk surface (S-02). */
 export const list = <S extends Answered>(shape: S, key = 'items') =>
   returns<Page<AnswerOf<S>>>('list', 200, shape, key);
-/** Returns a short list without pages: `handle` answers the rows (P-09). */
+/** Returns a short unpaged list: `handle` returns the rows (P-09). */
 export const all = <S extends Answered>(shape: S, key = 'items') =>
   returns<readonly AnswerOf<S>[]>('all', 200, shape, key);
-/** Returns exactly this object, without an envelope, where a document specifies the whole answer. */
+/** Returns exactly this object, without an envelope, where a specification fixes the whole response. */
 export const flat = <S extends z.ZodType>(shape: S, status = 200) => returns<z.input<S>>('flat', status, shape);
-/** Returns nothing, after a deletion; `idName` is the id's name in the CRM's answer (N-12). */
+/** Returns nothing, after a deletion. `idName` is the id's name in the CRM's response (N-12). */
 export const nothing = (idName = '') => returns<void>('nothing', 204, undefined, idName);
-/** Returns a download of one of these media types: `handle` answers `{ name, type, body }`. */
+/** Returns a download of one of these media types: `handle` returns `{ name, type, body }`. */
 export const file = (...types: string[]) => returns<FileAnswer>('file', 200, undefined, '', types);
-/** Returns a stored file as a download, whole or in part (`Range`): `handle` says which. */
+/** Returns a stored file as a download, whole or in part (`Range`). `handle` returns the file. */
 export const stored = () => returns<StoredAnswer>('stored', 200, undefined, '', ['*/*']);
-/** Returns a public text or picture of one of these media types, with an ETag and cached for five minutes (R-31). */
+/** Returns a public text or image of one of these media types, with an ETag, cached for five minutes (R-31). */
 export const asset = (...types: string[]) => returns<AssetAnswer>('asset', 200, undefined, '', types);
-/** Returns a server-rendered page or a redirect; only on the pages surface. */
+/** Returns a server-rendered page or a redirect. Only on the pages surface. */
 export const page = () => returns<PageAnswer>('page', 200, undefined, '', ['text/html']);
-/** Returns server-sent events until either side ends them: `handle` answers `{ open }`. */
+/** Returns server-sent events until either side closes: `handle` returns `{ open }`. */
 export const stream = () => returns<StreamAnswer>('stream', 200, undefined, '', ['text/event-stream']);

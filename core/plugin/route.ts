@@ -1,5 +1,5 @@
-// Routes: one declaration gives matching, validation, access, envelope, OpenAPI and the contract test's name. The casts
-// here are needed because declarations are typed, but the stored routes are not.
+// Routes: one declaration drives matching, validation, access, envelope, OpenAPI and the contract test's name. The
+// casts are needed because declarations are typed but stored routes are not.
 import type { z } from 'zod';
 import type { ArrivedFile } from '../storage/arrival.ts';
 import type { Context } from './context.ts';
@@ -15,7 +15,7 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number;
 }
 
-/** The headers and cookies of a request. Few handlers need them: sign-in does. */
+/** The headers and cookies of a request. Few handlers need them; sign-in does. */
 export interface Http {
   header(name: string): string | undefined;
   cookie(name: string): string | undefined;
@@ -36,56 +36,57 @@ export interface Input<P, Q, B, I> {
   /** The result of `load`. */
   readonly item: I;
   readonly http: Http;
-  /** Files of a multipart body, on routes that take them. */
+  /** Files of a multipart body, on routes that accept them. */
   readonly uploads: readonly Upload[];
-  /** Files of a route with `upload: 'files'`; they are deleted after the handler unless it has stored them. */
+  /** Files of a route with `upload: 'files'`. Deleted after the handler unless it stored them. */
   readonly files: readonly ArrivedFile[];
 }
 
 export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z.ZodType, I, V> {
-  /** What it does, in the imperative: the heading in the reference and the contract test's name. */
+  /** What the route does, in the imperative: the heading in the reference and the contract test's name. */
   title: string;
   access: Access<A>;
   query?: Q;
   body?: B;
   returns: Returns<V>;
-  /** Finds the record of the path before the input is validated, so that a missing one answers 404 first (R-02). */
+  /** Loads the path's record before input validation, so that a missing record returns 404 first (R-02). */
   load?(ctx: Context<A>, params: Params<P>): Promise<I>;
   handle(
     ctx: Context<A>,
     input: Input<Params<P>, z.output<Q>, z.output<B>, NoInfer<I>>,
   ): Promise<NoInfer<V>> | NoInfer<V>;
-  /** Runs outside a transaction (hashing, parsing, sending), and opens short ones with `ctx.transaction`. */
+  /** Runs outside a transaction (hashing, parsing, sending). Opens short ones with `ctx.transaction`. */
   slow?: boolean;
-  /** Its handler sets or reads a cookie, so the request is checked for forgery even without one (R-26). */
+  /** The handler sets or reads a cookie, so forgery is checked even for requests without one (R-26). */
   cookie?: boolean;
   /**
-   * Accepts `text/csv` and `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` the body is
-   * not parsed: `uploads` has it as it came, up to 32 MiB, for `readImport` (X-09, X-13). With `'files'` the fields `file`
-   * of a multipart body go to temporary files, once `load` has found the record; the route must be `slow`.
+   * Accepts `text/csv` and `multipart/form-data` besides JSON (N-27), and JSON arrays (R-27). With `'import'` the body
+   * is not parsed: `uploads` holds it raw, up to 32 MiB, for `readImport` (X-09, X-13). With `'files'` the `file`
+   * fields of a multipart body are written to temporary files after `load` has found the record, and the route must be
+   * `slow`.
    */
   upload?: boolean | 'import' | 'files';
   /** `action` is an ordinary query parameter here and does not select the route (N-14). */
   freeAction?: boolean;
-  /** The module whose switch counts too, where a plugin shows its rows under another one's path; the plugin requires it. */
+  /** A second module whose switch applies, where a plugin adds routes under that module's path. It must be required. */
   module?: string;
-  /** It is not in the specification; OpenAPI marks it as `x-addition`. */
+  /** Not in the specification. OpenAPI marks it as `x-addition`. */
   addition?: boolean;
-  /** Further members of its 401 answer (N-25); on an open route only those that the handler throws have them. */
+  /** Extra members of its 401 response (N-25). On an open route, only 401s thrown by the handler have them. */
   signedOutExtra?: Readonly<Record<string, unknown>>;
-  /** Further members of its 403 answer, when the handler throws it. */
+  /** Extra members of its 403 response, when the handler throws it. */
   forbiddenExtra?: Readonly<Record<string, unknown>>;
-  /** Its changes need no line in the activity log: signing in, marking as read. */
+  /** Changes need no activity line: signing in, marking as read. */
   unlogged?: boolean;
-  /** Callers are not identified, so that it works while the database is down. For open routes only. */
+  /** Skips identification, so that the route works while the database is down. For open routes only. */
   anonymous?: boolean;
-  /** Pages of other websites may call it, as far as the caller's credential allows their origin (R-07). */
+  /** Other websites may call it, as far as the caller's credential allows their origin (R-07). */
   crossOrigin?: boolean;
 }
 
-/** A route as the pipeline uses it. */
+/** A route as used by the pipeline. */
 export interface Route {
-  /** `admin GET /tickets.php?id={id}`: for the log, metrics and faults. */
+  /** Name for logs, metrics and faults: `admin GET /tickets.php?id={id}`. */
   readonly name: string;
   readonly surface: Surface<any>;
   readonly method: Method;
@@ -126,11 +127,11 @@ type Define<Actor> = <
 export interface SurfaceApi<Actor> extends Record<Method, Define<Actor>> {
   /** Declares a permission of this surface, for the `access` of routes. */
   permission(name: string, controls: string): Permission<Actor>;
-  /** The schema for the query of a list: the surface's page parameters and the list's own ones. */
+  /** Returns the query schema of a list: the surface's page parameters and the list's own fields. */
   paging<F extends z.ZodRawShape>(fields: F, options?: PagingOptions): z.ZodType<z.output<z.ZodObject<F>> & Paged>;
 }
 
-/** The functions that declare a surface's routes and permissions: `admin.get(…)`, `admin.permission(…)`. */
+/** Returns the functions that declare a surface's routes and permissions: `admin.get(…)`, `admin.permission(…)`. */
 export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
   const verb =
     (method: Method): Define<Actor> =>

@@ -1,17 +1,17 @@
-// Serialisers copy exactly what a shape lists, so that no other column gets into an answer. They are compiled once per
-// route: a zod parse of each row costs several times as much, and would validate our own rows.
+// Serialisers copy exactly what a shape lists, so that no other column reaches a response. They are compiled once per
+// route: a zod parse per row costs several times as much and would validate our own rows.
 import { z } from 'zod';
 import { memoize } from '../kit/memoize.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 
 type Serialise = (value: unknown) => unknown;
 
-/** How a value is converted; `write` is undefined when it stays as it is. */
+/** The conversion of a value. `write` is undefined if the value is copied as is. */
 interface Node {
   readonly write: Serialise | undefined;
-  /** Whether the key may be missing. */
+  /** The key may be missing. */
   readonly optional: boolean;
-  /** Whether a value could be of this shape; for unions. */
+  /** Returns true if a value could match this shape. Used by unions. */
   readonly fits: (value: unknown) => boolean;
 }
 
@@ -20,13 +20,13 @@ interface Field extends Node {
 }
 
 /**
- * Compiles a function that copies what the shape describes. Moments lose their milliseconds, except for the shape
+ * Compiles a function that copies what the shape describes. Timestamps lose their milliseconds, except for the shape
  * `z.iso.datetime({ precision: 3 })` (V-04). The function throws when a required key is missing, and validates nothing
- * else. @throws Error for a kind of shape that is not supported
+ * else. @throws Error for an unsupported kind of shape
  */
 export const compileSerialiser = memoize((shape: z.ZodType): Serialise => writerOf(shape) ?? ((value) => value));
 
-/** The same, but undefined for values that stay as they are, such as text and numbers. */
+/** Compiles the same function, but returns undefined for values copied as is, such as text and numbers. */
 export function writerOf(shape: z.ZodType): Serialise | undefined {
   return compile(shape, '').write;
 }
@@ -81,7 +81,7 @@ function objectNode(schema: z.ZodObject, path: string): Node {
   };
 }
 
-/** Further members are copied only when a `.catchall()` gives their shape, which z.looseObject() does not. */
+/** Extra members are copied only if `.catchall()` gives their shape, which z.looseObject() does not. */
 function restOf(schema: z.ZodObject, path: string): Node | undefined {
   const { catchall } = schema._zod.def;
   if (!catchall || catchall instanceof z.ZodNever || catchall instanceof z.ZodUnknown) return undefined;
@@ -129,7 +129,7 @@ function arrayNode({ write }: Node, path: string): Node {
   };
 }
 
-/** The keys of a record come from outside, so the copy has no prototype (ME-14). */
+/** Record keys are untrusted input, so the copy has no prototype (ME-14). */
 function recordNode({ write }: Node, path: string): Node {
   return {
     optional: false,

@@ -1,4 +1,4 @@
-// Settings that administrators change at run time: declared by the plugin that uses them, stored as JSON, cached.
+// Settings that administrators change at run time. Declared by the plugin that uses them, stored as JSON, cached.
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { cache } from '../database/cache.ts';
@@ -7,13 +7,13 @@ import { json, key, table, when } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
 
 export interface Setting<Value = any> {
-  /** `branding.colors`: the plugin's id or noun, a dot, what it is. */
+  /** The plugin's id or noun, a dot and a name: `branding.colors`. */
   readonly name: string;
   readonly shape: z.ZodType<Value>;
   readonly default: Value;
 }
 
-/** Declares a setting, with the value that it has until it is changed. */
+/** Declares a setting and its default value. */
 export function setting<Value>(name: string, shape: z.ZodType<Value>, fallback: NoInfer<Value>): Setting<Value> {
   return Object.freeze({ name, shape, default: fallback });
 }
@@ -24,18 +24,18 @@ export const StoredSetting = table('setting', {
   updated_at: when(),
 });
 
-/** The `db` to read with; in a transaction its own, because SQLite blocks all others meanwhile. */
+/** The `db` to read with. Inside a transaction pass its own, because SQLite blocks all other connections. */
 export type Reader = Pick<Context, 'db'>;
 
 export interface Settings {
   /**
-   * A setting's value; all callers get the same frozen object. Changes are seen at once in this process, in others within
-   * two seconds.
+   * Returns a setting's value. All callers share the same frozen object. Changes appear at once in this process and
+   * within two seconds in others.
    */
   get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
   /** Stores a value in the context's transaction. */
   set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
-  /** Stores the value that `next` returns for the current one. It is read anew, so no concurrent change is lost. */
+  /** Stores the value that `next` returns for the current one. Reads it anew, so no concurrent change is lost. */
   change<Value>(
     ctx: Context,
     setting: Setting<Value>,
@@ -45,7 +45,7 @@ export interface Settings {
 
 type Values = ReadonlyMap<string, unknown>;
 
-/** The settings of one tenant. */
+/** Creates the settings of one tenant. */
 export function createSettings(): Settings {
   const stored = cache<string, Values>(async (db) => {
     const rows = await db.find(StoredSetting);
@@ -71,7 +71,7 @@ export function createSettings(): Settings {
   };
 }
 
-// Parsed once for all requests that see the same stored values.
+// Parsed once for all requests that share the same stored values.
 const understoodOf = memoize((_values: Values) => new Map<Setting, unknown>());
 
 function understoodOnce<Value>(wanted: Setting<Value>, values: Values): Value {
@@ -86,7 +86,7 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
-/** The parsed value; the default when the stored value does not fit the shape any more. */
+/** Returns the parsed value, or the default if the stored value no longer fits the shape. */
 function understood<Value>({ shape, default: fallback }: Setting<Value>, stored: unknown): Value {
   const { success, data } = shape.safeParse(stored);
   return success ? data : fallback;

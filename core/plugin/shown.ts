@@ -1,8 +1,8 @@
-// The two ways to declare what a route answers: a zod shape, or a view.
+// The two ways to declare a route's response: a zod shape or a view.
 import type { z } from 'zod';
 
 declare const shown: unique symbol;
-/** A row that a view has copied. A route that declares a view can answer nothing else. */
+/** A row copied by a view. A route that declares a view can return nothing else. */
 export type Shown<Out> = Out & { readonly [shown]: true };
 
 /** The part of a view (record/view.ts) that routes need. */
@@ -11,9 +11,9 @@ export interface AnswerView {
   readonly answer: unknown;
 }
 
-/** A zod shape, or a view, whose rows are not serialised again. */
+/** A zod shape, or a view whose rows are not serialised again. */
 export type Answered = z.ZodType | AnswerView;
-/** The type that `handle` answers for it. */
+/** The type `handle` returns for it. */
 export type AnswerOf<S extends Answered> = S extends z.ZodType
   ? z.input<S>
   : S extends AnswerView

@@ -1,28 +1,28 @@
-// The console's and the portal's pages as a process has built them.
+// The pages of the console and the portal, as built by a process.
 import type { Part } from './part.ts';
 
-/** A page or a piece that could not be built, and why. */
+/** A page or part that failed to build, with the reason. */
 export interface PageProblem {
   readonly plugin: string;
   readonly kind: Part['kind'];
   readonly file: string;
-  /** Place and reason: `console/claims.tsx:12:3: …`. */
+  /** Location and reason: `console/claims.tsx:12:3: …`. */
   readonly message: string;
 }
 
-/** The pages as they were built. */
+/** The result of a build. */
 export interface BuiltPages {
-  /** The name of the build: a hash of everything it was made of. */
+  /** The build's name: a hash of all its inputs. */
   readonly hash: string;
   readonly problems: readonly PageProblem[];
-  /** Whether the build has this file: `warranty/console.css`. */
+  /** Returns true if the build has this file: `warranty/console.css`. */
   has(file: string): boolean;
 }
 
-/** The console's and the portal's pages of a process. */
+/** The process's console and portal pages. */
 export interface Site {
   /** Waits for the build. @throws Problem of kind `unavailable` when there is none */
   built(): Promise<BuiltPages>;
-  /** What could not be built, as far as it is known by now. */
+  /** Returns the build failures known so far. */
   problems(): readonly PageProblem[];
 }

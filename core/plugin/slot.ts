@@ -1,5 +1,5 @@
-// What records show of other modules' rows. The module that shows it declares a slot and knows nobody else; the one that
-// has the rows fills it, and requires the first.
+// Slots: places where a record shows other modules' rows. The module that shows them declares the slot and has no
+// dependency on the others. The module that owns the rows fills it and requires the first.
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 import { isEmployee } from './employee.ts';
@@ -7,43 +7,44 @@ import type { Plugin } from './plugin.ts';
 import type { Access } from './surface.ts';
 import { perApp } from './per-app.ts';
 
-/** Finds what belongs to these ids, for all of them at once; ids without anything may be missing. */
+/** Finds the values for all these ids at once. Ids without a value may be missing. */
 type Read<Out> = (ctx: Context, ids: readonly number[]) => Promise<{ get(id: number): Out | undefined }>;
 
 export interface Slot<Out = any> {
-  /** `asset.licenses`: the noun that shows it, a dot, what it is. */
+  /** The noun that shows it, a dot and a name: `asset.licenses`. */
   readonly name: string;
   readonly shape: z.ZodType<Out>;
-  /** What is shown when there is nothing, or nobody fills the slot. */
+  /** The value when there is nothing to show or no plugin fills the slot. */
   readonly none: Out;
 }
 
 export interface Fill {
   readonly slot: Slot;
   readonly read: Read<unknown>;
-  /** What technicians and keys need to be shown it. */
+  /** The permission technicians and keys need to see it. */
   readonly access?: Access<any>;
 }
 
 /**
- * Declares something that records show of another module's rows: `slot('asset.licenses', z.array(AssetLicence), [])`. The
- * record's own module exports it, and reads it with `readSlot`.
+ * Declares a slot in which records show another module's rows: `slot('asset.licenses', z.array(AssetLicence), [])`. The
+ * record's module exports it and reads it with `readSlot`.
  */
 export function slot<Out>(name: string, shape: z.ZodType<Out>, none: NoInfer<Out>): Slot<Out> {
   return Object.freeze({ name, shape, none });
 }
 
 /**
- * Fills another module's slot, as its only plugin: `fills: [fill(AssetLicenses, readLicencesOf, ReadLicences)]`. The
- * permission is that of the rows: without it technicians and keys are not shown them beneath another record either.
+ * Fills another module's slot. Only one plugin may fill a slot: `fills: [fill(AssetLicenses, readLicencesOf,
+ * ReadLicences)]`. The permission is that of the rows: without it, technicians and keys do not see them within other
+ * records either.
  */
 export function fill<Out>(of: Slot<Out>, read: Read<NoInfer<Out>>, access?: Access<any>): Fill {
   return Object.freeze({ slot: of, read, ...(access && { access }) });
 }
 
 /**
- * What the slot holds for these ids, as a function of the id, for the program's own use; what a caller gets to see is
- * `showSlot`. Without a plugin that fills it there is no statement.
+ * Returns a lookup of the slot's values by id, for internal use. `showSlot` applies the caller's access. Runs no
+ * statement if no plugin fills the slot.
  */
 export async function readSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly number[]): Promise<(id: number) => Out> {
   const filled = fillsOf(ctx.app).get(of);
@@ -52,8 +53,8 @@ export async function readSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly n
 }
 
 /**
- * What a record shows of the slot to the caller: nothing without the permission of what it shows, and nothing to the people
- * of a company for which the module that fills it is switched off.
+ * Returns a lookup of the slot's values the caller may see: none without the permission for the rows, and none for
+ * employees of a company that has the filling module switched off.
  */
 export async function showSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly number[]): Promise<(id: number) => Out> {
   const filled = fillsOf(ctx.app).get(of);

@@ -1,50 +1,51 @@
-// A surface holds everything in which the three interfaces differ, so that no other code depends on which one it is.
+// A surface captures every difference between the three interfaces, so that no other code depends on which one it
+// serves.
 import type { z } from 'zod';
 import type { Author } from '../log/activity.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 
 /** A rule for who may use a route. */
 export interface Access<Actor> {
-  /** Its name in the reference and the access matrix: `tickets:read`, `manager`. */
+  /** The rule's name in the reference and the access matrix: `tickets:read`, `manager`. */
   readonly title: string;
-  /** No credential is needed, and the actor may be missing. */
+  /** No credential is required, and the actor may be missing. */
   readonly open?: boolean;
-  /** Only the identities of this program recognise callers of the route, and they do so nowhere else (A-35). */
+  /** Only this program's identities authenticate callers of the route, and they apply to no other routes (A-35). */
   readonly program?: string;
   allows(actor: Actor): boolean;
-  /** The message of the 403; the surface's general one when absent. */
+  /** The message of the 403. Defaults to the surface's general one. */
   readonly refusal?: string;
 }
 
 /**
- * A program that a plugin has given a credential of its own, such as a collector in a customer's network. It may use the
- * routes that are declared for it, and nothing else.
+ * A program to which a plugin issued a credential, such as a collector in a customer's network. It may use only the
+ * routes declared for it.
  */
 export interface Program {
   readonly kind: 'program';
-  /** What sort of program it is: `collector`. */
+  /** The kind of program: `collector`. */
   readonly program: string;
   readonly id: string;
   readonly name: string;
-  /** The company it belongs to; its imports share one turn. */
+  /** The company it belongs to. Its imports share one queue slot. */
   readonly company_number?: number;
   readonly rate_limit_per_minute: number;
 }
 
-/** The access rule of routes for programs of one sort. */
+/** Returns the access rule of routes for one kind of program. */
 export function onlyProgram(program: string): Access<Program> {
   return Object.freeze({ title: `${program} token`, program, allows: (actor: Program) => actor.program === program });
 }
 
-/** A permission that API keys can be given, and a rule that routes use: `admin.permission(…)` makes one. */
+/** A permission that API keys can hold and routes require, created by `admin.permission(…)`. */
 export interface Permission<Actor = any> extends Access<Actor> {
   readonly name: string;
   readonly surface: string;
-  /** What it controls, for the page of API keys. */
+  /** What it controls, shown on the API keys page. */
   readonly controls: string;
 }
 
-/** A rate limit: requests of one bucket in 60 seconds (L-01 to L-12). */
+/** A rate limit: requests per bucket in 60 seconds (L-01 to L-12). */
 export interface Charge {
   readonly bucket: string;
   readonly perMinute: number;
@@ -54,11 +55,11 @@ export interface Paging {
   readonly page: number;
   readonly size: number;
   readonly total: number;
-  /** There are more than `total` (Q-12); a schema when the answer is described. */
+  /** There are more rows than `total` (Q-12). A schema when describing the response. */
   readonly capped?: true | z.ZodType | undefined;
 }
 
-/** The member `pagination` of a list, with the surface's word for the page size. */
+/** Returns a list's `pagination` member, with the surface's name for the page size. */
 export function paginationOf(
   { page, size, total, capped }: Paging,
   sizeName: string,
@@ -68,7 +69,7 @@ export function paginationOf(
 }
 
 export interface PageSize {
-  /** Query parameters for it. When several are given the first wins, unless the list documents another one (N-03). */
+  /** Its query parameters. If several are given, the first wins unless the list documents another one (N-03). */
   readonly names: readonly string[];
   readonly default: number;
   readonly max: number;
@@ -85,33 +86,33 @@ export type SecurityScheme =
 
 export interface Surface<Actor> {
   readonly id: 'helpdesk' | 'admin' | 'crm' | 'pages';
-  /** `/helpdesk/api/v1` */
+  /** For example `/helpdesk/api/v1`. */
   readonly prefix: string;
   readonly pageSize: PageSize;
-  /** The header of a 401 that says how to sign in (E-09). */
+  /** The 401 header that says how to sign in (E-09). */
   readonly challenge: Readonly<Record<string, string>>;
-  /** How to sign in, as OpenAPI security schemes. */
+  /** Sign-in methods, as OpenAPI security schemes. */
   readonly security: Readonly<Record<string, SecurityScheme>>;
-  /** Which of them are shown together; when absent, each suffices alone. */
+  /** Combinations of schemes to send together. When absent, each suffices alone. */
   readonly requirements?: readonly (readonly string[])[];
   holds(actor: Actor, permission: string): boolean;
-  /** The company whose module switches apply; undefined where none do. */
+  /** Returns the company whose module switches apply, or undefined if none do. */
   company(actor: Actor): number | undefined;
   author(actor: Actor): Author;
-  /** The rate limits that a request counts towards. */
+  /** Returns the rate limits a request counts towards. */
   charges(actor: Actor, address: string): readonly Charge[];
   /**
-   * The origins whose pages may use the caller's credential on routes declared `crossOrigin`. Without this function any
-   * may; `none` is for credentials that must not be in pages.
+   * Returns the origins whose pages may use the caller's credential on routes declared `crossOrigin`. Without this
+   * function any origin may. `none` is for credentials that must not appear in web pages.
    */
   websites?(actor: Actor): readonly string[] | 'any' | 'none';
-  /** A short stable name of the caller, for idempotency keys; undefined when many share the credential. */
+  /** Returns a short stable name of the caller, for idempotency keys. Undefined for shared credentials. */
   principal(actor: Actor): string | undefined;
   item(method: string, value: unknown): unknown;
   list(key: string, rows: readonly unknown[], paging: Paging): unknown;
-  /** The body of a list without pages. */
+  /** Returns the body of an unpaged list. */
   all(key: string, rows: readonly unknown[]): unknown;
-  /** The answer to a successful DELETE (N-12). */
+  /** Returns the response to a successful DELETE (N-12). */
   removed(params: Readonly<Record<string, unknown>>, idName: string | undefined): Answer;
   problem(problem: Problem): Answer;
 }
@@ -119,14 +120,14 @@ export interface Surface<Actor> {
 /** The access rule of routes without credentials. */
 export const anyone: Access<unknown> = Object.freeze({ title: 'anyone', open: true, allows: () => true });
 
-/** The status of each kind of problem, unless a surface's own table differs (SF-25). */
+/** The status of each kind of problem, unless the surface's own table overrides it (SF-25). */
 export const usualStatuses: Readonly<Record<ProblemKind, number>> = {
   invalid: 400,
   'signed-out': 401,
   forbidden: 403,
   'not-found': 404,
   method: 405,
-  // 409 is reserved for duplicates; a change that the record's state does not allow is a bad request (E-05).
+  // 409 is reserved for duplicates. A change the record's state does not allow is a 400 (E-05).
   conflict: 400,
   duplicate: 409,
   'too-large': 413,

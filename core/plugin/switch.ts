@@ -1,4 +1,4 @@
-// Module switches per customer company: when a module is off, the helpdesk surface answers 403 (Z-23).
+// Module switches per customer company. When a module is off, the helpdesk surface returns 403 (Z-23).
 import { cache } from '../database/cache.ts';
 import type { Transaction } from '../database/db.ts';
 import type { Plugin } from './plugin.ts';
@@ -6,7 +6,7 @@ import type { Reader } from './settings.ts';
 import { flag, int, table, text, when } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 
-/** The switches that were set; others have the plugin's default. No foreign key, because core does not know companies. */
+/** Explicitly set switches. Others use the plugin's default. No foreign key, because core has no companies table. */
 export const ModuleSwitch = table('module_switch', {
   company_number: int().primary(),
   module: text(64).primary(),
@@ -15,11 +15,11 @@ export const ModuleSwitch = table('module_switch', {
 });
 
 export interface Switches {
-  /** Whether the module is on for the company. Changes are seen at once in this process, in others within two seconds. */
+  /** Returns true if the module is on for the company. Changes appear at once here, within 2 s in other processes. */
   enabled(reader: Reader, companyNumber: number, module: string): Promise<boolean>;
-  /** The state of every switchable module for a company, in the plugins' order (D-16). */
+  /** Returns the state of every switchable module for a company, in plugin order (D-16). */
   of(reader: Reader, companyNumber: number): Promise<Readonly<Record<string, boolean>>>;
-  /** The states of a company for which none was set (SY-02). */
+  /** Returns the default states, for a company without switches (SY-02). */
   defaults(): Readonly<Record<string, boolean>>;
   set(tx: Transaction, companyNumber: number, states: Readonly<Record<string, boolean>>, now: Timestamp): Promise<void>;
 }
@@ -28,7 +28,7 @@ type States = Readonly<Record<string, boolean>>;
 
 const MAX_COMPANIES = 10_000;
 
-/** The switches of the plugins that have one. */
+/** Creates the switches of the plugins that have one. */
 export function createSwitches(plugins: readonly Plugin[]): Switches {
   const defaults = Object.freeze(
     Object.fromEntries(plugins.flatMap(({ id, perCompany }) => (perCompany ? [[id, perCompany.default]] : []))),

@@ -1,7 +1,9 @@
-// Parses path templates as the specification writes them: '/tickets.php?action=comments&id={id}'.
+// Parses path templates in the specification's syntax: '/tickets.php?action=comments&id={id}'.
 
 type Name<S extends string> = S extends `${infer N}:text` ? { [K in N]: string } : { [K in S]: number };
-/** The parameters of a template: `'/tickets.php?id={id}'` has `{ id: number }`, `'/managers/{code:text}'` `{ code: string }`. */
+/**
+ * A template's parameters: `'/tickets.php?id={id}'` has `{ id: number }`, `'/managers/{code:text}'` `{ code: string }`.
+ */
 export type Params<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
   ? Name<N> & Params<Rest>
   : unknown;
@@ -9,16 +11,16 @@ export type Params<P extends string> = P extends `${string}{${infer N}}${infer R
 export interface Parameter {
   /** Its name in the handler. */
   readonly name: string;
-  /** The name of the query parameter, if it is one. */
+  /** The query parameter's name, if it is one. */
   readonly key: string;
   readonly from: 'path' | 'query';
   readonly text: boolean;
 }
 
 export interface Template {
-  /** Segments of the path, null for a parameter. */
+  /** Path segments, null for a parameter. */
   readonly segments: readonly (string | null)[];
-  /** Literal query parameters that select this route among those of the same path: `{ action: 'comments' }`. */
+  /** Literal query parameters that select this route among those with the same path: `{ action: 'comments' }`. */
   readonly select: Readonly<Record<string, string>>;
   readonly params: readonly Parameter[];
 }
@@ -45,7 +47,7 @@ export function parseTemplate(path: string): Template {
   return { segments, select, params };
 }
 
-/** The template without our type suffixes, as the specification writes it. */
+/** Returns the template without type suffixes, as the specification writes it. */
 export function plainPath(path: string): string {
   return path.replaceAll(':text}', '}');
 }

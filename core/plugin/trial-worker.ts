@@ -1,16 +1,16 @@
-// Loads plugin files where nothing they do can harm: an endless loop ends with the thread, and so does process.exit().
+// Loads plugin files in a worker thread, so that an endless loop or process.exit() ends only the thread.
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { faultText } from './fault-text.ts';
 
 interface Trial {
-  /** What plugins may import: it is loaded first, and takes none of their time. */
+  /** Modules that plugins may import. Loaded first so that they do not count against a plugin's time limit. */
   readonly first: readonly string[];
   readonly hrefs: readonly string[];
 }
 
-// What the process has compiled already.
+// Reuse the process's compile cache.
 enableCompileCache();
 const { first, hrefs } = workerData as Trial;
 for (const href of first) await import(href);

@@ -1,5 +1,5 @@
-// Third parties' plugin files are loaded in a thread before the process loads them: a file that never ends, or that ends the
-// process, would take everybody down with it.
+// Loads third-party plugin files in a worker thread before the process does. A file that never finishes loading, or
+// that exits, would otherwise take down the whole process.
 import { Worker } from 'node:worker_threads';
 
 const LIMIT_MS = 5000;
@@ -9,8 +9,8 @@ const ENDS_PROCESS =
   'it ends the process while it loads: look for process.exit(), or an await at the top of a file that never ends';
 
 /**
- * What is wrong with the files, by their URL; those that load are not in it. Each has 5 seconds.
- * @param first what they may import, which takes none of their time
+ * Returns the faults of the files by URL. Files that load are absent. Each file has 5 seconds.
+ * @param first modules the files may import, loaded before the time limit starts
  */
 export async function tryToLoad(
   hrefs: readonly string[],
@@ -18,7 +18,7 @@ export async function tryToLoad(
 ): Promise<ReadonlyMap<string, string>> {
   const faults = new Map<string, string>();
   let left = [...hrefs];
-  // A file that spoils its thread costs the others a new one.
+  // A file that breaks its thread requires a new thread for the rest.
   while (left.length > 0) {
     const spoilt = await tryThese({ hrefs: left, first }, faults);
     left = spoilt === undefined ? [] : left.slice(left.indexOf(spoilt) + 1);
@@ -26,7 +26,7 @@ export async function tryToLoad(
   return faults;
 }
 
-/** Answers the file that has ended the thread; undefined when all were tried. */
+/** Returns the file that ended the thread, or undefined if all were tried. */
 async function tryThese(
   trial: { readonly hrefs: readonly string[]; readonly first: readonly string[] },
   faults: Map<string, string>,

@@ -1,19 +1,19 @@
-// Which plugin files were tried and found to load, so that a start need not try them again: a trial loads the whole product
-// a second time.
+// Remembers which plugin files passed their trial load, so that the next start can skip it. A trial loads the whole
+// product a second time.
 import { createHash, type Hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What is known of a folder's files. */
+/** The state of a folder's files. */
 export interface Tried {
   readonly known: boolean;
-  /** Remembers that they load. Where it cannot be written, the next start tries them again. */
+  /** Records that the files load. If the record cannot be written, the next start tries them again. */
   remember(): void;
 }
 
 /**
- * Whether these are the files that were remembered in `file`. They are forgotten until they are remembered again, so that
- * files that end this process while it loads them are tried at the next start.
+ * Returns whether `file` records exactly these files, and deletes the record until `remember` is called. Files that end
+ * this process while loading are therefore tried again at the next start.
  */
 export function takeTried(folder: string, file: string): Tried {
   const state = stateOf(folder);
@@ -25,7 +25,7 @@ export function takeTried(folder: string, file: string): Tried {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, state);
       } catch {
-        // A folder that only others write.
+        // Read-only folder.
       }
     },
   };
@@ -41,13 +41,13 @@ function takeKnown(file: string): string | undefined {
   }
 }
 
-/** Names, sizes and times of all files but those of packages, with the Node that would load them. */
+/** Hashes names, sizes and times of all files except hidden ones and packages, plus the Node version. */
 function stateOf(folder: string): string | undefined {
   const hash = createHash('sha256').update(`${process.version}\n`);
   try {
     addFolder(hash, folder);
   } catch {
-    // A link to nowhere, or a file that only others read.
+    // A dangling link or an unreadable file.
     return undefined;
   }
   return hash.digest('hex');

@@ -1,5 +1,5 @@
-// What an administrator must see to: jobs that keep failing, deliveries that gave up, counters that were wrong, plugins
-// that were left out. The installation goes on without them, so nothing else would tell.
+// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, plugins left out. The
+// installation keeps running despite them, so nothing else would report them.
 import { z } from 'zod';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
@@ -8,16 +8,16 @@ import { setting } from './settings.ts';
 import { sql } from '../database/sql.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
 
-/** Something that does not work, and what to do about it. */
+/** A problem and what to do about it. */
 export interface Trouble {
   readonly kind: 'job' | 'deliveries' | 'counter' | 'plugin';
-  /** The job's, counter's or plugin's name; empty for deliveries. */
+  /** The name of the job, counter or plugin. Empty for deliveries. */
   readonly name: string;
-  /** A sentence or two for an administrator. */
+  /** One or two sentences for an administrator. */
   readonly detail: string;
 }
 
-/** Counters whose stored counts were found to be wrong, and when. They have been counted anew since. */
+/** Counters whose stored counts were found wrong, and when. They have been recounted since. */
 export const WrongCounters = setting(
   'core.wrong_counters',
   z.array(z.object({ name: z.string(), wrong: z.int(), at: z.iso.datetime() })),
@@ -27,7 +27,7 @@ export const WrongCounters = setting(
 /** How long a repaired counter stays in the report. */
 const REPORTED = { days: -7 } as const;
 
-/** All troubles of the installation. @throws when the database does not answer */
+/** Returns all problems of the installation. @throws when the database does not respond */
 export async function readTroubles(ctx: Context): Promise<Trouble[]> {
   const { app } = ctx;
   const { parked } = await app.outbox.waiting();
@@ -44,7 +44,7 @@ export async function readTroubles(ctx: Context): Promise<Trouble[]> {
   return [...(await failingJobs(ctx)), ...deliveries, ...(await wrongCounters(ctx)), ...leftOut(app)];
 }
 
-/** Jobs whose last two runs failed. */
+/** Returns jobs whose last two runs failed. */
 async function failingJobs({ app, db }: Context): Promise<Trouble[]> {
   const rows = await db.query<{ name: string; error: string | null }>(sql`SELECT name, MAX(error) AS error FROM (
       SELECT name, outcome, CASE WHEN nth = 1 THEN error END AS error FROM (
@@ -82,10 +82,10 @@ function leftOut({ leftOut: faults }: App): Trouble[] {
   }));
 }
 
-/** How long /ready repeats what it read, in milliseconds: load balancers ask every second. */
+/** How long /ready reuses a result, in milliseconds. Load balancers poll every second. */
 const FRESH_MS = 10_000;
 
-/** The names of troubles as /ready shows them, read at most every ten seconds; empty while the database is away. */
+/** Returns the problem names for /ready, read at most every ten seconds. Empty while the database is unreachable. */
 export const troubleNames = perApp((app) => {
   let readAt = -Infinity;
   let latest: Promise<TroubleNames> = Promise.resolve({});
@@ -97,7 +97,7 @@ export const troubleNames = perApp((app) => {
   };
 });
 
-/** Absent members mean that there is nothing to report. */
+/** An absent member means there is nothing to report. */
 export interface TroubleNames {
   readonly jobs_failing?: readonly string[];
   readonly deliveries_failed?: boolean;

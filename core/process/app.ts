@@ -47,23 +47,23 @@ export interface AppOptions extends DatabaseOptions {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly limiter: Limiter;
-  /** The other processes of the installation; none when absent. */
+  /** The installation's other processes. Default: none. */
   readonly others?: Others;
-  /** Where failed sign-ins are counted; in this process when absent. */
+  /** Storage of failed sign-ins. Default: this process. */
   readonly guesses?: GuessStore;
-  /** The tenant's metrics; a page of its own when absent. */
+  /** The tenant's metrics. Default: a new registry. */
   readonly metrics?: Metrics;
-  /** The load guard that the tenants of a process share; one of its own when absent. */
+  /** The load guard shared by the process's tenants. Default: a new one. */
   readonly guard?: LoadGuard;
-  /** Ports of this machine that belong to other tenants: no webhook may reach them (EV-08). */
+  /** Ports of other tenants on this machine, which webhooks must not reach (EV-08). */
   readonly otherPorts?: readonly number[];
-  /** Where files are kept, when not where the configuration says; for tests. */
+  /** Overrides the configured file storage, for tests. */
   readonly storage?: Storage;
-  /** The console's and the portal's pages; none are served when absent. */
+  /** The console's and the portal's pages. Default: none are served. */
   readonly site?: OpenSite | undefined;
-  /** Makes a change without an activity line an error; for tests. */
+  /** Makes a change without an activity line an error, for tests. */
   readonly strict?: boolean;
-  /** Another way to open the database: tests bring one with every table in place. */
+  /** Opens the database another way: tests supply one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
 }
 

@@ -1,4 +1,4 @@
-// The commands of the installation's own backup.
+// Commands for the installation's own backup.
 import { existsSync } from 'node:fs';
 import { createLogger } from '../log/log.ts';
 import type { Manifest } from '../backup/manifest.ts';
@@ -98,7 +98,7 @@ const restoreCommand = command(
   },
 );
 
-/** What is said of tables whose plugin is not here. */
+/** Reports tables whose plugin is not installed. */
 function ofAbsentPlugins({ stray_tables, elsewhere }: Restored): string[] {
   const kept = stray_tables.filter((each) => !elsewhere.includes(each));
   return [
@@ -123,7 +123,7 @@ async function replaceWith(
   print(kept === undefined ? 'There was nothing there before.' : `What was there before is in ${kept}`);
 }
 
-/** For the monitoring. The database may be away; on another machine, where backups are only tried out, there is none. */
+/** Reports to the monitoring. The database may be down, and a machine that only verifies backups has none. */
 async function note({ config }: Installed, { open, print }: Shell, report: Partial<BackupReport>): Promise<void> {
   const place = placeOf(config);
   if (!existsSync(config.masterKeyFile) || ('file' in place && !existsSync(place.file))) return;
@@ -134,7 +134,7 @@ async function note({ config }: Installed, { open, print }: Shell, report: Parti
   }
 }
 
-/** Without a database: the one that is in use may be gone. */
+/** Loads the installation without a database: the one in use may be lost. */
 async function installedFor({ tenancy }: Shell): Promise<Installed> {
   const [first, second] = tenancy.tenants;
   if (!first || second) throw new Error('Say for which tenant: --tenant <slug>');

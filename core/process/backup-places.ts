@@ -1,4 +1,4 @@
-// Where the installation's backups are: the folder BACKUP_DIR, and copies in a store when there is a BACKUP_S3_URL.
+// Backup locations: the folder BACKUP_DIR, plus copies in an object store if BACKUP_S3_URL is set.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface ListedBackup extends StoredBackup {
   readonly where: string;
 }
 
-/** Copies a backup, and the key beside it, to the store; answers whether there is one. */
+/** Copies a backup and its key file to the store. Returns false if there is no store. */
 export function copyToStore(config: Config, path: string): Promise<boolean> {
   return withStore(config, false, async (store) => {
     for (const each of [path, path + KEY_SUFFIX]) if (existsSync(each)) await store.put(nameOf(each), each);
@@ -20,7 +20,7 @@ export function copyToStore(config: Config, path: string): Promise<boolean> {
   });
 }
 
-/** All backups of the tenant, newest first. */
+/** Returns all backups of the tenant, newest first. */
 export async function listBackups(config: Config): Promise<ListedBackup[]> {
   const { backupDir, tenantSlug } = config;
   const here: ListedBackup[] = [];
@@ -32,8 +32,8 @@ export async function listBackups(config: Config): Promise<ListedBackup[]> {
 }
 
 /**
- * The file of a backup that is named by its path, or by its name alone: then it may be in BACKUP_DIR, or is fetched from the
- * store. Without a name the newest one. @throws Error when there is none
+ * Returns the file of a backup given by path or by name. A named backup is looked up in BACKUP_DIR or fetched from the
+ * store. Without a name, returns the newest. @throws Error when there is none
  */
 export async function findBackup(config: Config, wanted?: string): Promise<string> {
   if (wanted !== undefined && existsSync(wanted)) return wanted;
@@ -44,7 +44,7 @@ export async function findBackup(config: Config, wanted?: string): Promise<strin
   return existsSync(path) ? path : fetched(config, path);
 }
 
-/** Deletes backups that BACKUP_KEEP does not keep, here and in the store; answers how many. */
+/** Deletes backups beyond BACKUP_KEEP, here and in the store. Returns the number deleted. */
 export async function pruneBackups(config: Config): Promise<number> {
   const [daily = 0, weekly = 0, monthly = 0] = config.backupKeep.split(',').map(Number);
   const old = (names: readonly string[]) => outdated(names, config.tenantSlug, { daily, weekly, monthly });
@@ -63,7 +63,7 @@ async function fetched(config: Config, path: string): Promise<string> {
   await mkdir(config.backupDir, { recursive: true, mode: 0o700 });
   await withStore(config, undefined, async (store) => {
     const there = new Set((await store.list()).map(({ name }) => name));
-    // The key first: whoever finds the backup here has the key beside it.
+    // Fetch the key first: if the backup is here, so is its key.
     for (const each of [path + KEY_SUFFIX, path]) {
       if (!there.has(nameOf(each))) continue;
       await store.get(nameOf(each), `${each}.part`);
@@ -81,7 +81,7 @@ function noBackup({ backupDir, backupS3Url }: Config): string {
   return `There is no backup in ${[backupDir, ...(backupS3Url ? [backupS3Url] : [])].join(' and ')}`;
 }
 
-/** Work with the store of a configuration; `otherwise` where there is none. */
+/** Runs `work` with the configured store. Returns `otherwise` if there is none. */
 async function withStore<Result>(
   config: Config,
   otherwise: Result,

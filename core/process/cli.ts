@@ -1,4 +1,4 @@
-// The command line: `node cli.js <command>`. Every command ends with exit code 0, or 1 and one sentence.
+// The command line: `node cli.js <command>`. Every command exits with 0, or with 1 and one sentence.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command as Commander } from 'commander';
@@ -11,7 +11,7 @@ import { loadInstallation } from '../plugin/load.ts';
 import { openInstallation, start } from './main.ts';
 import { stayLean } from './release-memory.ts';
 
-/** Runs the command that the arguments name. */
+/** Runs the command named by the arguments. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const program = new Commander('keelson').description('Service management for managed-service providers');
   program.option(
@@ -54,7 +54,7 @@ function shellFor(all: Tenancy, slug: string | undefined, opened: App[]): Shell 
   };
 }
 
-/** A command on a demo that was not told so would make an empty installation beside it, and work on that. */
+/** Without this check, a command meant for the demo would create an empty installation beside it and work on that. */
 function refuseBesideDemo({ databaseUrl, dataDir }: Config): void {
   const isMade = (folder: string) => existsSync(join(folder, 'keelson.db'));
   const demo = join(dataDir, 'demo');
@@ -92,5 +92,5 @@ function groupOf(program: Commander, word: string): Commander {
   return program.commands.find((each) => each.name() === word) ?? program.command(word);
 }
 
-// `node core/process/cli.ts …` works as well as `node cli.js …`, which also tells an old Node what is wrong.
+// `node core/process/cli.ts …` works as well as `node cli.js …`, which also reports an outdated Node.
 if (import.meta.main) await runCli(process.argv.slice(2));

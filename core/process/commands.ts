@@ -1,4 +1,4 @@
-// The commands that need no module.
+// The commands that do not depend on a module.
 import { countSearchable } from '../search/reindex.ts';
 import type { App } from '../plugin/app.ts';
 import { command, type Command } from '../plugin/command.ts';
@@ -59,7 +59,7 @@ const migrateCommand = command(
     const failures: string[] = [];
     for (const { config } of tenancy.tenants) {
       const whose = tenancy.tenants.length > 1 ? `${config.tenantSlug}: ` : '';
-      // One that cannot be reached must not keep the others from being brought up to date.
+      // A tenant that cannot be reached must not stop the others from migrating.
       await open({ config, migrate: 'always' })
         .then(refuseDrift)
         .then(
@@ -75,7 +75,7 @@ const migrateCommand = command(
 );
 
 async function refuseDrift(app: App): Promise<App> {
-  // The tables of a plugin that was left out may be half made.
+  // The tables of a left-out plugin may be half created.
   const leftOut = app.leftOut.map(({ plugin }) => `${plugin}_`);
   const tableOf = (statement: string) => /\b(?:TABLE|INTO|ON) [`"](?:temporary_)?(\w+)[`"]/i.exec(statement)?.[1] ?? '';
   const drift = (await schemaDrift(app.database)).filter(
@@ -130,7 +130,7 @@ const reindexCommand = command(
     try {
       await app.indexer.rebuild((n) => bar.increment(n));
     } finally {
-      // Its timer would keep the process from ending.
+      // Its timer would keep the process alive.
       bar.stop();
     }
     const perSecond = Math.round((all / Math.max(1, performance.now() - since)) * 1000);

@@ -1,11 +1,11 @@
-// The thread of a drill (drill.ts).
+// The worker thread of a backup drill (drill.ts).
 import { workerData } from 'node:worker_threads';
 import { createLogger } from '../log/log.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import type { Drill } from './drill.ts';
 import { verifyBackup } from './restore-backup.ts';
 
-// Only drill.ts starts it.
+// Started only by drill.ts.
 const { config, path } = workerData as Drill;
 const { loaded } = await loadInstallation(config.pluginsDir);
 const plugins = loaded.map(({ plugin }) => plugin);

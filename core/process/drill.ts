@@ -1,5 +1,5 @@
-// A drill with a backup beside a running server: in a thread of its own, because a restore of many rows into an embedded
-// database would hold up every request.
+// Runs a backup drill beside a running server, in a worker thread: restoring many rows into an embedded database would
+// block every request.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Installed } from './restore-backup.ts';
@@ -9,7 +9,7 @@ export interface Drill {
   readonly path: string;
 }
 
-/** Restores a backup into a scratch database and compares it. @throws what is wrong with it */
+/** Restores a backup into a scratch database and compares it. @throws Error describing what is wrong with it */
 export async function drill(work: Drill): Promise<void> {
   const worker = new Worker(new URL('drill-worker.ts', import.meta.url), { workerData: work });
   const [code] = await once(worker, 'exit');

@@ -1,4 +1,4 @@
-// Which tenant a request is for, and the answer when it is for none.
+// Routes a request to its tenant by host, and answers requests for unknown hosts.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { requestLog } from '../log/log.ts';
@@ -9,13 +9,13 @@ import { probePaths, type HealthAnswer } from '../log/health.ts';
 import { surfaceAt } from '../http/routes.ts';
 import { always } from '../http/middleware/security-headers.ts';
 
-/** A tenant under its hosts. */
+/** A tenant and its hosts. */
 export interface HostedTenant {
   readonly slug: string;
   readonly hosts: readonly string[];
   /** Undefined while it cannot serve requests. */
   readonly handle: RequestListener | undefined;
-  /** Its answer to /ready. */
+  /** Returns its response to /ready. */
   ready(): Promise<HealthAnswer>;
 }
 
@@ -35,8 +35,8 @@ interface PlainAnswer {
 }
 
 /**
- * Hands each request to the tenant of its host. Any other host, such as the address that a load balancer uses, answers
- * only the probes of the whole process.
+ * Passes each request to the tenant of its host. Any other host, such as the address a load balancer uses, answers only
+ * the probes of the whole process.
  */
 export function byHost(options: HostOptions): RequestListener {
   const tenants = new Map(options.tenants.flatMap((tenant) => tenant.hosts.map((host) => [host, tenant] as const)));
@@ -57,8 +57,8 @@ export function byHost(options: HostOptions): RequestListener {
 }
 
 /**
- * The host of a request in lower case, without port and trailing dot. Undefined when it names none, or more than one: a
- * proxy between the browser and us may have used the other.
+ * Returns a request's host in lower case, without port or trailing dot. Undefined if there is no host, or more than
+ * one: a proxy in front may have used the other.
  */
 export function hostOf({ headers, headersDistinct, url = '' }: IncomingMessage): string | undefined {
   if (headersDistinct['host']?.length !== 1 || !url.startsWith('/')) return undefined;
@@ -66,7 +66,7 @@ export function hostOf({ headers, headersDistinct, url = '' }: IncomingMessage):
   return found?.toLowerCase().replace(/(?<=[a-z0-9])\.$/, '');
 }
 
-/** For a tenant that cannot serve requests. */
+/** Responds for a tenant that cannot serve requests. */
 async function answerWithout(request: IncomingMessage, tenant: HostedTenant): Promise<PlainAnswer> {
   if (reads(request, probePaths.health)) return running();
   if (reads(request, probePaths.ready)) return json(await tenant.ready());
@@ -93,14 +93,14 @@ function reads({ method, url }: IncomingMessage, path: string): boolean {
   return (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === path;
 }
 
-/** The process is ready as long as one tenant is; the others answer 503 under their own hosts. */
+/** The process is ready while at least one tenant is. The others respond 503 under their own hosts. */
 async function readyOfAll({ tenants, draining }: HostOptions, details: boolean) {
   if (draining()) return { status: 503, body: { status: 'draining' } };
   const answers = await Promise.all(tenants.map(async (tenant) => [tenant.slug, await tenant.ready()] as const));
   const good = answers.some(([, { status }]) => status === 200);
   const starting = answers.some(([, { body }]) => body.status === 'starting');
   const status = good ? 'ready' : starting ? 'starting' : 'failing';
-  // Strangers must not learn which tenants this machine serves.
+  // Outsiders must not learn which tenants this machine serves.
   if (!details) return { status: good ? 200 : 503, body: { status } };
   const byTenant = Object.fromEntries(answers.map(([slug, { body }]) => [slug, body]));
   return { status: good ? 200 : 503, body: { status, tenants: byTenant } };
@@ -110,7 +110,7 @@ function json({ status, body }: { readonly status: number; readonly body: unknow
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-/** The problem in the form of the surface that the path belongs to. */
+/** Formats the problem for the surface the path belongs to. */
 function problem({ url = '' }: IncomingMessage, given: Problem): PlainAnswer {
   const { status, body } = surfaceAt(url.split('?')[0] ?? '').problem(given);
   const { headers } = given;

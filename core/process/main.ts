@@ -1,4 +1,4 @@
-// Starts a process (configuration, database, application, server), and stops it without losing a request.
+// Starts a process (configuration, database, application, server) and stops it without dropping a request.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
@@ -25,10 +25,10 @@ import { loadMasterKey, openVault } from '../security/vault.ts';
 import { openTenants } from './tenants.ts';
 import { systemClock } from '../kit/time.ts';
 
-/** How long a process that could not start may take to end by itself. */
+/** How long a process that failed to start may take to exit by itself. */
 const LONGEST_END_MS = 3000;
 
-/** The nice value of a process that only runs jobs and deliveries: answering requests and the database come first. */
+/** The nice value of a jobs-only process: requests and the database take precedence. */
 const GIVES_WAY = 15;
 
 /** Builds the application of a configuration without a server, for commands. */
@@ -54,7 +54,7 @@ async function openTenant(config: Config, { acceptKey = false, ...common }: Comm
   );
   await requireOwnKey({ app, made, accept: acceptKey }).catch(async (error: unknown) => {
     await app.close();
-    // The next start must not take it for one that somebody has put there.
+    // The next start must not mistake it for a key supplied by the operator.
     if (made) rmSync(config.masterKeyFile, { force: true });
     throw error;
   });
@@ -68,7 +68,7 @@ async function loadPlugins({ pluginsDir, dataDir }: Config, log: Logger): Promis
   return installation;
 }
 
-/** Starts a process that serves until it is told to stop. @throws when it has one tenant only, and that cannot be opened */
+/** Starts a serving process. @throws when its only tenant cannot be opened */
 export async function start({ config, tenants }: Tenancy, options: StartOptions = {}): Promise<Running> {
   const log = createLogger({ level: config.logLevel });
   const installation = await loadPlugins(config, log);
@@ -84,7 +84,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
     options.only === 'jobs'
       ? undefined
       : await serve(handle, { ...config, log }).catch(async (error: unknown) => {
-          // Open connections would keep this process alive, and block whatever starts next.
+          // Open connections would keep this process alive and block the next start.
           await served.close();
           await site?.close();
           throw error;
@@ -92,14 +92,14 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   for (const app of served.apps()) app.guard.forget();
   const begun = served.begin();
   site?.begin();
-  // Without a listening socket nothing else keeps the process alive; the timers of jobs and deliveries are unref'ed.
+  // Without a listening socket nothing else keeps the process alive. The timers of jobs and deliveries are unref'ed.
   const stay = server ? undefined : setInterval(() => {}, 60_000);
   const close = async () => {
     await begun;
     clearInterval(stay);
     served.drain();
     await site?.close();
-    // Deliveries and connections end within the rest of the 15 s (RP-05).
+    // Deliveries and connections finish within the rest of the 15 s (RP-05).
     await server?.close(12_000);
     await served.close();
   };
@@ -112,7 +112,7 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
 interface Served {
   readonly handle: RequestListener;
   readonly apps: () => readonly App[];
-  /** Once the socket listens. */
+  /** Called once the socket listens. */
   begin(): Promise<void>;
   drain(): void;
   close(): Promise<void>;
@@ -163,12 +163,12 @@ async function several({ config, tenants }: Tenancy, { only, greet, ...common }:
   };
 }
 
-/** `npm start`: runs until a signal; when it cannot start it prints one sentence. */
+/** Implements `npm start`: runs until a signal. Prints one sentence if it cannot start. */
 export async function main(options: StartOptions = {}): Promise<void> {
   try {
     if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
     const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
-    // A rejected promise that a plugin forgot to await would otherwise end the process for everyone.
+    // Otherwise a promise that a plugin failed to await would end the process for everyone when it rejects.
     process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
     log.info({ port }, 'Keelson listens');
     await lowerThreadPriority().catch((err: unknown) =>
@@ -177,7 +177,7 @@ export async function main(options: StartOptions = {}): Promise<void> {
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
-    // Whatever is still open must not keep a process that serves nobody: a service manager starts it again.
+    // Open handles must not keep a process alive that serves no one. A service manager restarts it.
     setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
   }
 }

@@ -1,4 +1,4 @@
-// The gauges of an application, read when somebody asks for its metrics.
+// Registers the application's gauges, read when metrics are scraped.
 import { missingFiles } from '../attachments/tidy.ts';
 import { Mail } from '../mail/mail.ts';
 import type { App } from '../plugin/app.ts';

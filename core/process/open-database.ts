@@ -1,4 +1,4 @@
-// Opens the database of a tenant, brought up to date.
+// Opens a tenant's database and brings it up to date.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
@@ -15,17 +15,17 @@ export interface DatabaseOptions {
   readonly config: Config;
   readonly installation: Installation;
   readonly log: Logger;
-  /** When pending migrations are applied: to an empty database only (the default), always, or never. */
+  /** When to apply pending migrations: only to an empty database (the default), always, or never. */
   readonly migrate?: 'empty' | 'always' | 'never';
 }
 
 export interface UpToDate {
   readonly database: OpenDatabase;
-  /** Without the plugins whose migrations are pending or have failed, and those that need them. */
+  /** Excludes plugins whose migrations are pending or failed, and plugins that require them. */
   readonly installation: Installation;
 }
 
-/** Opens the database of a configuration. @throws Error in one sentence when it is behind and may not be migrated */
+/** Opens the configured database. @throws Error in one sentence when it is behind and may not be migrated */
 export async function openUpToDate(options: DatabaseOptions, tables: readonly EntitySchema[]): Promise<UpToDate> {
   const { config, log } = options;
   const file = join(config.dataDir, 'keelson.db');
@@ -63,7 +63,7 @@ async function bringUpToDate(
   return faults.length === 0 ? installation : leaveOut(installation, faults);
 }
 
-/** Brings the tables of a third party's plugin up to date. Answers why it has to be left out, if it has. */
+/** Migrates the tables of a third-party plugin. Returns why the plugin must be left out, if so. */
 async function migratePlugin(database: OpenDatabase, each: Loaded, mayMigrate: boolean): Promise<string | undefined> {
   const migrations = each.plugin.migrations ?? [];
   const pending = await pendingMigrations(database, migrations);
@@ -82,7 +82,7 @@ const howMany = (pending: readonly string[]): string =>
   pending.length === 1 ? `one migration (${pending[0]})` : `${pending.length} migrations (${pending[0]} and on)`;
 
 async function isUnfinished({ dialect, source }: OpenDatabase): Promise<boolean> {
-  // An embedded one has its name only when it is complete.
+  // An embedded database receives its final name only when complete.
   if (dialect === 'sqlite') return false;
   const runner = source.createQueryRunner();
   try {
@@ -93,8 +93,8 @@ async function isUnfinished({ dialect, source }: OpenDatabase): Promise<boolean>
 }
 
 /**
- * A handle with connections of its own for the allocator: callers hold a connection while they wait for a number, and if
- * that needed another one of the same pool, all could wait for ever.
+ * Opens a handle with separate connections for the allocator. Callers hold a connection while they wait for a number,
+ * so allocating from the same pool could deadlock.
  */
 export async function openForNumbers(database: OpenDatabase): Promise<OpenDatabase | undefined> {
   if (database.dialect !== 'mysql') return undefined;

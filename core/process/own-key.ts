@@ -1,5 +1,5 @@
-// Whether the master key is the one that the database's secrets were sealed with. Another one would start, refuse every API
-// key and every stored secret, and take the activity log for one that was tampered with.
+// Checks that the master key is the one that sealed the database's secrets. With another key the process would start,
+// reject every API key and stored secret, and report the activity log as tampered with.
 import { z } from 'zod';
 import { ActivityLine } from '../log/activity.ts';
 import type { App } from '../plugin/app.ts';
@@ -9,15 +9,15 @@ import { setting } from '../plugin/settings.ts';
 const KnownKey = setting('core.master_key', z.object({ fingerprint: z.string() }), { fingerprint: '' });
 
 export interface KeyOptions {
-  /** The key was made just now, because there was no file. */
+  /** The key was just created because the file was missing. */
   readonly made: boolean;
-  /** The old key is lost: this one is the database's from now on. */
+  /** The old key is lost: adopt this one for the database. */
   readonly accept: boolean;
 }
 
 /**
- * Checks the master key against the database, which remembers its fingerprint from the first start on.
- * @throws Error in one sentence when it is another key, or a new one beside data that an older one has sealed
+ * Checks the master key against the fingerprint stored in the database at first start.
+ * @throws Error in one sentence for a different key, or a new key beside data sealed with an older one
  */
 export async function requireOwnKey({ app, made, accept }: { readonly app: App } & KeyOptions): Promise<void> {
   const { config, database, vault } = app;

@@ -1,8 +1,8 @@
-// Where webhooks and other outgoing requests of an installation may not go: its own ports.
+// Keeps outgoing requests, such as webhooks, away from the installation's own ports.
 import type { Config } from '../../config/config.ts';
 import { egress, type Egress } from '../security/egress.ts';
 
-/** @param otherPorts those of the process' other tenants */
+/** @param otherPorts ports of the process's other tenants */
 export function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {
   const { hostname } = new URL(config.baseUrl);
   const loopbackAllowed = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
@@ -13,7 +13,7 @@ export function egressOf(config: Config, otherPorts: readonly number[] = []): Eg
   });
 }
 
-/** Ports of our own that no webhook may reach: the server, the database, Redis (EV-08). */
+/** Returns our own ports, which webhooks must not reach: the server, the database, Redis (EV-08). */
 export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
   const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
   return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];

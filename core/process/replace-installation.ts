@@ -1,5 +1,5 @@
-// Restoring a backup over the installation in use: everything is checked and made beside it, its state is kept as a backup,
-// and only then the one takes the other's place.
+// Restores a backup over the installation in use. Everything is checked and built beside it, its state is kept as a
+// backup, and only then are the two swapped.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { backupName } from '../backup/keep.ts';
@@ -30,14 +30,14 @@ import { version } from './version.ts';
 
 export interface Replaced {
   readonly manifest: Restored;
-  /** The backup of what was there before; undefined when there was nothing. */
+  /** The backup of the previous state, or undefined if there was none. */
   readonly kept: string | undefined;
 }
 
 /**
- * Restores a backup over the installation in use, which must be stopped. Until the last step nothing of it has changed.
- * @param of the service provider that the backup is of, when that is not this one's
- * @throws Error when it runs, or the backup is another provider's; BadBackup when the backup is not what it was
+ * Restores a backup over the installation in use, which must be stopped. Nothing changes until the last step.
+ * @param of the service provider the backup belongs to, if not this one
+ * @throws Error when the installation is running or the backup is another provider's; BadBackup when it is damaged
  */
 export async function replaceInstallation(app: Installed, path: string, of?: string): Promise<Replaced> {
   requireTenant(app, await checkBackup(app, path), of);
@@ -65,7 +65,7 @@ export async function replaceInstallation(app: Installed, path: string, of?: str
   }
 }
 
-/** The master key that is still to be written. @throws Error when the secrets of the backup could not be opened here */
+/** Returns the master key to write, if any. @throws Error when the backup's secrets could not be opened here */
 async function checkMasterKey(app: Installed, path: string): Promise<Buffer | undefined> {
   const { masterKeyFile } = app.config;
   const beside = await masterKeyBeside(app, path);
@@ -75,7 +75,7 @@ async function checkMasterKey(app: Installed, path: string): Promise<Buffer | un
   return undefined;
 }
 
-/** A backup of what is there, which is read again before it is relied on. */
+/** Backs up the current state and verifies that backup before relying on it. */
 async function keepState(
   app: Installed,
   { tables, storage }: { readonly tables: readonly Columns[]; readonly storage: Storage },
@@ -108,7 +108,7 @@ async function keepState(
   }
 }
 
-/** The tables that are declared, without a database. */
+/** Returns the declared tables, without a database. */
 async function declaredTables({ plugins, log }: Installed): Promise<Columns[]> {
   const options = { url: undefined, file: ':memory:', tables: tablesOf(plugins), log, pool: 1 };
   const database = await openDatabase(options);

@@ -1,4 +1,4 @@
-// How long logs are kept, and the deletion of older lines.
+// Retention of logs, and deletion of older lines.
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
@@ -11,19 +11,19 @@ import { recount } from '../list/counter-compaction.ts';
 import { setting } from '../plugin/settings.ts';
 import { plus } from '../kit/time.ts';
 
-/** How long the activity log and the error log are kept. */
+/** Retention of the activity log and the error log. */
 export const Retention = setting(
   'core.retention',
   z.object({ activity_days: z.int().min(1).max(36_500), error_days: z.int().min(1).max(36_500) }),
   { activity_days: 365, error_days: 30 },
 );
 
-/** What seals the activity log of an installation. A key object, because Node makes one of any other each time it is used. */
+/** The key that seals an installation's activity log. A key object, because Node would otherwise create one per use. */
 export const sealSecret = perApp((app) => createSecretKey(app.vault.derive('activity log')));
 
 const BLOCKS = 400;
 
-/** Deletes activity past its retention (ST-09), block by block from the oldest; answers how many lines. */
+/** Deletes activity past its retention (ST-09), block by block from the oldest. Returns the number of lines. */
 export async function pruneActivity(ctx: Context): Promise<number> {
   const { app } = ctx;
   const { activity_days } = await app.settings.get(ctx, Retention);
@@ -32,12 +32,12 @@ export async function pruneActivity(ctx: Context): Promise<number> {
   let removed = 0;
   for (const block of blocks) removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
   const head = await headOf(app.database);
-  // The process's log is kept elsewhere, so this hash can later prove that the end of the activity log was not cut off.
+  // The process log is stored elsewhere, so this hash can later prove that the activity log was not truncated.
   if (head) app.log.info({ block: head.block_id, hash: head.hash }, 'activity log: the newest block');
   return removed;
 }
 
-/** Deletes errors past their retention (ST-09); answers how many. */
+/** Deletes errors past their retention (ST-09). Returns the number deleted. */
 export async function pruneErrors(ctx: Context): Promise<number> {
   const { error_days } = await ctx.app.settings.get(ctx, Retention);
   const removed = await removeBefore(ctx.app.database, ErrorLine, 'created_at', plus(ctx.now, { days: -error_days }));

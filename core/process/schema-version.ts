@@ -1,5 +1,5 @@
-// Which version of the product a database was last migrated by. An older program would start on a newer schema and answer
-// half of it.
+// Records the product version that last migrated a database. An older program would start on a newer schema and only
+// partly work.
 import { z } from 'zod';
 import type { OpenDatabase } from '../database/database.ts';
 import { appliedMigrations } from '../database/migrate.ts';
@@ -11,7 +11,7 @@ import { version } from './version.ts';
 const NAME = 'core.schema';
 const Stored = z.object({ version: z.string(), newest: z.string() });
 
-/** Ours before their version was stored with them. */
+/** Our migrations from before the version was stored. */
 const OURS = /^1763700000\d{3}-/;
 
 /** @throws Error naming both versions, when the database was migrated by a newer program than this one */
@@ -33,7 +33,7 @@ export async function refuseNewerSchema(database: OpenDatabase, installation: In
   );
 }
 
-/** Stores that this version has migrated the database. */
+/** Records that this version migrated the database. */
 export async function storeSchemaVersion(database: OpenDatabase, installation: Installation): Promise<void> {
   const newest =
     ownMigrations(installation)

@@ -1,4 +1,4 @@
-// Core's own tables, and its own jobs.
+// Core's own tables and jobs.
 import type { EntitySchema } from 'typeorm';
 import { ActivityLine } from '../log/activity.ts';
 import { Attachment, AttachmentUse } from '../attachments/attachment.ts';
@@ -59,18 +59,18 @@ export const coreTables: readonly Table[] = [
   SearchProgress,
 ];
 
-/** Every table of an installation. */
+/** Returns every table of an installation. */
 export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
   return [...coreTables, ...tablesOfPlugins(plugins)];
 }
 
-/** Those that plugins bring. */
+/** Returns the plugins' tables. */
 export function tablesOfPlugins(plugins: readonly Plugin[]): EntitySchema[] {
   const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
   return [...plugins.flatMap((plugin) => plugin.entities ?? []), ...counters.flatMap((each) => each.tables)];
 }
 
-/** Compares counters with their tables, counts anew what is wrong, and reports it. */
+/** Compares counters with their tables, recounts wrong ones, and reports them. */
 async function repairCounters(ctx: Context, counters: readonly CounterTable[]): Promise<void> {
   const { app, now } = ctx;
   const found: { readonly name: string; readonly wrong: number; readonly at: Timestamp }[] = [];
@@ -90,7 +90,7 @@ async function repairCounters(ctx: Context, counters: readonly CounterTable[]): 
   }
 }
 
-/** Core's own jobs: compaction of counters, and deletion of what is past its retention (ST-09, R-33, EV-05). */
+/** Returns core's own jobs: counter compaction, and deletion of expired rows (ST-09, R-33, EV-05). */
 export function housekeeping(plugins: readonly Plugin[]): Job[] {
   const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
   return [

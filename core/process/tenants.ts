@@ -1,4 +1,4 @@
-// The tenants of a process. Each is opened by itself, so that one whose database is down does not stop the others.
+// The tenants of a process. Each opens separately, so that one with an unreachable database does not stop the others.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { TenantConfig } from '../../config/tenants.ts';
@@ -10,35 +10,35 @@ import type { MetricsPage } from '../log/metrics.ts';
 
 export interface TenantsOptions {
   readonly tenants: readonly TenantConfig[];
-  /** Builds and starts a tenant's application; when it fails, everything that it opened is closed again. */
+  /** Builds and starts a tenant's application. On failure, everything it opened is closed again. */
   readonly open: (tenant: TenantConfig) => Promise<App>;
   readonly metrics: MetricsPage;
   readonly metricsToken: string | undefined;
   readonly log: Logger;
-  /** The wait before a tenant that could not be opened is tried again; it doubles up to a minute. */
+  /** Initial delay before retrying a tenant that failed to open. Doubles up to one minute. */
   readonly retrySeconds?: number;
 }
 
 export interface Tenants {
   readonly handle: RequestListener;
-  /** The applications that are open now. */
+  /** Returns the applications open now. */
   readonly open: () => readonly App[];
   /** Resolves when every tenant was tried once, or after a few seconds. */
   readonly tried: Promise<void>;
-  /** From now on /ready fails for every tenant. */
+  /** Makes /ready fail for every tenant from now on. */
   drain(): void;
   close(): Promise<void>;
 }
 
 const RETRY_SECONDS = 2;
 const LONGEST_RETRY_SECONDS = 60;
-/** Tenants that take longer to open do not delay the start of the server. */
+/** Server start does not wait longer than this for tenants to open. */
 const TRIED_SECONDS = 5;
-/** When an attempt to open a tenant is given up; creating the tables of an empty database takes a few seconds. */
+/** Timeout for opening a tenant. Creating the tables of an empty database takes a few seconds. */
 const OPEN_SECONDS = 120;
 const CLOSE_SECONDS = 3;
 
-/** Opens several tenants, and keeps retrying those that cannot be opened. */
+/** Opens several tenants, and keeps retrying those that fail to open. */
 export function openTenants(options: TenantsOptions): Tenants {
   const slots = options.tenants.map((tenant) => openSlot(tenant, options));
   let draining = false;
@@ -72,7 +72,7 @@ export function openTenants(options: TenantsOptions): Tenants {
   };
 }
 
-/** The place of one tenant in the process, whether it is open or being retried. */
+/** One tenant's slot in the process, whether open or being retried. */
 function openSlot(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECONDS }: TenantsOptions) {
   const { tenantSlug: slug } = tenant.config;
   const tenantLog = log.child({ tenant: slug });
@@ -116,13 +116,13 @@ function openSlot(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECOND
     async close() {
       this.drain();
       if (app) return app.close();
-      // A tenant that is still opening closes itself when it is done; one whose database hangs is not waited for.
+      // A tenant that is still opening closes itself when done. Do not wait for one whose database hangs.
       await withTimeout(CLOSE_SECONDS, () => attempt, 'late').then(nothing, nothing);
     },
   };
 }
 
-/** Waits for the application. One that comes too late is closed, because the next attempt may have opened another. */
+/** Waits for the application. One that opens too late is closed, because the next attempt may have opened another. */
 async function inTime(opening: Promise<App>): Promise<App> {
   try {
     return await withTimeout(OPEN_SECONDS, () => opening, `No end after ${OPEN_SECONDS} s`);

@@ -1,4 +1,4 @@
-// Checks every answer in tests against its declared shape: no member may be missing or additional.
+// Checks every response in tests against its declared shape: no missing and no extra members.
 import { z } from 'zod';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
@@ -9,15 +9,15 @@ import type { Route } from '../plugin/route.ts';
 
 export interface Answered {
   readonly method: string;
-  /** Path and query below the host. */
+  /** Path and query, without the host. */
   readonly path: string;
   readonly status: number;
-  /** The media type, empty without a body. */
+  /** The media type. Empty without a body. */
   readonly type: string;
   readonly body: unknown;
 }
 
-/** A check that throws, naming route and member, when an answer is not what its route declares. */
+/** Creates a check that throws, naming route and member, when a response does not match its route's declaration. */
 export function answerJudge(app: App): (answered: Answered) => void {
   const shapes = new Map<Route, z.ZodType | undefined>();
   const shapeOf = (route: Route): z.ZodType | undefined => {
@@ -31,7 +31,7 @@ export function answerJudge(app: App): (answered: Answered) => void {
     if (answered.method === 'HEAD') return;
     const { face, route } = routeOf(app, answered);
     if (face.surface.id === 'pages') return;
-    // The one status of downloads that is no kind of problem.
+    // 416 is the only download status that is not a kind of problem.
     const refusedRange = answered.status === 416 && route?.returns.kind === 'stored';
     if (answered.status >= 400)
       return judgeProblem(face.surface, route, refusedRange ? { ...answered, status: 400 } : answered);
@@ -67,7 +67,7 @@ function routeOf(app: App, { method, path }: Answered) {
   const face = interfaces.of(url.pathname);
   const found = interfaces.find(url.pathname);
   if (!found) return { face, route: undefined };
-  // As the pipeline reads it: the last of a repeated parameter wins, an empty one is absent.
+  // As the pipeline parses it: the last duplicate wins, and an empty value counts as absent.
   const query = new Map([...url.searchParams].filter(([name]) => url.searchParams.getAll(name).at(-1) !== ''));
   try {
     return { face, route: choose(found, method === 'HEAD' ? 'get' : method.toLowerCase(), query) };
@@ -77,7 +77,7 @@ function routeOf(app: App, { method, path }: Answered) {
   }
 }
 
-/** The same schema, but objects take no further members. It knows the kinds of schema that serialise.ts does. */
+/** Returns the schema with strict objects. Supports the kinds of schema that serialise.ts does. */
 function strict(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const fields = Object.fromEntries(Object.entries(schema.shape).map(([name, each]) => [name, strict(each)]));

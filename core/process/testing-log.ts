@@ -1,20 +1,20 @@
-// The log of an application in tests: nothing is printed, but an error that its test did not expect fails the test.
+// The application log in tests: nothing is printed, but an unexpected error fails the test.
 import { createLogger, type Logger } from '../log/log.ts';
 
 export interface TestLog {
   readonly logger: Logger;
   /** Allows errors whose line matches. */
   expect(pattern: RegExp): void;
-  /** @throws when an error was logged that is not expected */
+  /** @throws when an unexpected error was logged */
   check(): void;
-  /** The latest lines of a request, as JSON. */
+  /** Returns the latest lines of a request, as JSON. */
   linesOf(requestId: string): string[];
 }
 
 /** Lines kept for the report of a failing test. */
 const KEPT = 500;
 
-/** A log that remembers its lines and its errors. */
+/** Creates a log that records its lines and errors. */
 export function createTestLog(): TestLog {
   const lines: string[] = [];
   const errors: string[] = [];

@@ -1,16 +1,16 @@
-// Requests of tests over HTTP.
-/** What the application answered. */
+// Sends test requests over HTTP.
+/** The application's response. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or the text of anything else; undefined without a body. */
+  /** Parsed JSON, or the text of other types. Undefined without a body. */
   readonly body: any;
   readonly text: string;
 }
 
-/** What a request carries besides method and path. */
+/** The parts of a request besides method and path. */
 export interface TestRequest {
-  /** Sent as JSON; a string or Buffer is sent as it is. */
+  /** Sent as JSON. A string or Buffer is sent as is. */
   readonly body?: unknown;
   /** A bearer token or vsa_ key. */
   readonly token?: string;
@@ -21,7 +21,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request and reads all of its answer. */
+/** Sends a request and reads the whole response. */
 export async function send(url: string, method: string, request: TestRequest): Promise<TestAnswer> {
   const headers: Record<string, string> = { ...request.headers };
   if (request.token !== undefined) headers['Authorization'] = `Bearer ${request.token}`;
@@ -31,7 +31,7 @@ export async function send(url: string, method: string, request: TestRequest): P
   if (request.body !== undefined && !raw) headers['Content-Type'] ??= 'application/json';
   const body = request.body === undefined ? null : raw ? (request.body as string) : JSON.stringify(request.body);
   const response = await fetch(url, { method, headers, body, redirect: 'manual' });
-  // A stream of events has no end.
+  // An event stream has no end.
   const endless = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (endless) await response.body?.cancel();
   const text = endless ? '' : await response.text();

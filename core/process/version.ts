@@ -4,5 +4,5 @@ import { z } from 'zod';
 
 const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
 
-/** The version of the product. */
+/** The product version. */
 export const { version } = z.object({ version: z.string() }).parse(JSON.parse(manifest));

@@ -1,4 +1,4 @@
-// Building the console and the portal without a server.
+// Builds the console and the portal without a server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export const webCommand = command(
   },
 );
 
-/** The pages that cannot be built; nothing is kept. @throws Error when the kit or the shells cannot be built */
+/** Returns the pages that fail to build. Keeps no output. @throws Error when the kit or the shells cannot be built */
 export async function pageFaults(loaded: readonly Loaded[]): Promise<Fault[]> {
   const place = await mkdtemp(join(tmpdir(), 'keelson-web-'));
   try {

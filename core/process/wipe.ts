@@ -1,11 +1,11 @@
-// Starting over on a database server, where nothing but a database of throw-away data is concerned.
+// Wipes a database on a server, but only one marked as disposable.
 import { openDatabase } from '../database/database.ts';
 import { StoredSetting, type Setting } from '../plugin/settings.ts';
 import { sql } from '../database/sql.ts';
 
 /**
- * Deletes every table of the database at `url`, if the setting `mark` is stored in it; an empty one stays as it is.
- * @throws Error in one sentence when there are tables and no mark: nothing is touched then
+ * Drops every table of the database at `url` if the setting `mark` is stored in it. Leaves an empty one unchanged.
+ * @throws Error in one sentence, without changing anything, when there are tables but no mark
  */
 export async function emptyDatabase(url: string, mark: Setting): Promise<void> {
   const database = await openDatabase({ url, file: '', tables: [StoredSetting], log: silent, pool: 1 });

@@ -1,14 +1,14 @@
-// Compiles the function that copies a view's members from a row, as fast as if it were written by hand.
+// Compiles the function that copies a view's members from a row, as fast as handwritten code.
 import type { Table } from '../database/table.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 import type { Lookup, Members } from './member.ts';
 
-/** What was looked up, by id: one map for each member that is. */
+/** Lookup results by id, one map per lookup member. */
 export type LookupMaps = readonly { get(id: number): unknown }[];
 export type Copy = (row: Readonly<Record<string, unknown>>, found: LookupMaps) => unknown;
 
-/** A member that is looked up (a name, say), and the column of its id. */
+/** A member resolved by lookup (such as a name), and the column that holds its id. */
 export interface LookupMember {
   readonly key: string;
   readonly lookup: Lookup;
@@ -16,7 +16,7 @@ export interface LookupMember {
   readonly statistic?: string | undefined;
 }
 
-/** The members that are looked up, in the order of the maps that a copy gets. */
+/** Returns the lookup members, in the order of the maps passed to a copy. */
 export function lookupMembers(members: Members): readonly LookupMember[] {
   return Object.entries(members).flatMap(
     ([
@@ -30,7 +30,7 @@ export function lookupMembers(members: Members): readonly LookupMember[] {
   );
 }
 
-/** Compiles the copy; for `answers`, values are serialised. @throws Error for a shape that answers cannot have */
+/** Compiles the copy. With `answers`, values are serialised. @throws Error for a shape that responses cannot have */
 export function compileCopy(table: Table, members: Members, { answers }: { answers: boolean }): Copy {
   const works = Object.values(members).map(({ work }) => work);
   const writers = Object.values(members).map(({ shape }) => (answers ? writerOf(shape) : undefined));
@@ -44,7 +44,7 @@ export function compileCopy(table: Table, members: Members, { answers }: { answe
     }
     if (work) return [key, writers[i] ? `writers[${i}](works[${i}](row))` : `works[${i}](row)`];
     if (!writers[i]) return [key, column];
-    // Inlined, because every row of every list has moments.
+    // Inlined for speed, because every row of every list has timestamps.
     if (table.columns[columns[0] ?? '']?.options.kind === 'timestamp')
       return [key, `(value = ${column}) === null ? null : value.slice(0, 19) + 'Z'`];
     return [key, `writers[${i}](${column})`];

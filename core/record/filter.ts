@@ -1,4 +1,4 @@
-// The filters of a noun's lists: each declares a query parameter and the condition it stands for.
+// Filters of a noun's lists: each declares a query parameter and the condition that it represents.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
@@ -10,12 +10,12 @@ type Meaning = Filter | undefined;
 
 export interface ListFilter<P extends z.ZodType = z.ZodType> {
   readonly param: P;
-  /** The condition for a value; undefined when it filters nothing. */
+  /** Returns the condition for a value; undefined if it filters nothing. */
   readonly where: (ctx: Context, value: any) => Meaning | Promise<Meaning>;
 }
 export type FilterMap = Readonly<Record<string, ListFilter>>;
 
-/** The values of these filters in a request. */
+/** The filter values of a request. */
 export type AskedBy<F extends FilterMap> = { readonly [K in keyof F]?: z.output<F[K]['param']> | undefined };
 
 type Columns<T extends Table> = keyof T['columns'] & keyof Row<T> & string;
@@ -23,13 +23,13 @@ type ColumnParam<T extends Table, K extends Columns<T>> = z.ZodType<NonNullable<
 
 /** The argument of `filters: (its) => ({ … })`. */
 export interface FiltersOf<T extends Table> {
-  /** The column equals the parameter, whose schema follows from the column: an id, one of the choices, a text … */
+  /** Column equals parameter. The parameter's schema follows from the column: an id, a choice, a text … */
   is<K extends Columns<T>>(column: K): ListFilter<ColumnParam<T, K>>;
-  /** The same with another schema for the parameter. */
+  /** Column equals parameter, with a custom schema for the parameter. */
   is<P extends z.ZodType>(column: Columns<T>, asked: P): ListFilter<P>;
-  /** The column is at or after a moment, or the start of a day. */
+  /** Column is at or after a timestamp, or the start of a day. */
   since(column: Columns<T>): ListFilter<z.ZodType<string | undefined>>;
-  /** The column is at or before a moment, or the end of a day. */
+  /** Column is at or before a timestamp, or the end of a day. */
   until(column: Columns<T>): ListFilter<z.ZodType<string | undefined>>;
   /** Any other condition: `its.by(param.text(), (ctx, text) => matching(text, searched))`. */
   by<P extends z.ZodType>(
@@ -59,7 +59,7 @@ function filter<P extends z.ZodType>(asked: P, where: ListFilter['where']): List
   return Object.freeze({ param: asked, where });
 }
 
-/** The query parameter for a column's values. */
+/** Returns the query parameter schema for a column's values. */
 function paramOf(table: Table, column: string): z.ZodType {
   const { options, shape } = table.columns[column] ?? {};
   if (!options || !shape) throw new Error(`${table.name} has no column ${column} to filter by`);

@@ -1,4 +1,4 @@
-// Stores changes with everything that must follow them: counters, the activity log, names, caches, events.
+// Stores changes together with their side effects: counters, activity log, names, caches, events.
 import { changed as tellCaches } from '../plugin/changed.ts';
 import { announceChange, type ChangeKind } from '../plugin/record-change.ts';
 import type { Context } from '../plugin/context.ts';
@@ -8,15 +8,15 @@ import { changesBetween, type Changes } from '../log/activity.ts';
 import { conflict, duplicate } from '../kit/problem.ts';
 import type { Recorded } from './record.ts';
 
-/** A row of a table whose columns only the declaration knows. */
+/** A row whose columns are known only from the table declaration. */
 export type AnyRow = Record<string, unknown>;
 
 interface PlannedChange {
   readonly before: AnyRow;
   readonly after: AnyRow;
-  /** The columns to store. */
+  /** Columns to store. */
   readonly set: AnyRow;
-  /** The changes for the activity log. */
+  /** Changes for the activity log. */
   readonly changes: Changes;
 }
 
@@ -25,7 +25,7 @@ interface More {
   readonly store?: (row: never) => Promise<void>;
 }
 
-/** Stores the differences and does what must follow; answers the rows that changed, as they are now. */
+/** Stores the differences and runs all side effects. Returns the changed rows in their new state. */
 export async function storeChanges(
   ctx: Context,
   of: Recorded,
@@ -53,7 +53,7 @@ export async function storeChanges(
   return plans.map((each) => each.after);
 }
 
-/** What has to be stored and logged; undefined when nothing differs. */
+/** Returns what to store and log; undefined if nothing differs. */
 function planChange(
   ctx: Context,
   of: Recorded,
@@ -70,14 +70,14 @@ function planChange(
   const after: AnyRow = { ...before, ...set };
   if (options.derive) {
     const derived: AnyRow = options.derive(after, before);
-    // Only what differs, so that rows with keys of their own can still be changed by one statement.
+    // Store only derived columns that differ, so that rows with different keys can still share one statement.
     Object.assign(set, differing(of, before, derived));
     Object.assign(after, derived);
   }
   return { before, after, set, changes };
 }
 
-/** The changes as the activity log tells them. */
+/** Returns the changes as they appear in the activity log. */
 function loggedChanges({ options, secret }: Recorded, before: AnyRow, set: AnyRow): Changes {
   const { omit, redact } = options.log ?? {};
   const told = omit ? Object.fromEntries(Object.entries(set).filter(([field]) => !omit.includes(field))) : set;
@@ -95,7 +95,9 @@ function loggedChanges({ options, secret }: Recorded, before: AnyRow, set: AnyRo
 
 const changedOnly = Object.freeze(['changed', 'changed'] as const);
 
-/** The wanted columns that differ. Other members and the key are ignored, because callers pass request bodies as they are. */
+/**
+ * Returns the wanted columns that differ. Ignores the key and unknown members, because callers pass raw request bodies.
+ */
 function differing({ table }: Recorded, before: AnyRow, wanted: AnyRow): AnyRow {
   const set: AnyRow = {};
   for (const field in wanted) {
@@ -116,7 +118,7 @@ function isEmpty(record: object): boolean {
   return true;
 }
 
-/** Groups rows that one statement can change: they get the same values. */
+/** Groups rows that receive the same values, so that one statement can update them. */
 function groupAlike(plans: readonly PlannedChange[]): Iterable<readonly PlannedChange[]> {
   return plans.length === 1 ? [plans] : Map.groupBy(plans, ({ set }) => JSON.stringify(set)).values();
 }
@@ -131,7 +133,7 @@ async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[
   if (found < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
 }
 
-/** Finds these rows as long as their `unchanged` columns are: a condition for each state that some of them were in. */
+/** Matches rows whose `unchanged` columns still have their old values, with one condition per distinct state. */
 function asTheyWere({ table, options }: Recorded, rows: readonly PlannedChange[]): readonly AnyRow[] {
   const { unchanged = [] } = options;
   const stateOf = ({ before }: PlannedChange): AnyRow =>
@@ -145,7 +147,7 @@ function asTheyWere({ table, options }: Recorded, rows: readonly PlannedChange[]
   }));
 }
 
-/** Tells live listeners and the search index of the row, and of what it belongs to. */
+/** Notifies live listeners and the search index about the row and its owner. */
 export function announce(ctx: Context, { table, options }: Recorded, row: AnyRow, kind: ChangeKind): void {
   if (options.announced !== false) announceChange(ctx, { of: table, row, kind });
   const owner = options.partOf?.(row);

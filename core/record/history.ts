@@ -1,5 +1,5 @@
-// The history of one record: its lines of the activity log, for whoever may read the record. From where, and with which
-// request, is for administrators only.
+// The history of one record: its activity log entries, for anyone who may read the record. The origin and the request
+// of an entry are for administrators only.
 import { z } from 'zod';
 import { ActivityLine } from '../log/activity.ts';
 import { by } from '../list/list.ts';
@@ -12,7 +12,7 @@ const Lines = noun(ActivityLine, {
   sorts: { log_id: by('log_id') },
 });
 
-/** A line of a record's history: `pageOf(ctx, HistoryLine, { ...query, entity_type: 'ticket', entity_id: '7' })`. */
+/** An entry of a record's history: `pageOf(ctx, HistoryLine, { ...query, entity_type: 'ticket', entity_id: '7' })`. */
 export const HistoryLine = view(Lines, {
   only: ['log_id', 'action', 'description', 'user_id', 'user', 'created_at'],
   more: (its) => ({

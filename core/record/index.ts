@@ -1,14 +1,14 @@
-// `@keelson/core/record`: for nouns that are special.
+// `@keelson/core/record`: tools for nouns with special needs.
 
-// Writing: rows that are made or stored elsewhere, and told of by hand.
+// Writing: rows that are built or stored elsewhere, with explicit side effects.
 export { announceAllNew, announceNew, newRow } from './write.ts';
 export type { Change } from './record.ts';
 
-// Reading: answers that go beyond one view.
+// Reading: responses beyond a single view.
 export { answers, countOf, countsOf } from './read.ts';
 export { HistoryLine } from './history.ts';
 export { eventDataWith, showWith } from './show.ts';
 
-// Types of views: what one is asked, by whom, and what it shows.
+// Types of views: their query, their actor and their members.
 export type { MembersOf } from './member.ts';
 export type { ActorOf, AskedOf, FilteredOf } from './view.ts';

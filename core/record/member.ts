@@ -1,12 +1,12 @@
-// The members of an answer: a column under its own or another name, the name of a referenced record, a computed value, or
-// a number that counters keep.
+// The members of a response: a column under its own or another name, the name of a referenced record, a computed value,
+// or a statistic.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import type { NameSource } from '../list/names.ts';
 import { readStatistics } from '../list/statistics.ts';
 
-/** What belongs to rows of a column's ids, read for all rows of an answer at once. */
+/** Reads data for the ids in a column, for all rows of a response at once. */
 export type Lookup<Out = unknown> = (
   ctx: Context,
   ids: readonly number[],
@@ -14,16 +14,16 @@ export type Lookup<Out = unknown> = (
 
 export interface Member<Out = unknown> {
   readonly shape: z.ZodType<Out>;
-  /** The columns that it needs. */
+  /** Columns that the member reads. */
   readonly columns: readonly string[];
-  /** Its first column is an id, and it is what this finds for it, or `none`. */
+  /** Resolves the id in the first column. `none` is the value if nothing is found. */
   readonly lookup?: Lookup<Out>;
   readonly none?: Out;
-  /** It is the name of the record in its first column. */
+  /** Set if the member is the name of the record in its first column. */
   readonly names?: NameSource;
-  /** Computes it from the row. */
+  /** Computes the value from the row. */
   readonly work?: (row: any) => unknown;
-  /** It is a figure that counters keep of the row: all that a view has are read by one statement. */
+  /** Name of the statistic. All statistics of a view are read with one statement. */
   readonly statistic?: string;
 }
 export type Members = Readonly<Record<string, Member<any>>>;
@@ -34,10 +34,10 @@ type NameOf<V> = null extends V ? string | null : string;
 export interface MembersOf<T extends Table> {
   /** A column under another name: `assigned_tech: its.column('assigned_to')`. */
   column<K extends OpenKeys<T['columns']> & keyof Row<T>>(column: K): Member<Row<T>[K]>;
-  /** The name of another record, from the name cache; null or '' when there is none. */
+  /** The name of another record, from the name cache; null or '' if there is none. */
   name<K extends keyof Row<T> & string>(source: NameSource, column: K): Member<NameOf<Row<T>[K]>>;
   /**
-   * Read from elsewhere for all rows of an answer at once, by the ids in a column; `none` where nothing is found:
+   * A value looked up for all rows of a response at once, by the ids in a column. `none` if nothing is found:
    * `custom_fields: its.lookup(CustomFields, 'contact_id', (ctx, ids) => readFields(ctx, ids), noFields)`.
    */
   lookup<Out, K extends keyof Row<T> & string>(
@@ -47,7 +47,7 @@ export interface MembersOf<T extends Table> {
     none: NoInfer<Out>,
   ): Member<Out>;
   /**
-   * Computed from a column and what the context knows, such as the day; `none` where the column is null:
+   * A value computed from a column and the context, such as the current day. `none` if the column is null:
    * `days_left: its.asOf(z.int().nullable(), 'ends_on', (ctx) => (day) => daysBetween(today(ctx), day), null)`.
    */
   asOf<Out, K extends keyof Row<T> & string>(
@@ -56,13 +56,16 @@ export interface MembersOf<T extends Table> {
     workOf: (ctx: Context) => (value: NonNullable<Row<T>[K]>) => NoInfer<Out>,
     none: NoInfer<Out>,
   ): Member<Out>;
-  /** Computed from some columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status === 'pending')`. */
+  /**
+   * A value computed from columns: `its.from(z.boolean(), ['approval_status'], (row) => row.approval_status ===
+   * 'pending')`.
+   */
   from<Out, K extends keyof Row<T> & string>(
     shape: z.ZodType<Out>,
     columns: readonly K[],
     work: (row: Pick<Row<T>, K>) => NoInfer<Out>,
   ): Member<Out>;
-  /** What counters keep of the row (`statistic(Company, 'open_tickets')`): exact, one statement for all rows of an answer. */
+  /** A row's statistic (`statistic(Company, 'open_tickets')`): exact, one statement for all rows of a response. */
   statistic(name: string): Member<number>;
 }
 

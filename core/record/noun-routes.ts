@@ -1,5 +1,5 @@
-// The five routes of a plain noun: list, create, read, change and delete. What is special about a noun is said in the
-// options; a noun that needs another shape has its routes written out.
+// The five routes of a plain noun: list, create, read, change and delete. Options cover the differences between nouns;
+// a noun with another shape declares its routes by hand.
 import { z } from 'zod';
 import type { Row } from '../database/table.ts';
 import { input } from '../kit/input.ts';
@@ -30,34 +30,35 @@ export interface NounRoutes<
   readonly titles: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'delete', string>>;
   readonly read: Access<NoInfer<A>>;
   readonly write: Access<NoInfer<A>>;
-  /** For deleting; `write` when absent. */
+  /** Access for deleting; defaults to `write`. */
   readonly delete?: Access<NoInfer<A>>;
-  /** What lists show, and single records too where there is no `detail`. */
+  /** The view of lists, and of single records without `detail`. */
   readonly view: V;
-  /** What a single record shows besides. */
+  /** The response for single records, if it differs from `view`. */
   readonly detail?: { readonly shape: D; show(ctx: Context, row: RowOf<R>): Promise<AnswerOf<D>> };
-  /** The fields of bodies; a change may leave out any. */
+  /** The fields of request bodies. All are optional for a change. */
   readonly fields: F;
-  /** Fields that only a new record takes, or takes otherwise. */
+  /** Fields that only apply, or differ, when creating. */
   readonly newFields?: N;
-  /** What creates, locks, changes and deletes it; the record's own when absent. */
+  /** Custom create, lock, change and remove functions; default to the record's own. */
   create?(ctx: Context, given: NewBody<NoInfer<F>, NoInfer<N>>): Promise<RowOf<R>>;
   lock?(ctx: Context, id: number): Promise<RowOf<R>>;
   change?(ctx: Context, row: RowOf<R>, wanted: Changes<NoInfer<F>>): Promise<RowOf<R>>;
   remove?(ctx: Context, row: RowOf<R>): Promise<void>;
-  /** It is not in the specification. */
+  /** Marks routes that are not in the specification. */
   readonly addition?: boolean;
 }
 
-/** Bodies that are not what the record is given need a function that makes it of them. */
+/** Requires custom `create` and `change` functions if the request bodies do not match the record's input. */
 type Made<R extends Recorded, F extends z.ZodRawShape, N extends z.ZodRawShape> = (NewBody<F, N> extends Given<R>
   ? unknown
   : { create: unknown }) &
   (Changes<F> extends Wanted<R> ? unknown : { change: unknown });
 
 /**
- * The routes that list, create, read, change and delete a noun. The path is that of one record: `/crates.php?id={id}`, or
- * `/crates/{id}`. @throws Error for a view that shows some rows only
+ * Builds the routes that list, create, read, change and delete a noun. The path is that of one record:
+ * `/crates.php?id={id}`, or `/crates/{id}`.
+ * @throws Error for a view that restricts its rows
  * @example
  * routes: nounRoutes(admin, '/bell/notes.php?id={id}', Notes, {
  *   titles: {
@@ -135,7 +136,7 @@ export function nounRoutes<
 
 type Any = NounRoutes<any, Recorded, View, z.ZodRawShape, z.ZodRawShape, Answered>;
 
-/** What the routes do, without the types: `Made` has checked that a body is what creating and changing takes. */
+/** Returns the untyped actions of the routes: `Made` has checked that the bodies match create and change. */
 function actionsOf(of: Recorded, options: Any) {
   const { view, detail } = options;
   return {

@@ -1,4 +1,5 @@
-// How a table's rows are read: filters and sorts of lists, and the noun for 404. It does not import writing (record.ts).
+// Declares how a table's rows are read: list filters, list sorts and the noun in 404 messages. Independent of writing
+// (record.ts).
 import type { CounterTable } from '../list/counter.ts';
 import { by, type Sort } from '../list/list.ts';
 import type { Table } from '../database/table.ts';
@@ -9,17 +10,17 @@ export type SortMap = Readonly<Record<string, Sort>>;
 export interface NounOptions<T extends Table, F extends FilterMap, S extends SortMap> {
   /** The noun in messages: `Ticket not found`. */
   readonly title: string;
-  /** The filters of its lists. */
+  /** The list filters. */
   readonly filters?: (its: FiltersOf<T>) => F;
-  /** The sorts of its lists; the first is the default. When absent, only by the key. */
+  /** The list sorts; the first is the default. Defaults to sorting by key. */
   readonly sorts?: S;
-  /** The default direction (`desc`). */
+  /** The default direction (`desc` if omitted). */
   readonly order?: 'asc' | 'desc';
   /** Counters that make totals and deep pages cheap. */
   readonly counters?: readonly CounterTable[];
 }
 
-/** What `noun(…)` and `record(…)` declare: how the rows of a table are read. */
+/** The result of `noun(…)` and `record(…)`: how a table's rows are read. */
 export interface Noun<T extends Table = Table, F extends FilterMap = FilterMap, S extends SortMap = SortMap> {
   readonly table: T;
   readonly title: string;
@@ -29,7 +30,7 @@ export interface Noun<T extends Table = Table, F extends FilterMap = FilterMap, 
   readonly counters: readonly CounterTable[];
 }
 
-/** Declares how a table's rows are read; once, at module level. @throws Error for a sort by an unknown column */
+/** Declares how a table's rows are read. Call once, at module level. @throws Error for a sort by an unknown column */
 export function noun<T extends Table, F extends FilterMap = {}, S extends SortMap = {}>(
   table: T,
   options: NounOptions<T, F, S>,
@@ -42,6 +43,6 @@ export function noun<T extends Table, F extends FilterMap = {}, S extends SortMa
   ]))
     if (!Object.hasOwn(table.columns, each)) throw new Error(`${table.name} has no column ${each} to sort by`);
   const filters = options.filters?.(filtersFor(table)) ?? {};
-  // When they are absent, `F` and `S` are `{}`.
+  // If omitted, `F` and `S` are `{}`.
   return Object.freeze({ table, title, order, counters, filters: filters as F, sorts: Object.freeze(sorts) as S });
 }

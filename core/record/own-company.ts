@@ -1,12 +1,12 @@
-// Customers' people reach no record of another company, whatever a route forgot: it is for them as if it were not there.
+// Hides other companies' records from customer employees, even if a route forgets to check.
 import { notFound } from '../kit/problem.ts';
 import type { Context } from '../plugin/context.ts';
 import { isEmployee } from '../plugin/employee.ts';
 
 /**
- * Checks rows before the caller is shown them, or changes them. A row without a company belongs to everybody; which rows of
- * their own company people see is up to the view's `visible`.
- * @throws notFound() for a row of another company than the employee's
+ * Checks rows before they are shown to the caller or changed. A row without a company is visible to everybody. The
+ * view's `visible` decides which rows of their own company employees see.
+ * @throws notFound() for a row of a company other than the employee's
  */
 export function requireOwnCompany({ actor }: Context, title: string, rows: readonly object[]): void {
   if (!isEmployee(actor)) return;

@@ -1,4 +1,4 @@
-// Reading rows of a noun: by id, or as pages of what a surface sees.
+// Reads rows of a noun: by id, or as pages of what a surface may see.
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import type { Where } from '../database/db.ts';
@@ -13,15 +13,17 @@ import { requireOwnCompany } from './own-company.ts';
 import { show } from './show.ts';
 import type { ActorOf, AskedOf, FilteredOf, OutOf, RowOfView, View } from './view.ts';
 
-/** What domain code adds to a request for a list. */
+/** Restrictions that domain code adds to a list request. */
 export interface Narrowed {
-  /** Conditions besides those of the request and the view. */
+  /** Conditions in addition to those of the request and the view. */
   readonly where?: readonly Filter[];
-  /** The total, when it is already known. */
+  /** The total, if already known. */
   readonly total?: number | undefined;
 }
 
-/** The row with this id. @throws notFound() when it is absent, deleted, or of another company than the employee's */
+/**
+ * Returns the row with this id. @throws notFound() if it is absent, deleted, or of another company than the employee's
+ */
 export async function findOr404<N extends Noun>(ctx: Context, of: N, id: number): Promise<Row<N['table']>> {
   const row = (await ctx.db.one(of.table, withId(of.table, id))) ?? missing(of);
   requireOwnCompany(ctx, of.title, [row]);
@@ -29,9 +31,9 @@ export async function findOr404<N extends Noun>(ctx: Context, of: N, id: number)
 }
 
 /**
- * The row with this id, locked until the transaction ends. With a view instead of a noun only a row that the view shows to
- * the caller: that is what routes of the helpdesk lock.
- * @throws notFound() when it is absent, deleted, or not for the caller
+ * Returns the row with this id, locked until the transaction ends. With a view instead of a noun, only rows that the
+ * view shows to the caller are found; helpdesk routes use this.
+ * @throws notFound() if the row is absent, deleted or not visible to the caller
  */
 export async function lock<N extends Noun>(ctx: Context, of: N | View<N>, id: number): Promise<Row<N['table']>> {
   if ('visible' in of) await findVisible(ctx, of, id);
@@ -41,14 +43,14 @@ export async function lock<N extends Noun>(ctx: Context, of: N | View<N>, id: nu
   return row as Row<N['table']>;
 }
 
-/** Locks and answers the existing rows of these ids. They are locked in the order of ids, which avoids deadlocks. */
+/** Locks and returns the existing rows with these ids. Locks in id order, which avoids deadlocks. */
 export async function lockAll<N extends Noun>(ctx: Context, of: N, ids: readonly number[]): Promise<Row<N['table']>[]> {
   if (ids.length === 0) return [];
   const order = [[of.table.primary, 'ASC']] as const;
   return ctx.db.find<Table>(of.table, withId(of.table, [...new Set(ids)]), { order, lock: true });
 }
 
-/** The row with this id, when the view shows it to the caller. @throws notFound() otherwise */
+/** Returns the row with this id if the view shows it to the caller. @throws notFound() otherwise */
 export async function findVisible<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -57,13 +59,13 @@ export async function findVisible<V extends View>(
 ): Promise<RowOfView<V>> {
   const { table } = view.of;
   const asked = [is(table.primary, id), ...view.visible(ctx), ...where];
-  // A page for two rows: since it is not full, no statement for the total is needed.
+  // Request a page of two rows: it is never full, so no extra statement for the total is needed.
   const request = { where: asked, sort: table.primary, direction: 'asc', page: 1, size: 2 } as const;
   const { rows } = await readPage<RowOfView<V>>(ctx.db, wholeRows(table), request);
   return rows[0] ?? missing(view.of);
 }
 
-/** A page of the rows that the view shows to the caller, as answers. @throws invalid() for an unknown sort (P-18) */
+/** Returns a page of the rows that the view shows to the caller. @throws invalid() for an unknown sort (P-18) */
 export async function pageOf<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -77,7 +79,7 @@ export async function pageOf<V extends View>(
   return { ...found, rows: await show(ctx, view, found.rows) };
 }
 
-/** The number of rows that the view shows to the caller and that match the filters. */
+/** Returns the number of rows that the view shows to the caller and that match the filters. */
 export async function countOf<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -88,8 +90,8 @@ export async function countOf<V extends View>(
 }
 
 /**
- * The same for several requests, in one statement and from counters alone, so that it costs the same however large the
- * table is; null for requests that no counter can answer.
+ * Counts rows for several requests in one statement, from counters alone, so that the cost does not depend on the table
+ * size. Null for requests that no counter covers.
  */
 export async function countsOf<V extends View>(
   ctx: Context<ActorOf<V>>,
@@ -101,7 +103,7 @@ export async function countsOf<V extends View>(
   return countKept(ctx.db, view.list, wheres);
 }
 
-/** All rows that the view shows to the caller and that match the filters, as answers in batches; for exports. */
+/** Yields all matching rows that the view shows to the caller, in batches of responses. For exports. */
 export async function* answers<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -140,11 +142,11 @@ const wholeRows: (table: Table) => List<any> = memoize((table: Table) =>
   defineList({ table, columns: Object.keys(table.columns), sorts: { [table.primary]: by(table.primary) } }),
 );
 
-/** The condition for an id, or ids, without deleted rows. */
+/** Builds the condition for one or more ids, excluding deleted rows. */
 function withId<T extends Table>(table: T, id: number | readonly number[]): Where<T> {
   const where: Record<string, unknown> = { [table.primary]: id };
   if ('deleted_at' in table.columns) where['deleted_at'] = null;
-  // A cast, because the type does not know the name of the key.
+  // Cast, because the type does not know the key's name.
   return where as Where<T>;
 }
 

@@ -1,5 +1,4 @@
-// A record: a noun with everything that must follow its writes. It is declared once, and `create`, `change` and `remove`
-// do it (write.ts).
+// Declares a record: a noun plus the side effects of its writes, which `create`, `change` and `remove` run (write.ts).
 import type { Context } from '../plugin/context.ts';
 import type { AnnouncedChange } from '../plugin/record-change.ts';
 import { Table, type New, type Row } from '../database/table.ts';
@@ -11,68 +10,70 @@ import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
 
 type Later = void | Promise<void>;
 
-/** The record that a row belongs to, which changes with it; its row, or at least its key and its company. */
+/** The record that a row belongs to and that changes with it. `row` holds at least its key and its company. */
 export type Owner = Pick<AnnouncedChange, 'of' | 'row' | 'internal'>;
 
-/** What the `changed` hook of a record is told. */
+/** A change passed to a record's `changed` hook. */
 export interface Change<T extends Table> {
   readonly before: Row<T>;
   readonly after: Row<T>;
-  /** The names of the changed fields, as in the activity log. */
+  /** Names of the changed fields, as in the activity log. */
   readonly changed: readonly string[];
 }
 
 export interface LogOptions<T extends Table> {
-  /** The log's `entity_id`; the key when absent. */
+  /** The log's `entity_id`; defaults to the key. */
   readonly id?: (row: Row<T>) => string | number;
   /** The whole sentence instead of `${title} ${call(row)} created`. */
   readonly describe?: (action: Activity['action'], row: Row<T>) => string;
-  /** Columns of a new row that are told; none when absent. */
+  /** Columns to log for a new row; none by default. */
   readonly created?: readonly (keyof Row<T> & string)[];
-  /** Bookkeeping that changes with other columns and that nobody has to know. */
+  /** Bookkeeping columns that change along with others and are not logged. */
   readonly omit?: readonly (keyof Row<T> & string)[];
   /**
-   * How columns are told that contain a secret somewhere, such as a token in an address. Where that is the same before
-   * and after, the log tells only that the column changed.
+   * Redacts columns that may contain a secret, such as a token in a URL. If the redacted value does not change, the log
+   * only states that the column changed.
    */
   readonly redact?: (row: Row<T>) => Redacted<T>;
 }
-/** What stands for a redacted value need not be one that the column could have. */
+/** A redacted value need not be valid for the column. */
 type Redacted<T extends Table> = { readonly [K in keyof Row<T>]?: unknown };
 
 export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> {
-  /** The `entity_type` in the activity log; the table's name when absent. */
+  /** The `entity_type` in the activity log; defaults to the table's name. */
   readonly type?: string;
-  /** The noun's name in the activity log, where `title` is ambiguous without its surface: `CRM contact`. */
+  /** The noun's name in the activity log, if `title` is ambiguous outside its surface: `CRM contact`. */
   readonly logTitle?: string;
   /** A row's name in the activity log: `${logTitle ?? title} ${call(row)} created`, `updated` or `deleted`. */
   readonly call: (row: Row<T>) => string | number;
-  /** The message of duplicate() when a unique key is taken. */
+  /** The message of duplicate() if a unique key is taken. */
   readonly taken?: (row: Row<T>) => string;
-  /** The message of inUse() when others refer to the row; `by` says who. Without it references are not checked. */
+  /**
+   * The message of inUse() if other rows reference this one; `by` lists them. Without it references are not checked.
+   */
   readonly held?: (row: Row<T>, by: readonly string[]) => string;
-  /** What the activity log says, where it is not the usual. */
+  /** Overrides for the activity log. */
   readonly log?: LogOptions<T>;
-  /** Columns that are overwritten when a row is deleted by `deleted_at`, besides its unique keys: secrets go at once (V-25). */
+  /** Columns to overwrite on soft delete, in addition to unique keys: secrets are erased immediately (V-25). */
   readonly erased?: Partial<Row<T>>;
   /**
-   * Computes columns that follow from others, such as look-up keys. Callers cannot set them; they are not logged. `before`
-   * is undefined for a new row.
+   * Computes columns derived from others, such as look-up keys. Callers cannot set them, and they are not logged.
+   * `before` is undefined for a new row.
    */
   readonly derive?: (row: Row<T>, before: Row<T> | undefined) => Pick<Row<T>, D>;
-  /** Columns that change along, such as `closed_at` with the status. They are logged like the others. */
+  /** Columns that change as a consequence, such as `closed_at` with the status. They are logged like the others. */
   readonly follow?: (ctx: Context, before: Row<T>, wanted: Partial<Row<T>>) => Partial<Row<T>>;
-  /** Columns that must still be as the caller saw them, or else conflict(); for changes without a lock. */
+  /** Columns that must still have the values that the caller saw, otherwise conflict(). For changes without a lock. */
   readonly unchanged?: readonly (keyof Row<T> & string)[];
-  /** False for tables that are logs themselves: live listeners and the search index are not told of their changes. */
+  /** False for log tables: live listeners and the search index are not notified of their changes. */
   readonly announced?: false;
-  /** The record that the row belongs to: live listeners and the search index are told that it changed, too. */
+  /** The record that the row belongs to. Live listeners and the search index are notified that it changed too. */
   readonly partOf?: (row: Row<T>) => Owner | undefined;
-  /** The cached name to invalidate when one of its columns changes. */
+  /** The cached name to invalidate if one of its columns changes. */
   readonly names?: NameSource;
-  /** Checks a row before it is stored. `changeAll` calls it for each row, so avoid queries. */
+  /** Validates a row before it is stored. `changeAll` calls it for each row, so avoid queries. */
   prepare?(ctx: Context, after: Row<T>, before: Row<T> | undefined): Later;
-  /** Emits events, and writes rows of other tables that belong to it. */
+  /** Hooks after a write: emit events, and write dependent rows of other tables. */
   created?(ctx: Context, row: Row<T>): Later;
   changed?(ctx: Context, changes: readonly Change<T>[]): Later;
   removed?(ctx: Context, rows: readonly Row<T>[]): Later;
@@ -81,7 +82,7 @@ export interface WriteOptions<T extends Table, D extends keyof Row<T> & string> 
 type Stamps = 'created_at' | 'updated_at' | 'deleted_at';
 type Plain<T> = { [K in keyof T]: T[K] };
 
-/** A noun with what must follow its writes. The hooks lose the type of their row, which no general type can express. */
+/** A noun with the side effects of its writes. Hooks lose their row type, which no general type can express. */
 export interface Recorded<
   T extends Table = Table,
   D extends string = string,
@@ -90,25 +91,26 @@ export interface Recorded<
 > extends Noun<T, F, S> {
   readonly type: string;
   readonly options: WriteOptions<any, any>;
-  /** Unique columns, which become null when a row is deleted by `deleted_at` (V-25). */
+  /** Unique columns, set to null on soft delete (V-25). */
   readonly freed: readonly string[];
-  /** Hidden columns, of which the log says only that they changed. */
+  /** Hidden columns. The log only states that they changed. */
   readonly secret: readonly string[];
   readonly newRow: NewRow;
-  /** For the type only. */
+  /** Type-only. */
   readonly Derived?: D;
 }
 
-/** The input of `create`: the columns of an insert without timestamps and derived columns. */
+/** The input of `create`: the columns of an insert, without timestamps and derived columns. */
 export type Given<R extends Recorded> =
   R extends Recorded<infer T, infer D, any, any> ? Plain<Omit<New<T>, Stamps | D>> : never;
-/** The input of `change`; undefined leaves a column as it is. */
+/** The input of `change`. Undefined leaves a column unchanged. */
 export type Wanted<R extends Recorded> =
   R extends Recorded<infer T, infer D, any, any> ? Plain<Partial<Omit<Row<T>, Stamps | D>>> : never;
 
 /**
- * Declares a noun and what must follow its writes; once, at module level. It takes a table, or a noun that was declared
- * with `noun()`. @throws Error for a sort by an unknown column
+ * Declares a noun and the side effects of its writes, from a table or from a noun declared with `noun()`. Call once, at
+ * module level.
+ * @throws Error for a sort by an unknown column
  */
 export function record<
   T extends Table,
@@ -136,7 +138,7 @@ export function record(of: Table | Noun, options: NounOptions<any, any, any> | W
   });
 }
 
-/** Unique columns that may be null; of compound unique keys, the columns that are look-up keys. */
+/** Returns nullable unique columns; for compound unique keys, only the look-up key columns. */
 function uniqueColumns({ columns, indices }: Table): string[] {
   const unique = indices.filter((each) => each.unique).map((each) => each.columns);
   return Object.keys(columns).filter((each) => {

@@ -1,4 +1,4 @@
-// Turns rows into answers and into the data of events, through a view.
+// Converts rows to responses and to event data, through a view.
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import { readStatistics } from '../list/statistics.ts';
@@ -7,10 +7,10 @@ import { requireOwnCompany } from './own-company.ts';
 import type { Table } from '../database/table.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
-/** What a view looks up, names for example, and the caller has already, by member: `{ company_name: company.customer }`. */
+/** Lookup values that the caller already has, by member: `{ company_name: company.customer }`. */
 export type Known<V extends View> = { readonly [K in keyof OutOf<V>]?: OutOf<V>[K] | null };
 
-/** The rows as answers, in the same order. What is looked up takes one statement for each kind. */
+/** Converts rows to responses, in the same order. Runs one statement per kind of lookup. */
 export async function show<V extends View>(
   ctx: Context,
   view: V,
@@ -21,7 +21,7 @@ export async function show<V extends View>(
   return rows.map((row) => view.answer(row, found)) as Shown<OutOf<V>>[];
 }
 
-/** One row as an answer; it may be a promise: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
+/** Converts one row to a response. Accepts a promise: `showOne(ctx, ClaimView, create(ctx, Claims, body))`. */
 export async function showOne<V extends View>(
   ctx: Context,
   view: V,
@@ -32,17 +32,17 @@ export async function showOne<V extends View>(
   return view.answer(there, await readLookups(ctx, view, [there])) as Shown<OutOf<V>>;
 }
 
-/** One row as an answer, with what the caller knows, and without a statement. @throws Error when something is missing */
+/** Converts one row to a response using `known`, without a statement. @throws Error if a lookup value is missing */
 export function showWith<V extends View>(view: V, row: RowOfView<V>, known: Known<V>): Shown<OutOf<V>> {
   return view.answer(row, knownLookups(view, known)) as Shown<OutOf<V>>;
 }
 
-/** One row as the data of an event with the shape `view.shape`; moments keep their milliseconds. */
+/** Converts one row to event data with the shape `view.shape`. Timestamps keep their milliseconds. */
 export async function eventData<V extends View>(ctx: Context, view: V, row: RowOfView<V>): Promise<OutOf<V>> {
   return view.data(row, await readLookups(ctx, view, [row])) as OutOf<V>;
 }
 
-/** The same for many rows, with what is looked up for all of them read at once: answers what makes the data of one. */
+/** Reads the lookups of many rows at once. Returns a function that converts one of them to event data. */
 export async function eventDataFor<V extends View>(
   ctx: Context,
   view: V,
@@ -52,12 +52,12 @@ export async function eventDataFor<V extends View>(
   return (row) => view.data(row, found) as OutOf<V>;
 }
 
-/** The same with what the caller knows, and without a statement. @throws Error when something is missing */
+/** Converts one row to event data using `known`, without a statement. @throws Error if a lookup value is missing */
 export function eventDataWith<V extends View>(view: V, row: RowOfView<V>, known: Known<V>): OutOf<V> {
   return view.data(row, knownLookups(view, known)) as OutOf<V>;
 }
 
-/** What the members of these rows that are looked up need, in as many statements as there are kinds of it. */
+/** Reads the lookups for these rows, with one statement per kind of lookup. */
 export async function readLookups(
   ctx: Context,
   { lookups, of: { table } }: { readonly lookups: View['lookups']; readonly of: { readonly table: Table } },
@@ -74,7 +74,7 @@ export async function readLookups(
   return maps;
 }
 
-/** A column that something is looked up by holds ids: `id()`, `ref()`. */
+/** Returns the ids in a lookup column. The cast is safe, because such columns are `id()` or `ref()`. */
 function idsIn(rows: readonly Readonly<Record<string, unknown>>[], column: string): number[] {
   return rows.flatMap((row) => (row[column] as number | null) ?? []);
 }

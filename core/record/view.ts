@@ -1,5 +1,6 @@
-// A view: what one surface sees of a noun, that is which members, under which names, of which rows. One declaration gives
-// the zod shape for the reference, the columns that lists read, and the compiled copy from row to answer.
+// Declares views: what one surface sees of a noun, meaning which members, under which names, of which rows. One
+// declaration yields the zod shape for the reference, the columns that lists read, and the compiled copy from row to
+// response.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
@@ -12,59 +13,62 @@ import type { Noun } from './noun.ts';
 
 type ColumnShapes<T extends Table, K extends keyof T['columns']> = { [P in K]: T['columns'][P]['shape'] };
 type MemberShapes<M extends Members> = { [P in keyof M]: M[P] extends Member<infer O> ? z.ZodType<O> : never };
-/** The columns first, then the members of `more`. */
+/** The shape of a view: the columns first, then the members of `more`. */
 export type ViewShape<T extends Table, K extends keyof T['columns'], M extends Members> = {
   [P in keyof (ColumnShapes<T, K> & MemberShapes<M>)]: (ColumnShapes<T, K> & MemberShapes<M>)[P];
 };
 
-/** What `view(…)` declares: what one surface sees of a noun. */
+/** The result of `view(…)`: what one surface sees of a noun. */
 export interface View<R extends Noun = Noun, Shape extends z.ZodRawShape = z.ZodRawShape, Actor = any> {
   readonly of: R;
   readonly members: Members;
   readonly lookups: readonly LookupMember[];
   /** The shape of a row, for events and the reference. */
   readonly shape: z.ZodObject<Shape>;
-  /** The parameters of its lists: `query: admin.paging(ClaimView.query)`. */
+  /** The query parameters of its lists: `query: admin.paging(ClaimView.query)`. */
   readonly query: QueryOf<R>;
   /** Conditions for the rows that the caller may see. */
   readonly visible: (ctx: Context<Actor>) => readonly Filter[];
   readonly list: List<Row<R['table']>>;
-  /** Copies a row for answers: moments lose their milliseconds (V-04). */
+  /** Copies a row for a response. Timestamps lose their milliseconds (V-04). */
   readonly answer: Copy;
-  /** Copies a row for the data of events: moments stay as they are. */
+  /** Copies a row for event data. Timestamps keep their milliseconds. */
   readonly data: Copy;
 }
 
-/** A row as a view shows it. */
+/** A row as the view shows it. */
 export type OutOf<V extends View> = z.output<V['shape']>;
 export type RowOfView<V extends View> = Row<V['of']['table']>;
-/** Who a view is for. */
+/** The actor of a view. */
 export type ActorOf<V extends View> = V extends View<any, any, infer Actor> ? Actor : never;
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
 
-/** The query parameters of a view's lists. With a single sort there is no parameter for it. */
+/** The query parameters of a view's lists. A single sort has no parameter. */
 export type QueryOf<R extends Noun> = { [K in keyof R['filters']]: R['filters'][K]['param'] } & (true extends IsUnion<
   keyof R['sorts']
 >
   ? { sort: z.ZodType<keyof R['sorts'] & string>; order: z.ZodType<'asc' | 'desc'> }
   : {});
 
-/** The filters and the sort of a request, without its page. */
+/** The filters and the sort of a request, without the page. */
 export type FilteredOf<V extends View> = AskedBy<V['of']['filters']> & {
   readonly sort?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
 };
-/** The query of a list: what it is filtered and sorted by, and its page. */
+/** The query of a list: filters, sort and page. */
 export type AskedOf<V extends View> = FilteredOf<V> & { readonly page: number; readonly size: number };
 
 export interface ViewOptions<R extends Noun, K extends string, X extends string, M extends Members, Actor> {
-  /** The columns to show, in this order; when absent, all that are not hidden. */
+  /** The columns to show, in order; defaults to all that are not hidden. */
   readonly only?: readonly K[];
   readonly except?: readonly X[];
-  /** Members besides the columns, after them. */
+  /** Additional members, placed after the columns. */
   readonly more?: (its: MembersOf<R['table']>) => M;
-  /** Conditions for the rows that the caller may see: `({ actor }: Context<EmployeeActor>) => [is('company_number', …)]`. */
+  /**
+   * Conditions for the rows that the caller may see: `({ actor }: Context<EmployeeActor>) => [is('company_number',
+   * …)]`.
+   */
   readonly visible?: (ctx: Context<Actor>) => readonly Filter[];
 }
 
@@ -73,7 +77,9 @@ export const seesAll = (): readonly Filter[] => [];
 
 type Open<R extends Noun> = OpenKeys<R['table']['columns']>;
 
-/** Declares what a surface sees of a noun: `only` these columns, or all that are not hidden `except` some; and `more`. */
+/**
+ * Declares what a surface sees of a noun: `only` some columns, or all that are not hidden `except` some; plus `more`.
+ */
 export function view<
   R extends Noun,
   const K extends Open<R> = Open<R>,
@@ -85,7 +91,7 @@ export function view<
   const members = membersOf(table, options);
   const read = new Set([table.primary, ...Object.values(members).flatMap(({ columns }) => columns)]);
   const { sorts, counters } = of;
-  // A cast: the options are typed, but the object is composed at run time.
+  // Cast: the options are typed, but the object is assembled at run time.
   return Object.freeze({
     of,
     members,
@@ -101,13 +107,13 @@ export function view<
   }) as never;
 }
 
-/** Hundreds of views are declared at every start, and few are asked for. */
+/** Defers compilation: every start declares hundreds of views and uses few of them. */
 function onFirstUse(compile: () => Copy): Copy {
   let copy: Copy | undefined;
   return (row, found) => (copy ??= compile())(row, found);
 }
 
-/** The same view for callers who may see some rows only: `restrict(ContractItem, ownCompany)`. */
+/** Restricts a view to some rows: `restrict(ContractItem, ownCompany)`. */
 export function restrict<R extends Noun, Shape extends z.ZodRawShape, Actor>(
   of: View<R, Shape, unknown>,
   visible: (ctx: Context<Actor>) => readonly Filter[],

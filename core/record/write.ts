@@ -1,4 +1,4 @@
-// Creates, changes and deletes rows of a record, with everything that must follow (follow.ts).
+// Creates, changes and deletes rows of a record, including all side effects (follow.ts).
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
@@ -10,20 +10,20 @@ import { announce, invalidateName, log, refusedAsTaken, storeChanges, type AnyRo
 import type { Given, Recorded, Wanted } from './record.ts';
 
 export interface CreateMore<R extends Recorded> {
-  /** Stores what belongs to the row (custom fields, search words), once it has its id and before events and the log. */
+  /** Stores dependent data (custom fields, search words) after the row has its id, but before events and the log. */
   readonly store?: (row: Row<R['table']>) => Promise<void>;
 }
 
 export interface ChangeMore<R extends Recorded> {
-  /** Changes besides the row's columns, as `[old, new]`; they count as a change even if no column changes. */
+  /** Changes beyond the row's columns, as `[old, new]`. They count as a change even if no column changes. */
   readonly extra?: Changes;
-  /** Stores those, after the row and before events and the log. */
+  /** Stores the `extra` changes, after the row but before events and the log. */
   readonly store?: (row: Row<R['table']>) => Promise<void>;
 }
 
 /**
- * Adds a row with everything that must follow; answers the complete row. Must be called in a transaction.
- * @throws what `prepare` throws; duplicate() when a unique key is taken
+ * Creates a row and runs all side effects. Returns the complete row. Requires a transaction.
+ * @throws whatever `prepare` throws; duplicate() if a unique key is taken
  */
 export async function create<R extends Recorded>(
   ctx: Context,
@@ -41,13 +41,13 @@ export async function create<R extends Recorded>(
   return row as never;
 }
 
-/** The complete row that `create` would store, for bulk inserts and the like; call `announceNew` after storing it. */
+/** Builds the row that `create` would store, for bulk inserts for example. Call `announceNew` after storing it. */
 export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given<R>): Row<R['table']> {
   const row = of.newRow(given, now);
   return (of.options.derive ? Object.assign(row, of.options.derive(row, undefined)) : row) as never;
 }
 
-/** Does everything that must follow a new row: caches, counters, live listeners, events, the activity log. */
+/** Runs all side effects of a new row: caches, counters, live listeners, events, activity log. */
 export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
   tellCaches(ctx, of.table);
   updateCounters(ctx, of.table, undefined, row as never);
@@ -57,8 +57,8 @@ export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: 
 }
 
 /**
- * The same for many new rows that were stored together: they are counted together, and the log has one line for all of
- * them. The record's `created` is not called: callers do for all rows at once what it does for one.
+ * Runs the side effects of many new rows that were stored together: they are counted together and share one log entry.
+ * The record's `created` hook is not called; callers do its work for all rows at once.
  */
 export function announceAllNew<R extends Recorded>(
   ctx: Context,
@@ -73,7 +73,7 @@ export function announceAllNew<R extends Recorded>(
   ctx.record({ action: 'create', entity_type: of.type, ...line });
 }
 
-/** Those columns of a new row that the log is to tell. */
+/** Returns the columns of a new row to log. */
 function newValues({ options, secret }: Recorded, row: AnyRow): Changes {
   const { created = [], redact } = options.log ?? {};
   if (created.length === 0) return {};
@@ -82,9 +82,10 @@ function newValues({ options, secret }: Recorded, row: AnyRow): Changes {
 }
 
 /**
- * Changes a row that was locked in the same transaction; answers the changed row. When nothing differs nothing happens,
+ * Changes a row that was locked in the same transaction. Returns the changed row. If nothing differs, nothing happens
  * and `updated_at` stays (V-16).
- * @throws what `prepare` throws; duplicate() when a unique key is taken; conflict() when an `unchanged` column has changed
+ * @throws whatever `prepare` throws; duplicate() if a unique key is taken; conflict() if an `unchanged` column has
+ * changed
  */
 export async function change<R extends Recorded>(
   ctx: Context,
@@ -98,9 +99,9 @@ export async function change<R extends Recorded>(
 }
 
 /**
- * The same for many rows; answers those that changed. The number of statements grows with that of different changes, not
- * with that of rows.
- * @param wanted the change for all rows, or a function that returns the change of each
+ * Changes many rows. Returns those that changed. The number of statements grows with the number of distinct changes,
+ * not with the number of rows.
+ * @param wanted the change for all rows, or a function that returns the change for each row
  */
 export async function changeAll<R extends Recorded>(
   ctx: Context,
@@ -113,9 +114,9 @@ export async function changeAll<R extends Recorded>(
 }
 
 /**
- * Deletes one or more rows that were locked in the same transaction: by setting `deleted_at` and clearing unique
- * columns and what is `erased` (V-25), or for good in tables without `deleted_at`.
- * @throws inUse() when others refer to a row and the record declares `held`
+ * Deletes one or more rows that were locked in the same transaction. Sets `deleted_at` and clears unique and `erased`
+ * columns (V-25), or deletes permanently from tables without `deleted_at`.
+ * @throws inUse() if other rows reference one and the record declares `held`
  */
 export async function remove<R extends Recorded>(
   ctx: Context,
@@ -138,7 +139,7 @@ export async function remove<R extends Recorded>(
 
 const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;
 
-/** A row that stays with its `deleted_at` keeps its name, unless that depends on being deleted. */
+/** Returns true if deletion changes a row's name: it is gone, or the name uses a column that deletion modifies. */
 function losesName(of: Recorded): boolean {
   const emptied = [...of.freed, ...Object.keys(of.options.erased ?? {}), 'deleted_at'];
   return !isKept(of) || emptied.some((each) => of.options.names?.columns.includes(each));

@@ -1,4 +1,4 @@
-// A filter of a report as a condition (Q-04).
+// Turns a report filter into a query condition (Q-04).
 import type { Context } from '../plugin/context.ts';
 import { is, type Filter } from '../list/list.ts';
 import type { Range } from '../list/walk-plan.ts';
@@ -17,13 +17,17 @@ export interface AskedFilter {
 
 type Stored = string | number;
 
-/** The first and the last stored value that a given one stands for: a day is many moments. */
+/** The first and last stored value that a given value covers: a day covers many moments. */
 interface Span {
   readonly from: Stored;
   readonly to: Stored;
 }
 
-/** @param where what messages call the filter: `filters[0]` @throws invalid() for an operator or value that does not fit */
+/**
+ * Returns the condition of a filter.
+ * @param where the filter's name in messages: `filters[0]`
+ * @throws invalid() for an operator or value that does not fit
+ */
 export function conditionOf(
   ctx: Context,
   field: ReportField,
@@ -85,13 +89,13 @@ function compare(field: ReportField, operator: Operator, named: Sql, values: rea
   }
 }
 
-/** The rows whose record has such a name. One statement of it serves all rows of a piece. */
+/** Matches the rows whose record has such a name. The subquery runs once per piece of the walk. */
 function byName({ names, table, column }: ReportField, operator: Operator, condition: Filter | Range): Sql {
   if (!names || !('text' in condition)) throw new Error('Names are compared by SQL');
   const via = name(`${table}.${column}`);
   const other = name(names.table.name);
   const found = sql`SELECT ${other}.${name(names.table.primary)} FROM ${other} WHERE ${condition}`;
-  // Who has no such record has no such name either.
+  // A row without a record does not have the name either.
   return operator === 'ne' ? sql`${via} IS NULL OR ${via} IN (${found})` : sql`${via} IN (${found})`;
 }
 

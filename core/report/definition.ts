@@ -1,4 +1,4 @@
-// What a report's definition contains (F-41), and whether it fits its source (Q-02 to Q-04).
+// The definition of a report (F-41), and the checks that it fits its source (Q-02 to Q-04).
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import { input } from '../kit/input.ts';
@@ -32,7 +32,7 @@ export const ReportAggregate = z.object({
 });
 export type ReportAggregate = z.output<typeof ReportAggregate>;
 
-/** The members of a definition that say what is read, as bodies give them. */
+/** The members of a definition that select data, as request bodies have them. */
 export const reportQueryFields = {
   fields: z.array(input.text(64)).max(MOST_FIELDS),
   filters: z.array(ReportFilter).max(MOST_FILTERS),
@@ -47,12 +47,12 @@ export interface ReportQuery {
   readonly fields: readonly string[];
   readonly filters: readonly ReportFilter[];
   readonly group_by: string | null;
-  /** What is said of each group; how many there are when empty. */
+  /** The aggregates of each group; the count when empty. */
   readonly aggregates: readonly ReportAggregate[];
   readonly sort: readonly { readonly field: string; readonly order: 'asc' | 'desc' }[];
 }
 
-/** A column of a result whose value is counted or added up: `sum_duration_minutes`. */
+/** A result column with a count, sum or average: `sum_duration_minutes`. */
 export interface AggregateColumn {
   readonly key: string;
   readonly function: ReportAggregate['function'];
@@ -61,13 +61,13 @@ export interface AggregateColumn {
 
 /** What the rows of a report are grouped by. */
 export interface Grouping {
-  /** As it was asked for, and as the groups have it: `status`, `created_at:month`. */
+  /** As requested, and as the groups return it: `status`, `created_at:month`. */
   readonly key: string;
   readonly field: ReportField;
   readonly period: Period | undefined;
 }
 
-/** @throws invalid() for an unknown field, and for one that does not group */
+/** Returns the grouping of a report. @throws invalid() for an unknown field, and for one that cannot be grouped by */
 export function groupingOf(source: ReportSource, group_by: string | null): Grouping | undefined {
   if (group_by === null) return undefined;
   const [name = '', period, ...more] = group_by.split(':');
@@ -81,7 +81,7 @@ export function groupingOf(source: ReportSource, group_by: string | null): Group
   return { key: group_by, field, period };
 }
 
-/** The aggregates of a grouped report. */
+/** Returns the aggregates of a grouped report. */
 export function aggregatesOf(source: ReportSource, { aggregates }: Pick<ReportQuery, 'aggregates'>): AggregateColumn[] {
   const asked: readonly ReportAggregate[] = aggregates.length > 0 ? aggregates : [{ function: 'count' }];
   const columns = asked.map(({ function: how, field }) => ({
@@ -92,7 +92,7 @@ export function aggregatesOf(source: ReportSource, { aggregates }: Pick<ReportQu
   return [...new Map(columns.map((each) => [each.key, each])).values()];
 }
 
-/** @throws invalid() naming the first member that does not fit the source */
+/** Checks that a query fits its source. @throws invalid() naming the first member that does not */
 export function checkReport(ctx: Context, source: ReportSource, query: ReportQuery): void {
   const known = (field: string, where: string): ReportField => {
     const found = source.fields.get(field);
@@ -125,7 +125,8 @@ export function checkReport(ctx: Context, source: ReportSource, query: ReportQue
 }
 
 /**
- * Refuses a report that is chosen, grouped or added up by something that the caller may not see, for its rows would tell.
+ * Rejects a report that filters, sorts, groups or aggregates by fields that the caller may not see, because its rows
+ * would reveal them.
  * @throws forbidden()
  */
 export function requireFields(ctx: Context, source: ReportSource, query: ReportQuery): void {

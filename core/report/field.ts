@@ -1,4 +1,4 @@
-// The fields of a report's source: what they are called, which type they have, and what can be asked of them (Q-04, F-43).
+// The fields of a report source: their names, types, and what reports can do with them (Q-04, F-43).
 import { z } from 'zod';
 import type { Period } from './period.ts';
 import type { Access } from '../plugin/surface.ts';
@@ -14,7 +14,7 @@ import type { Table } from '../database/table.ts';
 export const fieldTypes = ['text', 'number', 'money', 'boolean', 'choice', 'date', 'datetime'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** The operators of filters (Q-04); which of them a field has depends on its type. */
+/** The operators of filters (Q-04); a field supports those of its type. */
 export const operators = ['eq', 'ne', 'contains', 'gt', 'gte', 'lt', 'lte', 'in', 'between', 'empty'] as const;
 export type Operator = (typeof operators)[number];
 
@@ -29,18 +29,16 @@ const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   datetime: ['eq', 'ne', ...ordered, 'empty'],
 };
 
-/** What a source says of a field besides its label. */
+/** Options of a field besides its label. */
 export interface FieldOptions {
   readonly label: string;
-  /** Its type, where neither the column nor the member’s shape tells it. */
+  /** The type, if neither the column nor the member’s shape determines it. */
   readonly type?: FieldType;
-  /**
-   * The column that a computed member is filtered, grouped and added up by. With the type `money` it holds minor units.
-   */
+  /** The column to filter, group and aggregate a computed member by. With the type `money` it holds minor units. */
   readonly column?: string;
-  /** It is this period of its `column`, a date, and is grouped by it: `month`. */
+  /** The period of the date in `column` that the field is, and is grouped by: `month`. */
   readonly period?: Period;
-  /** Who may see it, when not everybody who sees the source. */
+  /** Restricts who may see the field among those who see the source. */
   readonly access?: Access<any>;
 }
 
@@ -52,27 +50,27 @@ export interface ReportField {
   readonly member: Member;
   /** The name of the source's table. */
   readonly table: string;
-  /** The stored column behind it; undefined for a member that can only be shown. */
+  /** The stored column behind it; undefined for a display-only member. */
   readonly column: string | undefined;
-  /** It is the name of the record in `column`. */
+  /** Set if the field is the name of the record in `column`. */
   readonly names: NameSource | undefined;
-  /** It is this period of the date in its column. */
+  /** Set if the field is this period of the date in its column. */
   readonly period: Period | undefined;
   readonly choices: readonly string[] | undefined;
   readonly operators: readonly Operator[];
-  /** The list’s sort by it, if there is one that an index has in order. */
+  /** The list’s sort by this field, if an index provides the order. */
   readonly sort: string | undefined;
   readonly groupable: boolean;
-  /** Whether sums and averages of it can be asked. */
+  /** Whether the field supports sums and averages. */
   readonly summable: boolean;
   readonly access: Access<any> | undefined;
-  /** What the member makes of a row, as answers have it. */
+  /** Converts the member's value to its response form. */
   readonly write: (value: unknown) => unknown;
-  /** A stored value of the column as answers have it, unless it is the key of a name. */
+  /** Converts a stored value of the column to its response form, unless it is the key of a name. */
   readonly writeStored: (value: unknown) => unknown;
 }
 
-/** The field for a member of a view. @throws Error for a member or column that does not exist */
+/** Creates the field for a member of a view. @throws Error for a member or column that does not exist */
 export function fieldOf(view: View, name: string, given: FieldOptions | string, sorts: readonly string[]): ReportField {
   const options = typeof given === 'string' ? { label: given } : given;
   const { table } = view.of;
@@ -112,7 +110,7 @@ export function fieldOf(view: View, name: string, given: FieldOptions | string, 
   });
 }
 
-/** The column of a member that is nothing else, or of a name. */
+/** Returns the column of a member that is a plain column or a name. */
 function storedColumn({ columns, lookup, work, names }: Member): string | undefined {
   if (names) return columns[0];
   return lookup === undefined && work === undefined && columns.length === 1 ? columns[0] : undefined;
@@ -128,7 +126,7 @@ function storedWriter(
   if (!options || !shape || column === undefined) return (value) => value;
   const read = (value: unknown) => fromStored(options.kind, value);
   if (type === 'money') return (value) => (value === null ? null : fromMinor(Number(value)));
-  // Of a computed member: what it makes of the value.
+  // For a computed member, apply its computation to the value.
   const { work } = member;
   if (work && !member.columns.some((each) => each !== column)) return (value) => work({ [column]: read(value) });
   const write = writerOf(shape);

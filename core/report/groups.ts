@@ -1,4 +1,4 @@
-// Reports that are grouped: how many rows have each value of a field, and what their numbers add up to.
+// Grouped reports: counts the rows per value of a field and aggregates their numbers.
 import type { Context } from '../plugin/context.ts';
 import { readCounts } from '../list/counter.ts';
 import type { WalkPlan } from '../list/walk-plan.ts';
@@ -19,11 +19,11 @@ interface Group {
   /** The stored value. */
   readonly value: unknown;
   rows: number;
-  /** For each aggregate the sum, and how many values it has. */
+  /** For each aggregate, the sum and the number of values. */
   readonly sums: { sum: number; values: number }[];
 }
 
-/** The groups in the order that was asked for, or the largest first. @throws invalid() for more than 1,000 groups */
+/** Returns the groups in the requested order, or largest first. @throws invalid() for more than 1,000 groups */
 export async function readGroups(
   ctx: Context,
   source: ReportSource,
@@ -47,7 +47,7 @@ function shown({ field, period }: Grouping, value: unknown): unknown {
   return value === null || period !== undefined ? value : field.writeStored(value);
 }
 
-/** From a counter, which costs the same however many rows there are. */
+/** Reads the groups from a counter, at a cost independent of the number of rows. */
 async function countedGroups(
   { db }: Context,
   { query: { counted, known, pieces, list } }: WalkPlan,
@@ -55,7 +55,7 @@ async function countedGroups(
   aggregates: readonly AggregateColumn[],
 ): Promise<Group[] | undefined> {
   if (aggregates.some((each) => each.function !== 'count') || pieces.length > 0) return undefined;
-  // Rows with null in a dimension are in no counter.
+  // Counters omit rows with null in a dimension.
   const isWhole = (each: string) => list.table.columns[each]?.options.nullable !== true;
   const counter = list.counters?.find(
     ({ dimensions, sum }) =>
@@ -94,7 +94,7 @@ async function walkedGroups(
     for (const row of piece) {
       const part = row['grouped'];
       const value = period !== undefined && typeof part === 'string' ? periodIn(ctx, field, period, part) : part;
-      // As both databases compare texts: without regard to case.
+      // Group texts as both databases compare them: case-insensitively.
       const key = typeof value === 'string' ? normalised(value) : value;
       const group = groups.get(key) ?? { value, rows: 0, sums: aggregates.map(() => ({ sum: 0, values: 0 })) };
       groups.set(key, group);
@@ -134,7 +134,7 @@ function inOrder(rows: readonly ReportRow[], sort: ReportQuery['sort']): ReportR
   });
 }
 
-/** Nothing comes before everything, as in both databases. */
+/** Null sorts before everything, as in both databases. */
 function compared(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || a === undefined) return -1;

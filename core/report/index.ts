@@ -1,11 +1,11 @@
-// `@keelson/core/report`: running reports. A plugin that only has records to report on declares a `reportSource`.
+// `@keelson/core/report`: running reports. A plugin that only offers records for reports declares a `reportSource`.
 
-// Sources and fields: what can be reported on.
+// Sources and fields: what reports can read.
 export { findSource, fieldsFor, requireSource, sourceNames, type ReportSource } from './source.ts';
 export { fieldTypes, operators } from './field.ts';
 export { periods, periodsOf } from './period.ts';
 
-// Running reports: how one is checked, run and written to a file.
+// Running reports: check, run and export.
 export { checkReport, reportQueryFields, type ReportQuery } from './definition.ts';
 export {
   inReportTurn,

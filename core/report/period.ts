@@ -1,11 +1,11 @@
-// Groups by the day, week, month or quarter of a date: `created_at:month`. Days are those of the tenant's zone (V-07).
+// Groups by the day, week, month or quarter of a date: `created_at:month`. Days are in the tenant's zone (V-07).
 import type { Context } from '../plugin/context.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { dayIn, type Zone } from '../kit/moment.ts';
 import { fromDatabase, mondayOf, plus, type Day } from '../kit/time.ts';
 import type { ReportField } from './field.ts';
 
-/** What dates can be grouped by. @example periods.includes('week'); // true */
+/** The periods that dates can be grouped by. @example periods.includes('week'); // true */
 export const periods = ['day', 'week', 'month', 'quarter'] as const;
 export type Period = (typeof periods)[number];
 
@@ -13,26 +13,29 @@ export function isPeriod(text: string): text is Period {
   return periods.some((each) => each === text);
 }
 
-/** The periods that a field can be grouped by; none unless it is a date. @example periodsOf(field); // ['day', 'week', 'month', 'quarter'] */
+/**
+ * Returns the periods that a field can be grouped by; none unless it is a date.
+ * @example periodsOf(field); // ['day', 'week', 'month', 'quarter']
+ */
 export function periodsOf({ type, column, names, period }: ReportField): readonly Period[] {
   return column !== undefined && !names && period === undefined && (type === 'date' || type === 'datetime')
     ? periods
     : [];
 }
 
-/** What the database groups by: parts of a moment that are in one period in any zone like this one. */
+/** Returns the SQL to group by: a prefix of the moment that falls into a single period in the tenant's zone. */
 export function coarse({ app, now }: Context, field: ReportField, column: Sql): Sql {
   if (isDay(field)) return sql`SUBSTR(${column}, 1, 10)`;
   return hasWholeHours(app.zone, now) ? sql`SUBSTR(${column}, 1, 13)` : sql`SUBSTR(${column}, 1, 16)`;
 }
 
-/** The period that such a part is in: `2026-03-02`, the Monday of its week, `2026-03` or `2026-Q1`. */
+/** Returns the period of such a prefix: `2026-03-02`, the Monday of its week, `2026-03` or `2026-Q1`. */
 export function periodIn({ app }: Context, field: ReportField, period: Period, part: string): string {
   const day = isDay(field) ? part : dayIn(app.zone, fromDatabase(`${part}${':00:00'.slice(part.length - 13)}`));
   return shown(period, day);
 }
 
-/** Whether its column has days, and not moments. */
+/** Whether the column has days rather than moments. */
 const isDay = ({ type, period }: ReportField): boolean => type === 'date' || period !== undefined;
 
 function shown(period: Period, day: Day): string {
@@ -50,7 +53,7 @@ function shown(period: Period, day: Day): string {
 
 const HOUR_MS = 3_600_000;
 
-/** Few zones are half hours away from UTC, some of them in summer only. */
+/** Whether the zone is whole hours from UTC now and half a year ago; a few zones are not, some only in summer. */
 function hasWholeHours(zone: Zone, now: string): boolean {
   return [now, plus(now, { days: -182 })].every((at) => zone.offsetAt(Date.parse(at)) % HOUR_MS === 0);
 }

@@ -1,4 +1,4 @@
-// The rows of a report: those that its source's view shows to the caller, with the members that were asked for.
+// Reads the rows of a report: those that the source's view shows to the caller, with the requested members.
 import type { Context } from '../plugin/context.ts';
 import { readTotal, rowReader } from '../list/list-read.ts';
 import { defineList } from '../list/list.ts';
@@ -17,15 +17,15 @@ import { fieldsFor, type ReportSource } from './source.ts';
 
 export type ReportRow = Readonly<Record<string, unknown>>;
 
-/** How long a report may be read, in seconds. */
+/** Maximum time to read a report, in seconds. */
 export interface Deadline {
   readonly seconds: number;
 }
 
-/** The most rows that one piece of a report reads: they are in memory together. */
+/** Maximum rows per piece of a report, which are in memory together. */
 const ROWS = 500;
 
-/** How the rows of a report are gone through. @throws invalid() for a filter that does not fit any more */
+/** Plans the walk over the rows of a report. @throws invalid() for a filter that no longer fits */
 export function planReport(ctx: Context, source: ReportSource, query: ReportQuery): WalkPlan {
   const filters = query.filters.map((each, i) => {
     const field = source.fields.get(each.field);
@@ -41,7 +41,7 @@ export function planReport(ctx: Context, source: ReportSource, query: ReportQuer
   });
 }
 
-/** The fields that are shown: those asked for, or all, without those that the caller may not see. */
+/** Returns the fields to show: the requested ones, or all, without those that the caller may not see. */
 export function shownFields(ctx: Context, source: ReportSource, { fields }: ReportQuery): readonly ReportField[] {
   const open = fieldsFor(ctx, source);
   if (fields.length === 0) return open;
@@ -49,7 +49,7 @@ export function shownFields(ctx: Context, source: ReportSource, { fields }: Repo
   return asked.flatMap((each) => open.find((field) => field.name === each) ?? []);
 }
 
-/** All rows of a report in batches, as answers have them. @throws unavailable() when it takes too long */
+/** Yields all rows of a report in batches, in response form. @throws unavailable() when it takes too long */
 export async function* readRows(
   ctx: Context,
   source: ReportSource,
@@ -77,7 +77,7 @@ export async function* readRows(
   }
 }
 
-/** How the values of a field come from a row, and from what was looked up for it. */
+/** Creates the reader of a field's value, from a row and the records looked up for it. */
 function readerOf({ name: key, member, write }: ReportField, lookups: readonly LookupMember[]) {
   const at = lookups.findIndex((each) => each.key === key);
   const {
@@ -93,7 +93,10 @@ function readerOf({ name: key, member, write }: ReportField, lookups: readonly L
   return { key, read: (row: Record<string, unknown>, found: LookupMaps) => write(value(row, found)) };
 }
 
-/** The exact number of rows, at most `most`: from counters where they have it. @throws unavailable() when it takes too long */
+/**
+ * Returns the exact number of rows up to `most`, from counters where possible.
+ * @throws unavailable() when it takes too long
+ */
 export async function countRows(
   { db }: Context,
   plan: WalkPlan,
@@ -111,7 +114,7 @@ export async function countRows(
   return total;
 }
 
-/** Throws when the time is up. */
+/** Returns a check that throws once the time is up. */
 export function timed({ seconds }: Deadline): () => void {
   const until = performance.now() + seconds * 1000;
   return () => {

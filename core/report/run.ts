@@ -1,4 +1,4 @@
-// Running a report: its rows or groups, as a table that clients can draw without knowing the source (F-42).
+// Runs reports: returns rows or groups as a table that clients can draw without knowing the source (F-42).
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
@@ -17,7 +17,7 @@ export interface ReportColumn {
   readonly type: FieldType;
 }
 
-/** What a run answers: the first rows, or all groups. */
+/** The result of a run: the first rows, or all groups. */
 export interface ReportResult {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
@@ -26,9 +26,9 @@ export interface ReportResult {
   readonly truncated: boolean;
 }
 
-/** A report that is asked for: what is read, and for whom. */
+/** A requested report: what to read, and for whom. */
 export interface ReportRequest {
-  /** The most rows of a file, when fewer than 50,000. */
+  /** Maximum rows of a file, if fewer than 50,000. */
   readonly most?: number | undefined;
   readonly source: ReportSource;
   readonly query: ReportQuery;
@@ -36,9 +36,9 @@ export interface ReportRequest {
   readonly company: number | undefined;
 }
 
-/** Rows of an interactive run (Q-05). */
+/** Maximum rows of an interactive run (Q-05). */
 const MOST_ROWS = 1000;
-/** Rows of a file (Q-06). */
+/** Maximum rows of a file (Q-06). */
 const MOST_EXPORTED = 50_000;
 const RUN: Deadline = { seconds: 15 };
 const EXPORT: Deadline = { seconds: 60 };
@@ -57,7 +57,7 @@ const turns = perApp((_app: App) =>
   }),
 );
 
-/** Runs `work` when it is the turn of the caller's company, or of the caller. @throws tooMany() */
+/** Runs `work` in a fair queue per company, or per caller without one. @throws tooMany() */
 export function inReportTurn<R>(ctx: Context, company: number | undefined, work: () => Promise<R>): Promise<R> {
   const { author } = ctx;
   const owner = company === undefined ? `${author.type}:${author.id}` : `company:${company}`;
@@ -65,8 +65,9 @@ export function inReportTurn<R>(ctx: Context, company: number | undefined, work:
 }
 
 /**
- * The first 1,000 rows of a report, or all its groups, and the total (Q-05).
- * @throws forbidden() when the caller may not see the source or a field; invalid(); unavailable() when it takes too long
+ * Returns the first 1,000 rows of a report, or all its groups, and the total (Q-05).
+ * @throws forbidden() when the caller may not see the source or a field; invalid(); unavailable() when it takes too
+ * long
  */
 export function runReport(ctx: Context, { source, query, company }: ReportRequest): Promise<ReportResult> {
   return inReportTurn(ctx, company, async () => {
@@ -90,14 +91,14 @@ export function runReport(ctx: Context, { source, query, company }: ReportReques
   });
 }
 
-/** A whole report for a file: its rows are read only when they are consumed. */
+/** A whole report for a file; its rows are read as they are consumed. */
 export interface WholeReport {
   readonly columns: readonly ReportColumn[];
   readonly rows: AsyncIterable<readonly ReportRow[]>;
 }
 
 /**
- * All rows of a report, at most 50,000 (Q-06): no file is cut short (X-15).
+ * Returns all rows of a report, at most 50,000 (Q-06); files are never truncated (X-15).
  * @throws as runReport; invalid() for more rows
  */
 export async function wholeReport(ctx: Context, request: ReportRequest): Promise<WholeReport> {

@@ -1,5 +1,5 @@
-// Sources of reports (Q-01): a module declares what of its records can be reported. A report never shows more than the
-// view that is declared here.
+// Sources of reports (Q-01): a module declares which of its records can be reported on. A report never shows more than
+// the declared view.
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
@@ -12,17 +12,17 @@ import type { OutOf, View } from '../record/view.ts';
 import { fieldOf, type FieldOptions, type ReportField } from './field.ts';
 
 export interface SourceOptions<V extends View> {
-  /** What it is called: `Tickets`. */
+  /** The display name: `Tickets`. */
   readonly title: string;
-  /** Who may report on it: the rule of the list of these records. */
+  /** Who may report on it: the access rule of the records' list. */
   readonly access: Access<any>;
-  /** What is reported. Its `visible` decides which rows, and its members are all that can be shown. */
+  /** What is reported. Its `visible` limits the rows; its members are all that can be shown. */
   readonly view: V;
-  /** The members that are offered, in this order, each with its heading. */
+  /** The offered members, in order, each with its heading. */
   readonly fields: { readonly [K in keyof OutOf<V> & string]?: string | FieldOptions };
 }
 
-/** What `reportSource(…)` declares. */
+/** The result of `reportSource(…)`. */
 export interface ReportSource extends DeclaredSource {
   readonly access: Access<any>;
   readonly view: View;
@@ -30,9 +30,9 @@ export interface ReportSource extends DeclaredSource {
 }
 
 /**
- * Declares what reports on a surface can be made of, for a plugin's `reports`; once, at module level.
- * @param name what callers write as `source`: `tickets` (Q-01); a third party's starts with its id and `_`
- * @throws Error for a field that the view has no member for
+ * Declares a source of reports on a surface, for a plugin's `reports`; call it once, at module level.
+ * @param name the value of `source` in requests: `tickets` (Q-01); a third party's starts with its id and `_`
+ * @throws Error for a field without a member in the view
  */
 export function reportSource<V extends View>(
   surface: 'admin' | 'helpdesk',
@@ -51,7 +51,7 @@ interface Owned {
   readonly owner: Plugin;
 }
 
-// The cast: only reportSource() makes what plugins declare, and check.ts has looked at it.
+// The cast is safe: only reportSource() makes what plugins declare, and check.ts has checked it.
 const sources = perApp(
   (app) =>
     new Map(
@@ -64,18 +64,19 @@ const sources = perApp(
     ),
 );
 
-/** The names of a surface's sources, as they can be asked for. */
+/** Returns the names of a surface's sources, as requests use them. */
 export function sourceNames(app: App, surface: ReportSource['surface']): string[] {
   return [...sources(app).values()].filter(({ source }) => source.surface === surface).map(({ source }) => source.name);
 }
 
-/** The source of this name; undefined when nobody declares it. */
+/** Returns the source with this name; undefined if no plugin declares it. */
 export function findSource(app: App, surface: ReportSource['surface'], name: string): ReportSource | undefined {
   return sources(app).get(`${surface} ${name}`)?.source;
 }
 
 /**
- * Refuses a caller who may not see the source: the rule of its list, and on the helpdesk surface the module's switch (Z-23).
+ * Rejects a caller who may not see the source: checks its list's access rule and, on the helpdesk surface, the module's
+ * switch (Z-23).
  * @param company the caller's company, on a surface that has one
  * @throws forbidden()
  */
@@ -86,7 +87,7 @@ export async function requireSource(ctx: Context, source: ReportSource, company:
   if (!source.access.allows(ctx.actor)) throw forbidden(source.access.refusal);
 }
 
-/** The fields that the caller may see. */
+/** Returns the fields that the caller may see. */
 export function fieldsFor({ actor }: Context, { fields }: ReportSource): readonly ReportField[] {
   return [...fields.values()].filter(({ access }) => access?.allows(actor) ?? true);
 }

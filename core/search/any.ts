@@ -1,4 +1,4 @@
-// Records with some of the words of a question, where `searched` and `findRecords` want all of them.
+// Finds records with any of the words in a text, whereas `searched` and `findRecords` require all of them.
 import { wordsIn } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
@@ -12,16 +12,16 @@ import { WHOLE } from './points.ts';
 import { searchableOf } from './sources.ts';
 import { readNewest } from './whole.ts';
 
-/** Of a question; the longest, because they tell more than short ones. */
+/** Words used from a text; the longest, because they are more specific. */
 const MOST_WORDS = 8;
 const SHORTEST = 3;
 const LONGEST = 40;
 
 /**
- * The rows that answer a question in words best, best first: those with the most of its eight longest words, whole words
- * and words of names before others. Its cost does not grow with the table: about 1,000 records are looked at, those with the
+ * Returns the rows that best match a text, best first. Rows with the most of its eight longest words win; whole words
+ * rank above parts of words. The cost does not grow with the table: it compares about 1,000 records, those with the
  * rarest words and the newest of those with common ones.
- * @param where which of them the caller may see
+ * @param where limits the rows to those the caller may see
  * @example `const articles = await findByAnyWord(ctx, KbArticle, { text: 'printer prints nothing', where, limit: 5 })`
  */
 export async function findByAnyWord<T extends Table>(
@@ -52,13 +52,13 @@ export async function findByAnyWord<T extends Table>(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A word that stands within another says little; a second word says more than the first one being whole. */
+/** Adds a word's points: a partial match says little, and a second matching word outweighs a whole-word match. */
 function addPoints(sum: number, points: unknown): number {
   const worth = Number(points);
   return worth === 0 ? sum : sum + worth + WHOLE;
 }
 
-/** Selects of the keys of records with one of the words, the rarest first, until there are many. */
+/** Selects the keys of records with any of the words, rarest word first, up to a limit. */
 async function keysOf(ctx: Context, search: Search): Promise<Sql[]> {
   const { table, through } = search.of;
   const byRarity = search.words.toSorted((a, b) => heldBy(a, table).n - heldBy(b, table).n);

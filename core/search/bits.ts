@@ -1,4 +1,4 @@
-// The bits of blocks of records, of which those remain that all words have.
+// Reads blocks of records as bitmaps and intersects those of all words.
 import type { Context } from '../plugin/context.ts';
 import { joined, listed, sql } from '../database/sql.ts';
 import type { Compared } from './comparable.ts';
@@ -6,13 +6,13 @@ import { both, setPlaces, withPlaces, type Bits } from './id-list.ts';
 import type { NewestRows } from './match.ts';
 import type { Term } from './terms.ts';
 
-/** Words, and the blocks in which they are wanted. */
+/** Words, and the blocks to read for them. */
 export interface Wanted {
   readonly words: readonly Compared[];
-  /** The lowest and the highest. */
+  /** The lowest and the highest block. */
   readonly from: number;
   readonly to: number;
-  /** Only these of them. */
+  /** Reads only these blocks of the range. */
   readonly only?: readonly number[];
 }
 
@@ -24,10 +24,10 @@ interface Row {
   readonly ids: string;
 }
 
-/** The bits of those records of a block that have all words. */
+/** Returns the bits of a block's records that have all words. */
 export type BitsOf = (block: number) => Bits;
 
-/** For each of several searches, the bits of its blocks. One statement at most. */
+/** Reads the bits of several searches by block. One statement at most. */
 export async function readBits(ctx: Context, wanted: readonly Wanted[]): Promise<BitsOf[]> {
   const places = wanted.flatMap((each, which) =>
     each.words.flatMap(({ terms }, word) =>
@@ -50,7 +50,7 @@ export async function readBits(ctx: Context, wanted: readonly Wanted[]): Promise
   });
 }
 
-/** The rows of a term, where they were read with the words (counts.ts). */
+/** Returns a term's rows if they were already read with the words (counts.ts). */
 function knownOf({ newest }: Term, { from, to }: Wanted): NewestRows['rows'] | undefined {
   return newest && newest.from <= from ? newest.rows.filter(({ block }) => block >= from && block <= to) : undefined;
 }
@@ -59,7 +59,7 @@ function blocksSql({ from, to, only }: Wanted) {
   return only ? sql`search_word.block IN ${listed(only)}` : sql`search_word.block BETWEEN ${from} AND ${to}`;
 }
 
-/** A word has the bits of each word of the index in which it stands. */
+/** Combines the words of a block: a word has the bits of every index entry that contains it. */
 function withAll(block: number, rows: readonly Row[], words: readonly Compared[]): Bits {
   const byWord = Map.groupBy(rows, ({ word }) => Number(word));
   return words

@@ -1,4 +1,4 @@
-// The words of a search that are compared by the index alone (bits.ts).
+// Selects the words of a search that the index alone can compare (bits.ts).
 import type { Context } from '../plugin/context.ts';
 import type { Table } from '../database/table.ts';
 import type { Filter } from '../list/list.ts';
@@ -18,23 +18,26 @@ export interface Compared {
 
 export interface Comparable {
   readonly words: readonly Compared[];
-  /** Rows of a block at most. */
+  /** Maximum rows per block. */
   readonly rows: number;
-  /** Whoever has all of these has every word of the search. */
+  /** A record that matches all of these has every word of the search. */
   readonly sure: boolean;
 }
 
-/** Among which records it is looked. */
+/** Restricts the records to search. */
 export interface Among {
-  /** In the records' own texts only: who is found by a name is left out. */
+  /** Searches the records' own texts only, not the names of what they refer to. */
   readonly own?: boolean;
-  /** Only among those with one of the entries of each (facets.ts). */
+  /** Requires one entry of each facet (facets.ts). */
   readonly facets?: readonly (readonly string[])[];
-  /** What they meet besides. */
+  /** Further conditions on the records. */
   readonly where?: readonly Filter[];
 }
 
-/** The words that can be compared; undefined where each stands in too many others, or in the names of what too many refer to. */
+/**
+ * Returns the words that can be compared. Skips a word that occurs in too many others, or in the names of what too many
+ * records refer to; undefined if none remains.
+ */
 export async function comparable(
   ctx: Context,
   search: Planned,
@@ -63,7 +66,7 @@ function byFacet({ name: type }: Table, entries: readonly string[]): Compared {
   return { terms: [{ from: havingEntries(type, entries), rows: entries.length }], named: new Map() };
 }
 
-/** The records that refer to others with a word in their name; undefined where these are too many. */
+/** Returns the records that refer to others with a word in their name; undefined if there are too many. */
 async function namedBy(
   ctx: Context,
   search: Planned,
@@ -77,7 +80,7 @@ async function namedBy(
   return ids.length > MOST_NAMED ? undefined : ids;
 }
 
-/** Whether the search looks in all texts that the index has. */
+/** Whether the search covers all indexed texts. */
 function reachesAll({ of: { columns, options }, depth }: Search): boolean {
   return depth === 'more' || (!options.texts && columns.every(([, weight]) => weight >= weights[depth]));
 }

@@ -1,20 +1,20 @@
-// How many records have the words of a search, and which where they are few.
+// Counts the records that have the words of a search, and lists them if there are few.
 import type { Context } from '../plugin/context.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { idsIn } from './id-list.ts';
 import { NONE, type Asked, type Held, type NewestRows } from './match.ts';
 import { beginsWith, limited, type Lookup, type Vocabulary } from './vocabulary.ts';
 
-/** A word of more records than this is common: records are gone through until enough are found, instead of collected. */
+/** A word in more records than this is common: scan records until enough match, instead of collecting them. */
 export const COMMON = 1000;
 
-/** Words of the index that a word may stand in; with more of them most records have it. */
+/** Maximum index words that may contain a searched word; beyond that, most records have it. */
 export const MOST_WORDS = 1500;
 
-/** Rows that tell of most common words that they are common. */
+/** Rows that suffice to recognise most common words. */
 const FIRST_ROWS = 16;
 
-/** The words, with the records of each place that have them where they are few. Two statements at most. */
+/** Returns the words with the records of each place that have them, if few. Two statements at most. */
 export async function readHolders(
   ctx: Context,
   words: readonly string[],
@@ -24,7 +24,7 @@ export async function readHolders(
   return words.map((word) => {
     const its = lookups.filter((each) => each.word === word);
     const byType = new Map(its.map((each) => [each.place.type, held.get(each) ?? NONE]));
-    // Before it was gone through, the index has the names of a table among its texts only.
+    // Until a table is fully indexed, its names are stored only among its texts.
     for (const { table, type } of its.map(({ place }) => place))
       if (!complete.has(table.name)) byType.set(type, byType.get(table.name) ?? NONE);
     return { word, held: byType };
@@ -83,7 +83,7 @@ async function readRows(
 
 function rowsOf(ctx: Context, { place: { type }, word, entries }: Lookup, most: number): Sql {
   const having = entries ? havingEntries(type, entries) : havingWord(ctx, type, word);
-  // One entry has its rows in the order of blocks: reading them backwards costs nothing.
+  // The rows of a single entry are ordered by block, so reading them backwards costs nothing.
   const order = entries?.length === 1 ? sql`ORDER BY block DESC` : sql``;
   return sql`block, held, ids, 0 AS words ${having} ${order} LIMIT ${most}`;
 }
@@ -93,7 +93,7 @@ function newestOf(rows: readonly HeldRow[]): NewestRows {
   return { rows: known, from: known.length > FIRST_ROWS ? (known.at(-1)?.block ?? 0) : 0 };
 }
 
-/** The same for a word that stands in many. Who has one of more than `COMMON` is not counted: each of those has a record. */
+/** Counts a word contained in many entries. Above `COMMON` entries it skips the count: each entry has a record. */
 function countOfMany(ctx: Context, { place: { type }, word }: Lookup): Sql {
   return sql`0 AS block, CASE WHEN words > ${COMMON} THEN ${COMMON + 1} ELSE (SELECT COALESCE(SUM(held), 0)
       FROM (SELECT held ${havingWord(ctx, type, word)} LIMIT ${COMMON + 1}) AS some) END AS held, '' AS ids, words
@@ -109,14 +109,14 @@ function idsOf(rows: readonly HeldRow[]): number[] {
   return [...new Set(rows.flatMap(({ block, ids }) => idsIn(Number(block), ids)))];
 }
 
-/** What follows SELECT for the rows of `search_word` of these entries. */
+/** Returns the FROM clause for the `search_word` rows of these entries. */
 export function havingEntries(type: string, entries: readonly string[]): Sql {
   return sql`FROM search_word WHERE search_word.type = ${type} AND search_word.word IN ${listed(entries)}`;
 }
 
-/** What follows SELECT for the rows of `search_word` for the words of a table in which this one stands. */
+/** Returns the FROM clause for the `search_word` rows of a table's words that contain this one. */
 export function havingWord({ db }: Context, type: string, word: string): Sql {
-  // The order of the join is forced: left to themselves, both databases may read every word of the table.
+  // Force the join order: otherwise both databases may read every word of the table.
   const join = db.dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
   return sql`FROM search_ending ${join} search_word
       ON search_word.type = ${type} AND search_word.word = search_ending.word

@@ -1,28 +1,28 @@
-// Facets: columns with few values by which lists are filtered. The index has their values like words, so that a list of few
-// records with common words need not be gone through.
+// Facets: columns with few values by which lists are filtered. The index stores their values like words, so that a list
+// of few records with common words needs no scan.
 import { cut } from '../kit/normal.ts';
 import type { Equals, Filter } from '../list/list.ts';
 import { LONGEST_WORD } from './entities.ts';
 import type { Searchable } from './searchable.ts';
 
-/** No word has this character. */
+/** Never occurs in a word. */
 const MARK = '=';
 const BETWEEN = '\n';
 
-/** The entries of a row's values. */
+/** Returns the index entries of a row's facet values. */
 export function facetsOf({ facets }: Searchable, row: Readonly<Record<string, unknown>>): string[] {
   return facets.map((column) => entryOf(column, row[column]));
 }
 
-/** As the index stores them with the words. */
+/** Joins entries the way the index stores them with the words. */
 export const storedFacets = (entries: readonly string[]): string => entries.join(BETWEEN);
 
 export const facetsIn = (stored: string): string[] => stored.split(BETWEEN).filter((each) => each !== '');
 
-/** Whether an entry of the index is a facet, and no word that anybody searches. */
+/** Whether an index entry is a facet, which no search matches as a word. */
 export const isFacet = (entry: string): boolean => entry.startsWith(MARK);
 
-/** The entries of the values that these conditions ask for, by column; each row has one of them. */
+/** Returns the entries for the facet values in these conditions, by column; each row has exactly one of them. */
 export function facetsAsked({ facets }: Searchable, where: readonly Filter[]): (readonly string[])[] {
   const equals = where.filter((each): each is Equals => 'column' in each && facets.includes(each.column));
   return equals.map(({ column, value }) =>

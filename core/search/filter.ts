@@ -1,4 +1,4 @@
-// The parameter `search` of lists.
+// The `search` parameter of lists.
 import { param } from '../kit/param.ts';
 import { searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
@@ -17,9 +17,9 @@ import { searchableOf } from './sources.ts';
 type SearchParam = ReturnType<typeof param.search>;
 
 /**
- * The filter of a list by the words of its records (P-24), for a table that a plugin declares among its `search`:
+ * Creates the list filter by the words of the records (P-24), for a table that a plugin declares in its `search`:
  * `filters: (its) => ({ search: searched(Claim), … })`. Its cost does not grow with the table.
- * @param depth which texts are searched: `main` unless given
+ * @param depth which texts to search; `main` by default
  */
 export function searched(table: Table, depth: Depth = 'main'): ListFilter<SearchParam> {
   return Object.freeze({
@@ -28,7 +28,10 @@ export function searched(table: Table, depth: Depth = 'main'): ListFilter<Search
   });
 }
 
-/** The condition for records of a table with every word of a text. One without letters and digits finds none. */
+/**
+ * Returns the condition for records of a table with every word of a text. A text without letters or digits matches
+ * none.
+ */
 export async function whereSearched(ctx: Context, table: Table, text: string, depth: Depth = 'main'): Promise<Filter> {
   const words = searchedWords(text);
   if (words.length === 0) return sql`1 = 0`;

@@ -1,5 +1,5 @@
-// The search over everything: the best matches of several tables, each as its surface shows it, of those records alone that
-// the caller may see.
+// The global search: the best matches across several tables, each as its surface shows it, limited to records that the
+// caller may see.
 import { folded, searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
@@ -13,7 +13,7 @@ import { typesFor, type TypesAsked } from './sources.ts';
 
 export interface SearchRequest extends TypesAsked {
   readonly q: string;
-  /** Results of each type. */
+  /** Maximum results per type. */
   readonly limit: number;
 }
 
@@ -29,19 +29,19 @@ export interface SearchResult {
 }
 
 export interface SearchResults {
-  /** By the names of the types that were asked for; those that the caller may not search are empty. */
+  /** By requested type name; empty for types that the caller may not search. */
   readonly types: ReadonlyMap<string, readonly SearchResult[]>;
-  /** All matches, also those that are not answered, up to 1000. */
+  /** All matches including those not returned, up to 1000. */
   readonly total: number;
-  /** There are more matches: they are counted no further (Q-12). */
+  /** There are more matches than counted (Q-12). */
   readonly capped: boolean;
-  /** Where nothing was found: similar words to those that occur nowhere, as far as the caller may see. */
+  /** If nothing was found: words similar to those that occur nowhere, within what the caller may see. */
   readonly suggestions: readonly string[];
 }
 
 /**
- * The best matches of each type: what has the text as its own number, whole words before beginnings before what stands
- * within words, newer before older.
+ * Returns the best matches of each type: first a record whose own number is the text, then whole words before prefixes
+ * before substrings, then newer before older.
  * @throws invalid() for an unknown type; forbidden() when the caller may search none of them
  */
 export async function findRecords(ctx: Context, asked: SearchRequest): Promise<SearchResults> {
@@ -68,16 +68,16 @@ export async function findRecords(ctx: Context, asked: SearchRequest): Promise<S
   return { types: results, total: Math.min(total, EXACT), capped: total > EXACT, suggestions };
 }
 
-/** So many matches are looked at for one that has a number as its own. */
+/** Matches to check for one whose own number is the text. */
 const COMPARED = 25;
 
-/** A number, an address or a serial number that is asked for and nothing else, as it is compared. */
+/** Returns the normalised text if it is a single number, address or serial number. */
 function numberIn(q: string): string | undefined {
   const text = plain(q);
   return /^\S+$/.test(q.trim()) && /\d/.test(text) ? text : undefined;
 }
 
-/** Without separators: serial numbers are written with theirs or without. */
+/** Strips separators: serial numbers are written with or without them. */
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? folded(`${value}`).replaceAll(/[^\p{L}\p{N}.]/gu, '') : '';
 

@@ -1,4 +1,4 @@
-// The best matches in some tables and how many there are.
+// Finds the best matches in several tables and counts all matches.
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
@@ -14,25 +14,25 @@ import { walk } from './walk.ts';
 import { readWhole } from './whole.ts';
 
 export interface Hits {
-  /** The best first. */
+  /** Best first. */
   readonly best: readonly Hit[];
-  /** At most one more than can be told exactly. */
+  /** Exact up to the limit, then the limit plus one. */
   readonly total: number;
 }
 
-/** A planned search, and who asks for what. */
+/** A planned search, with the type that it searches and its view. */
 export interface SearchOf extends Planned {
   readonly found: Found;
 }
 
-/** Whoever may see no more records than this has all of them compared. */
+/** If the caller may see no more records than this, compare all of them. */
 const FEW = EXACT;
-/** The newest matches among which the best are looked for where a word is common. */
+/** Newest matches to rank when a word is common. */
 const MOST_RANKED = 100;
-/** Records with a whole word that are tried for each result. */
+/** Records with a whole word to try per result. */
 const MOST_TRIED = 20;
 
-/** The matches of each search, in the same order. */
+/** Returns the matches of each search, in the same order. */
 export async function readHits(ctx: Context, searches: readonly SearchOf[], limit: number): Promise<readonly Hits[]> {
   const found = new Map<SearchOf, Hits>();
   await readFew(
@@ -48,7 +48,7 @@ export async function readHits(ctx: Context, searches: readonly SearchOf[], limi
   });
 }
 
-/** Searches for a rare word, and those of callers who may see few records: all candidates are compared. */
+/** Handles searches for a rare word, and callers who may see few records, by comparing all candidates. */
 async function readFew(ctx: Context, searches: readonly SearchOf[], found: Map<SearchOf, Hits>): Promise<void> {
   const asked = searches.flatMap((search) => {
     const keys = search.rarest ? keysFrom(ctx, search, fromRare(search, search.rarest)) : newestSeen(ctx, search);
@@ -65,7 +65,7 @@ interface Wanted {
   readonly found: Map<SearchOf, Hits>;
 }
 
-/** Searches for common words among many records. */
+/** Handles searches for common words among many records. */
 async function readNewest(ctx: Context, searches: readonly SearchOf[], { limit, found }: Wanted): Promise<void> {
   const opened = new Map([...(await openByOwn(ctx, searches))]);
   for (const [search, newest] of await openNewest(
@@ -87,7 +87,7 @@ async function readNewest(ctx: Context, searches: readonly SearchOf[], { limit, 
   for (const [i, { hits }] of (await readScores(ctx, asked)).entries()) {
     const search = asked[i]?.search;
     if (!search) continue;
-    // Whoever may see everything need not count: there are more than can be told.
+    // An incomplete reading has more matches than the exact limit, so no count is needed.
     const total = isComplete(opened.get(search)) ? hits.length : EXACT + 1;
     found.set(search, { best: bestFirst(hits), total });
   }
@@ -100,8 +100,8 @@ async function readNewest(ctx: Context, searches: readonly SearchOf[], { limit, 
 }
 
 /**
- * Where too many records refer to something with a word in its name, their own texts may have the words often enough: then
- * nobody need know of the others but those that are better.
+ * Opens the searches where too many records refer to something with a word in its name, but the records' own texts have
+ * the words often enough. Of the records found by name, only better ones matter then.
  */
 async function openByOwn(ctx: Context, searches: readonly SearchOf[]): Promise<Map<SearchOf, Newest>> {
   const tried = searches.filter(
@@ -129,15 +129,15 @@ function seesAll(ctx: Context, { found }: SearchOf): boolean {
 }
 
 /**
- * Which records to compare, where the index tells which have the words: all of them, or the newest, and those in which a
- * word stands by itself, for they are better than newer ones in which it is a part of another.
+ * Returns the records to compare when the index can tell which have the words: all of them, or the newest plus those
+ * with a whole word, which rank above newer partial matches.
  */
 function idsFor(newest: Newest | undefined, whole: readonly number[], all: boolean): readonly number[] | undefined {
   if (isComplete(newest)) return newest?.ids;
   return newest?.sure && all ? [...newest.ids.slice(0, MOST_RANKED), ...whole] : undefined;
 }
 
-/** Compares all records that have some of the words by the index, newest first, until enough have the others, too. */
+/** Compares records that the index finds for some of the words, newest first, until enough have all words. */
 async function compareOn(ctx: Context, search: SearchOf, newest: Newest, whole: readonly number[]): Promise<Hits> {
   const hits = new Map<number, Hit>();
   const add = (scored: readonly Scored[]) => scored[0]?.hits.forEach((each) => hits.set(each.id, each));
@@ -159,14 +159,14 @@ function keysFrom(ctx: Context, search: SearchOf, from: Sql): Sql {
   return sql`SELECT ${idOf(search)} AS id ${from} AND ${inOrder(ctx, search).where}`;
 }
 
-/** A select of those of these records, and of those that are judged and have one of the words, that the caller may see. */
+/** Selects those of these records, and of the judged ones with any of the words, that the caller may see. */
 function keysOf(ctx: Context, search: SearchOf, ids: readonly number[]): Sql {
   const all = withJudged(search, ids);
   return sql`SELECT ${idOf(search)} AS id FROM ${name(search.of.table.name)}
     WHERE ${idOf(search)} IN ${listed(all)} AND ${inOrder(ctx, search).where}`;
 }
 
-/** A select of the newest records that the caller may see, one more than are compared; undefined for who sees all. */
+/** Selects the newest records that the caller may see, one more than are compared; undefined if the caller sees all. */
 function newestSeen(ctx: Context, search: SearchOf): Sql | undefined {
   if (search.found.view.visible(ctx).length === 0) return undefined;
   const { from, where, order } = inOrder(ctx, search);

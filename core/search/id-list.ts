@@ -1,23 +1,23 @@
-// Record ids of one block of 4,096 as a text: two characters for each, or one bit for each where that is shorter.
+// Encodes record ids of one block of 4,096 as text: two characters per id, or a base64 bitmap where that is shorter.
 
 export const BLOCK = 4096;
 const BYTES = BLOCK / 8;
-/** Characters of the longest text: the bits in base64. */
+/** Length of the longest text: the bitmap in base64. */
 export const LONGEST_LIST = 684;
 const MOST_LISTED = LONGEST_LIST / 2 - 1;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** The values of digits by their character codes. */
+/** Digit values by character code. */
 const VALUES = new Uint8Array(128);
 for (let i = 0; i < DIGITS.length; i++) VALUES[DIGITS.charCodeAt(i)] = i;
 
-/** A bit for each place of a block. */
+/** One bit per place of a block. */
 export type Bits = Uint8Array<ArrayBuffer>;
 
 export function blockOf(id: number): number {
   return Math.floor(id / BLOCK);
 }
 
-/** The ids in a stored text, in rising order. */
+/** Returns the ids in a stored text, ascending. */
 export function idsIn(block: number, stored: string): number[] {
   return idsOf(block, placesIn(bitsOf(stored)));
 }
@@ -26,12 +26,12 @@ export function idsOf(block: number, places: readonly number[]): number[] {
   return places.map((place) => block * BLOCK + place);
 }
 
-/** One bit for each place of a block that is in one of these stored texts. */
+/** Returns the places of a block that occur in any of these stored texts. */
 export function withPlaces(stored: readonly string[]): Bits {
   return stored.length === 0 ? new Uint8Array(BYTES) : stored.map(bitsOf).reduce(either);
 }
 
-/** The places that both have, in the first of them. */
+/** Intersects two bitmaps, in place of the first. */
 export function both(bits: Bits, others: Bits): Bits {
   const [own, other] = [new Uint32Array(bits.buffer), new Uint32Array(others.buffer)];
   for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) & (other[i] ?? 0);
@@ -44,13 +44,13 @@ function either(bits: Bits, others: Bits): Bits {
   return bits;
 }
 
-/** Whether the bit of an id is set in those of its block. */
+/** Whether the bit of an id is set in its block. */
 export function hasPlace(bits: Uint8Array, id: number): boolean {
   const place = id % BLOCK;
   return ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
 }
 
-/** Sets the bits of ids of a block. */
+/** Sets the bits of ids of one block. */
 export function setPlaces(bits: Uint8Array, ids: readonly number[]): void {
   for (const id of ids) set(bits, id % BLOCK);
 }
@@ -60,7 +60,7 @@ export interface IdList {
   readonly ids: string;
 }
 
-/** The stored text with some ids more and some less, all of the same block; an empty one has none. */
+/** Adds and removes ids of one block in a stored text; an empty text has none. */
 export function changeIds(stored: string, added: readonly number[], removed: readonly number[]): IdList {
   const bits = bitsOf(stored);
   for (const id of removed) clear(bits, id % BLOCK);
@@ -96,7 +96,7 @@ function clear(bits: Uint8Array, place: number): void {
   bits[place >> 3] = (bits[place >> 3] ?? 0) & ~(1 << (place & 7));
 }
 
-/** The places whose bits are set, in rising order. */
+/** Returns the places whose bits are set, ascending. */
 export function placesIn(bits: Uint8Array): number[] {
   const places: number[] = [];
   for (let i = 0; i < BYTES; i++)

@@ -1,6 +1,6 @@
-// `@keelson/core/search`: asking the index oneself. A list only says `searched(…)`.
+// `@keelson/core/search`: direct access to the search index. A list only needs `searched(…)`.
 
-// Finding: records of every type, and conditions on the ids that a search finds.
+// Finding records of any type, and conditions for lists.
 export type { SearchTexts } from './searchable.ts';
 export { whereSearched } from './filter.ts';
 export { findByAnyWord } from './any.ts';

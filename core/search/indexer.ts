@@ -1,5 +1,5 @@
-// Keeps the index up to date: takes changed records from the feed of changes, in the order of their commits or not, and
-// stores their words as they are by then. One process at a time does it.
+// Keeps the index up to date: reads changed records from the change feed, in any commit order, and stores their current
+// words. One process at a time does this.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../plugin/app.ts';
 import type { Indexer } from '../plugin/search-declaration.ts';
@@ -14,19 +14,19 @@ import { indexNext, isComplete, restartIndex } from './reindex.ts';
 import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
 
-/** How often it looks for changes. A search judges those itself that are not indexed yet. */
+/** Polling interval. A search judges changes that are not indexed yet itself. */
 const POLL_MS = 500;
-/** Changes of one transaction: SQLite's only writer must not be kept for long. */
+/** Changes per transaction: SQLite's only writer must not be blocked for long. */
 const BATCH = { sqlite: 100, mysql: 2000 };
 /** Longer than a transaction may take. */
 const LEASE = { seconds: 40 };
-/** How often it looks whether tables are to be gone through. */
+/** Interval between checks for tables that need indexing. */
 const LOOK_AGAIN_MS = 30_000;
-/** The part of its time in which it goes through tables: there is no haste. */
+/** Maximum share of the time spent on indexing whole tables, which is not urgent. */
 const REBUILDING = 1 / 4;
 const NAME = 'index';
 
-/** The indexer of a process. */
+/** Creates the indexer of a process. */
 export function createIndexer(app: () => App): Indexer {
   const holder = newId();
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export function createIndexer(app: () => App): Indexer {
     }
   }
 
-  /** What has changed, resting between batches, and then the tables that were not gone through yet. */
+  /** Indexes what has changed, pausing between batches, then the tables that are not fully indexed yet. */
   async function round(): Promise<void> {
     if (!(await pause.giveWay())) return;
     while ((await lookOnce()) > 0) if (!(await pause.wait())) return;
@@ -63,7 +63,7 @@ export function createIndexer(app: () => App): Indexer {
   }
 
   async function lookOnce(): Promise<number> {
-    // Whoever drains the feed may be at it.
+    // A call of `drain` may be running.
     await running;
     pause.begin();
     running = indexBatch(app(), holder);
@@ -79,7 +79,7 @@ export function createIndexer(app: () => App): Indexer {
       await round();
       unreachable = false;
     } catch (err) {
-      // The database may be away for minutes: one line says so.
+      // The database may be down for minutes: log it once.
       if (!unreachable) app().log.warn({ err }, 'search: the index cannot be written');
       unreachable = true;
     }
@@ -99,7 +99,7 @@ export function createIndexer(app: () => App): Indexer {
       stopped = true;
       clearTimeout(timer);
       pause.stop();
-      // What fails here is tried again by whoever indexes next: the changes stay open.
+      // On failure the changes stay open for the next indexer to retry.
       await running?.catch(() => 0);
       await turning;
     },
@@ -110,7 +110,7 @@ export function createIndexer(app: () => App): Indexer {
         await look();
         const n = await rebuildNext(app(), holder);
         if (n === undefined) return;
-        // Another process has the lease, and does the work.
+        // Another process has the lease and does the work.
         if (n === 0) await sleep(POLL_MS);
         progress(n);
       }
@@ -118,14 +118,14 @@ export function createIndexer(app: () => App): Indexer {
   };
 }
 
-/** Indexes the next records of tables that were not gone through; undefined at the end, 0 while another process does it. */
+/** Indexes the next records of unfinished tables; undefined at the end, 0 while another process holds the lease. */
 async function rebuildNext(app: App, holder: string): Promise<number | undefined> {
   if (await isComplete(app)) return undefined;
   if (!(await holdLease(app.database, holder, app.clock.now()))) return 0;
   return indexNext(app);
 }
 
-/** Indexes the oldest open changes; answers how many, 0 also while another process has the lease. */
+/** Indexes the oldest open changes; returns how many, or 0 while another process holds the lease. */
 async function indexBatch(app: App, holder: string): Promise<number> {
   const { database } = app;
   const open = await openChanges(database, 1);
@@ -159,7 +159,7 @@ function openChanges(db: Db, limit: number): Promise<OpenChange[]> {
     ORDER BY created_at, change_id LIMIT ${limit}`);
 }
 
-/** Takes or keeps the lease; false while another process has it. */
+/** Takes or renews the lease; false while another process holds it. */
 async function holdLease(db: Db, holder: string, now: Timestamp): Promise<boolean> {
   const until = plus(now, LEASE);
   const kept = await db.update(

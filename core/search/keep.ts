@@ -1,5 +1,4 @@
-// Which of the records of a list have the words of a search: by the bits of the index where those tell it, or else by their
-// texts.
+// Tells which records of a list have the words of a search: by index bits where those suffice, otherwise by text.
 import type { Context } from '../plugin/context.ts';
 import type { Keep } from '../list/common.ts';
 import type { Filter } from '../list/list.ts';
@@ -11,12 +10,12 @@ import { openNewest, readOn, shareOf, type Newest } from './newest.ts';
 import type { Planned } from './plan.ts';
 import { readScores } from './score.ts';
 
-/** To compare the texts of a record for one word costs about as much as to read so many rows of the index. */
+/** Cost of comparing one record's text for one word, in index rows read. */
 const TEXT = 1;
 
 /**
- * Tells which records have every word of a search.
- * @param newest what was read of those already, if their words can be compared
+ * Creates the check for records that have every word of a search.
+ * @param newest what was already read of them, if the index can compare their words
  */
 export function keeper(ctx: Context, search: Planned, newest: Newest | undefined): Keep {
   const bits = new Map<number, Uint8Array>();
@@ -49,7 +48,7 @@ export function keeper(ctx: Context, search: Planned, newest: Newest | undefined
 
 const NONE = new Uint8Array();
 
-/** The records with all words and with the values that the conditions ask for, as far as the index has facets for those. */
+/** Returns the records with all words that meet the conditions, as far as the index has facets for those. */
 async function readAll(
   ctx: Context,
   search: Planned,

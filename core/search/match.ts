@@ -1,5 +1,5 @@
-// The conditions of a search in SQL: which records may have a rare word, by the index, and how well a record that is at
-// hand fits, by its words.
+// Search conditions in SQL: which records may have a rare word, by the index, and how well a given record matches, by
+// its words.
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
 import type { Dialect, Table } from '../database/table.ts';
@@ -8,44 +8,44 @@ import { isUnindexed, judged, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';
 import { weights, type Depth, type Searchable } from './searchable.ts';
 
-/** How many records of a table have a word, whatever its weight, and which where they are few. */
+/** How many records of a table have a word at any weight, and which if there are few. */
 export interface Held {
   readonly n: number;
   readonly ids: readonly number[];
-  /** The words of the index in which it stands; at most one more than are compared (newest.ts). */
+  /** Number of index entries that contain the word; at most one more than are compared (newest.ts). */
   readonly words: number;
-  /** Which of its entries the index has it by, where they are few. */
+  /** Those entries, if there are few. */
   readonly entries: readonly string[] | undefined;
-  /** Of its only entry, where it has no more. */
+  /** The rows of its only entry, if it has just one. */
   readonly newest?: NewestRows;
 }
 
-/** The rows of the index for the newest blocks with an entry. */
+/** Index rows for the newest blocks with an entry. */
 export interface NewestRows {
   /** Newest first. */
   readonly rows: readonly { readonly block: number; readonly ids: string }[];
-  /** The lowest block that they tell of. */
+  /** The lowest block that the rows cover. */
   readonly from: number;
 }
 
-/** A word that is searched, and who has it, by the name of the table. */
+/** A searched word and the records that have it, by table name. */
 export interface Asked {
   readonly word: string;
   readonly held: ReadonlyMap<string, Held>;
 }
 
-/** What is searched: the words in a table. */
+/** A search for words in a table. */
 export interface Search {
   readonly dialect: Dialect;
   readonly of: Searchable;
   readonly words: readonly Asked[];
   readonly depth: Depth;
   readonly pending: Pending;
-  /** The index lacks more changes than those. */
+  /** The index lags by more changes than `pending` covers. */
   readonly late: boolean;
-  /** The highest record id of the index. */
+  /** The highest record id in the index. */
   readonly top: number;
-  /** The table was gone through, and those by whose names its records are found. */
+  /** The table, and those whose names its records are found by, are fully indexed. */
   readonly whole: boolean;
 }
 
@@ -55,24 +55,24 @@ export function heldBy({ held }: Asked, { name: type }: Table): Held {
   return held.get(type) ?? NONE;
 }
 
-/** Who has a word in its name. */
+/** Returns the records that have a word in their name. */
 export function heldInName({ held }: Asked, table: Table): Held {
   return held.get(namesOf(table)) ?? NONE;
 }
 
-/** The records of a table that may have a rare word: those of the index, and those that are judged and have it. */
+/** Returns the records of a table that may have a rare word: from the index, and judged ones that have it. */
 export function candidates({ pending }: Search, table: Table, asked: Asked) {
   const now = [...judged(pending, table.name, asked.word, weights.more).values()].flat();
   return { judged: now, all: [...new Set([...heldBy(asked, table).ids, ...now])] };
 }
 
-/** The same for those that may have a rare word in their names. */
+/** Returns the records of a table that may have a rare word in their name. */
 export function candidatesByName({ pending }: Search, table: Table, asked: Asked): number[] {
   const now = [...judged(pending, table.name, asked.word, weights.name).values()].flat();
   return [...new Set([...heldInName(asked, table).ids, ...now])];
 }
 
-/** What follows SELECT, up to a condition, for the records that may have a rare word. */
+/** Returns the FROM clause, open for conditions, for the records that may have a rare word. */
 export function fromRare(search: Search, rarest: Asked): Sql {
   const { table, through } = search.of;
   const pieces = [
@@ -82,30 +82,30 @@ export function fromRare(search: Search, rarest: Asked): Sql {
   return fromKeys(search, pieces.length === 0 ? keysBy(search, table.primary, []) : joined(pieces, ' UNION '));
 }
 
-/** The same for records with these keys, and for those that are judged and have one of the words. */
+/** Returns the FROM clause for records with these keys, and for judged ones with any of the words. */
 export function fromThese(search: Search, ids: readonly number[]): Sql {
   return fromKeys(search, keysBy(search, search.of.table.primary, withJudged(search, ids)));
 }
 
-/** These records, and those that are judged and have one of the words. */
+/** Adds the judged records that have any of the words. */
 export function withJudged(search: Search, ids: readonly number[]): number[] {
   const now = search.words.flatMap((each) => candidates(search, search.of.table, each).judged);
   return [...new Set([...ids, ...now])];
 }
 
-/** A select of `id`, the keys of the records with one of these values in a column. */
+/** Selects as `id` the keys of the records with one of these values in a column. */
 export function keysBy({ of: { table } }: Search, column: string, ids: readonly number[]): Sql {
   return sql`SELECT ${name(table.primary)} AS id FROM ${name(table.name)} WHERE ${name(column)} IN ${listed(ids)}`;
 }
 
-/** What follows SELECT, up to a condition, for the records that a select of `id` names. */
+/** Returns the FROM clause, open for conditions, for the records whose keys a select returns as `id`. */
 export function fromKeys({ dialect, of: { table } }: Search, keys: Sql): Sql {
-  // The order of the join is forced: left to themselves, both databases may read the whole table.
+  // Force the join order: otherwise both databases may read the whole table.
   return sql`FROM (${keys}) AS may ${dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`} ${name(table.name)}
     ON ${name(`${table.name}.${table.primary}`)} = may.id WHERE 1 = 1`;
 }
 
-/** The points of the row at hand for a word; 0 when it occurs neither in it nor in the name of what it refers to. */
+/** Returns the points of the current row for a word; 0 when neither the row nor a name it refers to has it. */
 export function points(search: Search, asked: Asked): Sql {
   const each = placesOf(search, asked).map((place) => pointsOf(search, place, asked));
   if (each.length === 0) return sql`0`;
@@ -113,7 +113,7 @@ export function points(search: Search, asked: Asked): Sql {
   return sql`${search.dialect === 'mysql' ? sql`GREATEST` : sql`MAX`}(${joined(each, ', ')})`;
 }
 
-/** Whether the row at hand has these words. */
+/** Returns the condition that the current row has these words. */
 export function matches(search: Search, words: readonly Asked[] = search.words): Sql {
   const each = words.map((asked) =>
     joined(
@@ -126,17 +126,17 @@ export function matches(search: Search, words: readonly Asked[] = search.words):
   return joined([...each, inTime(search.dialect, name(`${table.name}.${table.primary}`))]);
 }
 
-/** Where a word may stand, as seen from a row of the table. */
+/** Where a word may occur, seen from a row of the table. */
 interface Place {
   readonly table: Table;
   readonly key: Sql;
   readonly depth: Depth;
   readonly held: Held;
-  /** The records that have the word by their texts as they are now, by points. */
+  /** Judged records whose current texts have the word, by points. */
   readonly known: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The record itself and what it refers to, as far as any has the word at all. */
+/** Returns the record itself and what it refers to, where the word occurs at all. */
 function placesOf({ of: { table, through }, depth, pending }: Search, asked: Asked): Place[] {
   const own = { table, key: name(`${table.name}.${table.primary}`), depth, held: heldBy(asked, table) };
   const named = through.map(([column, other]) => ({
@@ -172,14 +172,14 @@ function holdsIt(search: Search, { table, key, depth, held, known }: Place, aske
       WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}), 0) END > 0`;
 }
 
-/** Whether the index has words of a record that it may have no more: what is judged counts instead. */
+/** Returns the condition that the indexed words of a record may be outdated; judged words count instead. */
 function isStale({ pending, late }: Search, table: Table, key: Sql): Sql {
   if (late) return isUnindexed(table.name, key);
   const changed = pending.get(table.name);
   return changed ? sql`${key} IN ${listed([...changed.keys()])}` : sql`1 = 0`;
 }
 
-/** The words of a record as far as they count, compared exactly. */
+/** Returns the words of a record at a depth, compared byte by byte. */
 function wordsIn(dialect: Dialect, depth: Depth): Sql {
   const columns = depth === 'name' ? ['name'] : depth === 'main' ? ['name', 'main'] : ['name', 'main', 'more'];
   const each = columns.map((column) => name(`search_text.${column}`));

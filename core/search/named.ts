@@ -1,4 +1,4 @@
-// Records that refer to others with a word in their name.
+// Finds records that refer to others with a word in their name.
 import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
@@ -10,17 +10,17 @@ import { candidatesByName, keysBy, type Asked, type Search } from './match.ts';
 import type { Planned } from './plan.ts';
 import { limited } from './vocabulary.ts';
 
-/** Of those with a common word in their name, so many are looked at, and so many records of each. */
+/** Referenced records to follow for a common word, and records to read for each. */
 const MOST_NAMES = 20;
 const MOST_OF_ONE = 5;
 
-/** Records that refer to others with a word in their name. */
+/** Maximum records to collect by the names they refer to. */
 export const MOST_NAMED = 2 * COMMON;
 
 /**
- * The keys of the living records that refer to others with a word in their name, where those are few: one more than
- * `MOST_NAMED` at most.
- * @param where what the records meet besides
+ * Returns the keys of the non-deleted records that refer to others with a word in their name; at most one more than
+ * `MOST_NAMED`.
+ * @param where further conditions on the records
  */
 export async function readNamed(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function readNamed(
   return rows.map(({ id }) => Number(id));
 }
 
-/** Of the records that refer to others with a common word in their name, the newest ones of some of these. */
+/** For common words in names, returns the newest records that refer to some of the matching records. */
 export async function readNewestNamed<S extends Planned>(
   ctx: Context,
   searches: readonly S[],

@@ -1,16 +1,16 @@
-// Names of what other records refer to. The index has them apart from all other words of these tables, because a ticket is
-// found by the name of its requester, and not by an e-mail address.
+// Names of records that others refer to. The index stores them apart from the other words of their tables, because a
+// ticket is found by its requester's name but not by their e-mail address.
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { Table } from '../database/table.ts';
 import { searchables } from './sources.ts';
 
-/** What the index calls the names of a table's records. */
+/** Returns the index type for the names of a table's records. */
 export function namesOf({ name }: Table): string {
   return `${name}/name`;
 }
 
-/** Whether records are found by the names of a table's. */
+/** Whether other records are found by the names of this table's records. */
 export function isReferred(app: App, table: Table): boolean {
   return referred(app).has(table.name);
 }

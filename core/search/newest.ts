@@ -1,34 +1,34 @@
-// The newest records that have several common words, found by comparing who has each of them, block by block.
+// Finds the newest records that have several common words by intersecting their bitmaps block by block.
 import type { Context } from '../plugin/context.ts';
 import { readBits } from './bits.ts';
 import { comparable, type Among, type Comparable } from './comparable.ts';
 import { BLOCK, blockOf, idsOf, placesIn } from './id-list.ts';
 import type { Planned } from './plan.ts';
 
-/** With more rows of a block than this, every block is read at once: most of the words are in one block only. */
+/** Above this many rows per block, read all blocks at once: most of the words occur in one block only. */
 const WIDE = 64;
-/** Blocks of the first statement; each further one reads twice as many. */
+/** Blocks read by the first statement; each later one doubles. */
 const FIRST = 16;
-/** The same where few records are looked for. */
+/** The same when facets narrow the search to few records. */
 const FIRST_OF_FEW = 256;
-/** Rows of one statement at most. */
+/** Maximum rows per statement. */
 const MOST_ROWS = 1024;
 
-/** Goes through the records with the words of a search, newest first. */
+/** Reads through the records with the words of a search, newest first. */
 export interface Newest extends Comparable {
   readonly search: Planned;
-  /** Those found last, newest first. */
+  /** The ids found so far, newest first. */
   ids: number[];
-  /** Nothing comes after them. */
+  /** All blocks are read. */
   readonly ended: boolean;
-  /** The next block, from which it goes down, and how many are read at once. */
+  /** The next block, counting down, and the number of blocks to read at once. */
   next: number;
   blocks: number;
 }
 
 /**
- * For each search, the newest records that have all words as far as those can be compared. A search is left out where none
- * of its words can be: each stands in too many others, or in the names of what too many records refer to.
+ * Opens a reading of the newest records that have all comparable words of each search. Leaves out a search without
+ * comparable words: each occurs in too many others, or in the names of what too many records refer to.
  */
 export async function openNewest<S extends Planned>(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function openNewest<S extends Planned>(
   return opened;
 }
 
-/** Goes on until there are more than `most` ids, or the end. */
+/** Reads on until there are more than `most` ids, or to the end. */
 export async function readOn(ctx: Context, all: Iterable<Newest>, most: number): Promise<void> {
   const readings = [...all];
   for (;;) {
@@ -53,7 +53,7 @@ export async function readOn(ctx: Context, all: Iterable<Newest>, most: number):
   }
 }
 
-/** The part of the records that was found, as far as it was read. */
+/** Returns the share of the records read so far that matched. */
 export function shareOf({ search, next, ids }: Newest): number {
   return ids.length / ((blockOf(search.top) - next) * BLOCK);
 }

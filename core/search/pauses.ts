@@ -1,31 +1,31 @@
-// The indexer gives way: while others write a lot it works for a small part of the time, in batches that grow with what
-// waits, so that each record costs less.
+// Throttles the indexer: during heavy writes it works for a small share of the time, in batches that grow with the
+// backlog, which lowers the cost per record.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../database/sql.ts';
 import type { Database } from '../database/db.ts';
 
-/** Changes per second from which on others come first. A person makes one in some seconds. */
+/** Changes per second above which other writers take precedence. A person makes one every few seconds. */
 const MANY = 50;
-/** The part of its time in which it works then. */
+/** Share of the time that the indexer works during heavy writes. */
 const FIRST = 1 / 20;
-/** The same when that goes on for a minute: the index must not fall behind for hours. */
+/** The share after a minute of heavy writes: the index must not fall behind for hours. */
 const LATER = 1 / 4;
 const LATER_MS = 60_000;
-/** How often it looks whether others still write a lot. */
+/** Interval between checks for heavy writes. */
 const LOOK_MS = 500;
-/** Whoever writes a lot commits it in batches, and nothing seems to be written in between. */
+/** Bulk writes commit in batches, with pauses in which nothing seems to be written. */
 const RUSH_MS = 3000;
-/** Whoever begins to write a lot is let alone for so long: most are done by then. */
+/** Delay after heavy writes start: most bulk writes are done by then. */
 const GIVE_WAY_MS = 1000;
 
 export interface Pauses {
-  /** To be called before a look for changes: rests while somebody begins to write a lot; false when the indexer is to stop. */
+  /** Call before looking for changes. Delays when heavy writes start; false when the indexer is to stop. */
   giveWay(): Promise<boolean>;
-  /** To be called when a batch begins. */
+  /** Call at the start of each batch. */
   begin(): void;
   /**
-   * Waits after a batch as long as is due; false when the indexer is to stop.
-   * @param share the part of its time in which it works at most, when others do not write; all of it unless given
+   * Pauses after a batch for as long as is due; false when the indexer is to stop.
+   * @param share maximum share of the time to work without heavy writes; all of it by default
    */
   wait(share?: number): Promise<boolean>;
   stop(): void;
@@ -35,10 +35,10 @@ export function pauses(database: () => Database): Pauses {
   const ended = new AbortController();
   let begun = performance.now();
   let last: { readonly position: number; readonly at: number } | undefined;
-  /** Since when others write a lot, and when they last did. */
+  /** When the heavy writes started, and when they were last seen. */
   let rush: { readonly since: number; readonly last: number } | undefined;
 
-  /** The part of the time in which the indexer may work now. */
+  /** Returns the share of the time that the indexer may work now. */
   async function shareNow(): Promise<number> {
     const [row] = await database().query<{ position: unknown }>(
       sql`SELECT COALESCE(MAX(change_id), 0) AS position FROM record_change`,
@@ -52,7 +52,7 @@ export function pauses(database: () => Database): Pauses {
     return now.at - rush.since > LATER_MS ? LATER : FIRST;
   }
 
-  /** It rejects only when it is ended, which whoever rests sees. */
+  /** Rejects only on abort, which callers check themselves. */
   const rest = (ms: number): Promise<void> =>
     sleep(ms, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
 

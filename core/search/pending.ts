@@ -1,5 +1,5 @@
-// Records whose last change the index does not have yet. What it says of them does not count: they are judged by their
-// texts as they are now, so nothing is found by what it no longer says, however late the index is.
+// Records whose latest change is not indexed yet. Their indexed words are ignored and their current texts judged
+// instead, so that nothing is found by outdated words, however late the index is.
 import type { Context } from '../plugin/context.ts';
 import { RecordChange } from '../plugin/record-change.ts';
 import { listed, name, sql, type Sql } from '../database/sql.ts';
@@ -8,27 +8,27 @@ import type { Searchable } from './searchable.ts';
 import { pointsIn } from './points.ts';
 import { wordsOf, type Words } from './texts.ts';
 
-/** More records are not judged: after a large import they are found when the index has them. */
+/** Maximum records to judge: after a large import, the rest are found once indexed. */
 export const MOST_JUDGED = 200;
-/** Their texts may be long: others get a turn after so many. */
+/** Yield after this many records: their texts may be long. */
 const AT_ONCE = 25;
 
-/** For each table the words of its records that the index does not have. */
+/** The words of records that are not indexed yet, by table. */
 export type Pending = ReadonlyMap<string, ReadonlyMap<number, Words>>;
 
-/** What follows SELECT for the newest changes that the index does not have. */
+/** Returns the FROM clause for the newest changes that are not indexed yet. */
 export function newestUnindexed(tables: readonly Searchable[]): Sql {
   return sql`FROM ${name(RecordChange.name)}
     WHERE indexed = 0 AND type IN ${listed(tables.map(({ table }) => table.name))}
     ORDER BY created_at DESC LIMIT ${MOST_JUDGED}`;
 }
 
-/** Whether the index does not have a table's record as it is. */
+/** Returns the condition that a record of a table has changes that are not indexed yet. */
 export function isUnindexed(table: string, key: Sql): Sql {
   return sql`${key} IN (SELECT record_id FROM ${name(RecordChange.name)} WHERE indexed = 0 AND type = ${table})`;
 }
 
-/** The words of changed records as they are now, by table. */
+/** Reads the current words of changed records, by table. */
 export async function judge(
   ctx: Context,
   tables: readonly Searchable[],
@@ -52,7 +52,7 @@ async function readWords(ctx: Context, of: Searchable, ids: readonly number[]): 
   return found;
 }
 
-/** The judged records of a table in which a word occurs, by their points. */
+/** Returns the judged records of a table that contain a word, by points. */
 export function judged(
   pending: Pending,
   table: string,

@@ -1,4 +1,4 @@
-// Prepares a search: which records are judged by hand, how rare the words are, and which records have the rare ones.
+// Plans a search: which records to judge, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
 import { COMMON, readHolders } from './counts.ts';
@@ -15,15 +15,15 @@ export interface Wanted {
 }
 
 export interface Planned extends Search {
-  /** The rarest of the words, from which to start; undefined when all are common. */
+  /** The rarest word, where the search starts; undefined when all are common. */
   readonly rarest: Asked | undefined;
   /** No record has all the words. */
   readonly none: boolean;
-  /** How many records refer to others that have a word in their name; more than `COMMON` may be any number. */
+  /** Number of records that refer to others with a word in their name; a value above `COMMON` is only a lower bound. */
   readonly reached: (asked: Asked) => number;
 }
 
-/** Plans the search for the same words in some tables; in the same order. */
+/** Plans a search for the same words in several tables, in the same order. */
 export async function planSearches(
   ctx: Context,
   wanted: readonly Wanted[],
@@ -34,7 +34,7 @@ export async function planSearches(
   return searches.map((search, i) => planned(search, reachedOf(i)));
 }
 
-/** Plans for each word a search for it alone in some tables, with as many statements as for all together. */
+/** Plans a separate search per word in several tables, with as many statements as one search for all words. */
 export async function planEach(
   ctx: Context,
   wanted: readonly Wanted[],
@@ -71,7 +71,7 @@ async function prepare(ctx: Context, wanted: readonly Wanted[], words: readonly 
     whole: [of.table, ...of.through.map(([, table]) => table)].every(({ name: its }) => vocabulary.complete.has(its)),
   }));
   const reached = await countReached(ctx, searches);
-  /** How many records refer to others with a word in their name, by search. */
+  /** Returns the number of records that refer to others with a word in their name, by search. */
   const reachedOf =
     (search: number): Planned['reached'] =>
     (word) =>
@@ -81,13 +81,13 @@ async function prepare(ctx: Context, wanted: readonly Wanted[], words: readonly 
   return { searches, reachedOf };
 }
 
-/** These tables and those by whose names their records are found. */
+/** Returns these tables and those whose names their records are found by. */
 function involved({ app }: Context, wanted: readonly Wanted[]): Searchable[] {
   const all = wanted.flatMap(({ of }) => [of, ...of.through.map(([, table]) => searchableOf(app, table))]);
   return [...new Set(all)];
 }
 
-/** Where the index has their words; of tables by whose names records are found, their names as well. */
+/** Returns the places in the index to look up: the tables' texts, and the names of tables that records are found by. */
 function placesOf(tables: readonly Searchable[], wanted: readonly Wanted[]): Place[] {
   const named = new Set(wanted.flatMap(({ of }) => of.through.map(([, table]) => table)));
   return [
@@ -96,18 +96,18 @@ function placesOf(tables: readonly Searchable[], wanted: readonly Wanted[]): Pla
   ];
 }
 
-/** How many records have a word in their own texts at most. */
+/** Returns the maximum number of records with a word in their own texts. */
 function ownHeld(search: Search, asked: Asked): number {
   const { table } = search.of;
   return heldBy(asked, table).n + candidates(search, table, asked).judged.length;
 }
 
-/** The key of what is known of a word in one of several searches. */
+/** Returns the key for a word of one of several searches. */
 function placeOf(search: number, word: number): string {
   return `${search} ${word}`;
 }
 
-/** How many records refer to others that have a word in their name, by `placeOf(search, word)`. */
+/** Counts the records that refer to others with a word in their name, by `placeOf(search, word)`. */
 async function countReached(ctx: Context, searches: readonly Search[]): Promise<ReadonlyMap<string, number>> {
   const counting = searches.flatMap((search, i) =>
     search.words.flatMap((asked, w) => reaching(search, asked).map((pieces) => ({ place: placeOf(i, w), pieces }))),
@@ -127,7 +127,7 @@ async function countReached(ctx: Context, searches: readonly Search[]): Promise<
   return reached;
 }
 
-/** Selects of the keys of records that refer to others with a rare word. */
+/** Selects the keys of records that refer to others with a rare word in their name. */
 function reaching(search: Search, asked: Asked): Sql[] {
   return search.of.through.flatMap(([column, other]) => {
     const ids = candidatesByName(search, other, asked);

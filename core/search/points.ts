@@ -1,11 +1,11 @@
-// How well a word fits: 3 points for a whole word, 2 for the beginning of one, 1 for what stands within one (C-27).
+// Scores a word match: 3 points for a whole word, 2 for a prefix, 1 for a substring (C-27).
 import type { Words } from './texts.ts';
 
 export const WHOLE = 3;
 export const BEGINNING = 2;
 export const WITHIN = 1;
 
-/** The points of the best of these words; 0 when it occurs in none of them. */
+/** Returns the points of the best match among these words; 0 without one. */
 export function pointsIn(words: Words, asked: string, weight: number): number {
   if ((words.get(asked) ?? 0) >= weight) return WHOLE;
   let best = 0;
@@ -17,7 +17,7 @@ export function pointsIn(words: Words, asked: string, weight: number): number {
   return best;
 }
 
-/** The same for a text as the index stores it, ` printer does not start `; 0 where there is none. */
+/** Returns the points for a text as the index stores it, ` printer does not start `; 0 for no text. */
 export function pointsInText(stored: unknown, asked: string): number {
   if (typeof stored !== 'string') return 0;
   const at = stored.indexOf(asked);

@@ -1,5 +1,5 @@
-// Goes through whole tables: what was there before the index knew of a table, and after bulk loads. The old index serves
-// meanwhile, for only what differs is written.
+// Indexes whole tables: records older than the index, and bulk loads. The old index serves meanwhile, because only
+// differences are written.
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { name, sql } from '../database/sql.ts';
@@ -8,27 +8,27 @@ import type { Searchable } from './searchable.ts';
 import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
 
-/** Records of one transaction. */
+/** Records per transaction. */
 const BATCH = { sqlite: 200, mysql: 2000 };
-/** Forgets what was gone through, so that every table is gone through again. */
+/** Resets the progress, so that every table is indexed again. */
 export async function restartIndex(app: App): Promise<void> {
   for (const { table } of searchables(app))
     await app.database.upsert(SearchProgress, { type: table.name, position: 0 }, ['type']);
 }
 
-/** The number of records in all searched tables. */
+/** Counts the records in all searchable tables. */
 export async function countSearchable(app: App): Promise<number> {
   let all = 0;
   for (const { table } of searchables(app)) all += await app.database.count(table);
   return all;
 }
 
-/** Whether every table was gone through. */
+/** Whether every table is fully indexed. */
 export async function isComplete(app: App): Promise<boolean> {
   return (await nextTable(app)) === undefined;
 }
 
-/** Indexes the next records of a table that was not gone through to its end; answers how many, at least 1. */
+/** Indexes the next records of an unfinished table; returns how many, at least 1. */
 export async function indexNext(app: App): Promise<number> {
   const next = await nextTable(app);
   if (!next) return 1;
@@ -51,7 +51,7 @@ async function indexAfter(ctx: Context, of: Searchable, after: number): Promise<
   );
   const living = found.map(({ id }) => Number(id));
   const position = living.length < size ? END : (living.at(-1) ?? END);
-  // Records that are gone have left words behind, if they were not deleted through their record.
+  // Records deleted outside the record layer have left words behind.
   const stored = await ctx.db.query<{ id: unknown }>(sql`SELECT record_id AS id FROM search_text
     WHERE type = ${table.name} AND record_id > ${after} AND record_id <= ${position} ORDER BY record_id LIMIT ${size * 2}`);
   await indexRecords(ctx, of, [...new Set([...living, ...stored.map(({ id }) => Number(id))])], true);

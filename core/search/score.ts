@@ -1,5 +1,5 @@
-// How well records fit a search. Their words are read as the index has them and compared here: that takes a fraction of what
-// the database needs for it, and a record is read once for any number of words.
+// Scores records for a search. It reads their indexed words and compares them in JavaScript, which takes a fraction of
+// the database's time, and reads each record once for any number of words.
 import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
@@ -12,11 +12,11 @@ import { weights, type Depth } from './searchable.ts';
 /** A record with every word of a search. */
 export interface Hit {
   readonly id: number;
-  /** The sum over the words. */
+  /** The sum over all words. */
   readonly points: number;
 }
 
-/** Records that are compared: a select of `id`. */
+/** Records to compare, as a select of `id`. */
 export interface Compared {
   readonly search: Search;
   readonly keys: Sql;
@@ -24,14 +24,14 @@ export interface Compared {
 
 export interface Scored {
   readonly hits: readonly Hit[];
-  /** How many records were compared. */
+  /** Number of records compared. */
   readonly compared: number;
 }
 
-/** Others get a turn after so many records. */
+/** Yield after this many records. */
 const AT_ONCE = 250;
 
-/** For each of these those records that have all words of the search. One statement. */
+/** Returns for each search the records that have all its words. One statement. */
 export async function readScores(ctx: Context, asked: readonly Compared[]): Promise<Scored[]> {
   if (asked.length === 0) return [];
   const placed = asked.map((each) => ({ ...each, places: placesOf(each.search) }));
@@ -56,10 +56,10 @@ export async function readScores(ctx: Context, asked: readonly Compared[]): Prom
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Where words may stand: the record itself, and what it refers to as far as that has any of the words in its name. */
+/** Where words may occur: the record itself, or a record it refers to that has any of the words in its name. */
 interface Place {
   readonly table: Table;
-  /** The column that refers to it; undefined for the record itself. */
+  /** The referring column; undefined for the record itself. */
   readonly column: string | undefined;
   readonly depth: Depth;
 }
@@ -77,11 +77,11 @@ function placesOf({ of: { table, through }, words, depth, pending }: Search): Pl
 interface Selected {
   readonly which: number;
   readonly places: readonly Place[];
-  /** The most places of any select that is joined with this one. */
+  /** The most places of any select in the same union. */
   readonly most: number;
 }
 
-/** `which`, `id`, and of each place its key, its words, and whether the index has them as they were. */
+/** Selects `which`, `id`, and per place its key, its words, and whether those are stale. */
 function textsSql({ of: { table }, dialect, late }: Search, keys: Sql, { which, places, most }: Selected): Sql {
   const own = name(table.name);
   const columns: Sql[] = [];
@@ -103,7 +103,7 @@ function textsSql({ of: { table }, dialect, late }: Search, keys: Sql, { which, 
       sql`LEFT JOIN search_text AS ${texts} ON ${texts}.type = ${place.table.name} AND ${texts}.record_id = ${at}`,
     );
   }
-  // The order of the join is forced: left to themselves, both databases may read the whole table.
+  // Force the join order: otherwise both databases may read the whole table.
   const join = dialect === 'mysql' ? sql`STRAIGHT_JOIN` : sql`CROSS JOIN`;
   const rows = places.length === 1 ? sql`` : sql`${join} ${own} ON ${own}.${name(table.primary)} = may.id`;
   return sql`SELECT ${which} AS which, may.id AS id, ${joined(columns, ', ')}
@@ -117,7 +117,7 @@ function textSql(dialect: Search['dialect'], texts: Sql, depth: Depth): Sql {
   return dialect === 'mysql' ? sql`CONCAT(${joined(each, ', ')})` : sql`(${joined(each, ' || ')})`;
 }
 
-/** The sum over the words; 0 when the record lacks one of them. */
+/** Returns the sum over all words; 0 when the record lacks one of them. */
 function pointsOf({ words, pending }: Search, places: readonly Place[], row: Row): number {
   let sum = 0;
   for (const { word } of words) {

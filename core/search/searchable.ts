@@ -1,55 +1,55 @@
-// The declaration of what is searched: which texts of a table, what a record is called, and who finds it where.
+// Declares what is searchable: which texts of a table, the title of a record, and who finds it where.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
 import type { Access } from '../plugin/surface.ts';
 import type { View } from '../record/view.ts';
 
-/** Texts of a record, by how far they reach. */
+/** Texts of a record, by how widely they are searched. */
 export interface SearchTexts {
-  /** Its name: records that refer to it are found by it, too. */
+  /** Its name; records that refer to it are found by it, too. */
   readonly name?: readonly string[];
-  /** What its lists search besides. */
+  /** Further texts for list searches. */
   readonly main?: readonly string[];
-  /** What only the search over everything looks in, and lists that say so. */
+  /** Texts for the global search, and for lists that request this depth. */
   readonly more?: readonly string[];
 }
 
-/** Which texts are searched: all from `name` on, from `main` on, or `more`, which is all. */
+/** How deep to search: `name` only, `main` with names, or `more` for all texts. */
 export type Depth = 'name' | 'main' | 'more';
 
-/** Who finds records on a surface, under which type, and what is shown of them. */
+/** Who finds records on a surface, under which type, and what the result shows. */
 export interface Found {
-  /** The name of the type in `types`, and of its array in the answer: `tickets`. */
+  /** The type's name in `types`, and of its array in the response: `tickets`. */
   readonly type: string;
-  /** Who may find anything of this type. */
+  /** Who may find records of this type. */
   readonly access: Access<any>;
-  /** What is shown, and by its `visible` of which records: the predicate by which the table is read everywhere. */
+  /** What is shown; its `visible` is the predicate that every read of the table uses. */
   readonly view: View<any, any, any>;
-  /** Which texts are searched; all unless given. */
+  /** Which texts to search; all by default. */
   readonly depth?: Depth;
-  /** Searched also where no types are named, and in the answer when something is found, as types of third parties are. */
+  /** Also searched when the request names no types, like the types of third parties, and returned only if found. */
   readonly usual?: boolean;
 }
 
 export interface SearchOptions<T extends Table> {
   /** Columns with the record's name. */
   readonly name?: readonly (keyof Row<T> & string)[];
-  /** Further columns that lists search. */
+  /** Further columns for list searches. */
   readonly main?: readonly (keyof Row<T> & string)[];
-  /** Further columns for the search over everything. */
+  /** Further columns for the global search. */
   readonly more?: readonly (keyof Row<T> & string)[];
-  /** Texts that are not in columns of the table, such as custom fields; read for many rows at once. */
+  /** Texts outside the table's columns, such as custom fields; read for many rows at once. */
   readonly texts?: (ctx: Context, rows: readonly Row<T>[]) => Promise<(row: Row<T>) => SearchTexts>;
   /**
-   * Columns that refer to records by whose names this one is found: `through: { company_number: Company }`. They are
-   * looked up at the search, so a new name counts at once. Their tables must be searchable, and an index must begin with
-   * the column.
+   * Columns that refer to records whose names this one is found by: `through: { company_number: Company }`. The lookup
+   * happens at search time, so a new name applies at once. Their tables must be searchable, and an index must start
+   * with the column.
    */
   readonly through?: { readonly [K in keyof Row<T> & string]?: Table };
   /**
-   * Columns of few values, declared with `choice(…)`, by which lists are filtered while they are searched. Then a list of
-   * few records costs little, however many have the words. At most three.
+   * Columns of few values, declared with `choice(…)`, that lists are filtered by while searching. A list of few records
+   * then stays cheap, however many have the words. At most three.
    */
   readonly facets?: readonly (keyof Row<T> & string)[];
   readonly title: (row: Row<T>) => string;
@@ -60,25 +60,25 @@ export interface SearchOptions<T extends Table> {
 
 export type SearchSurface = keyof NonNullable<SearchOptions<Table>['found']>;
 
-/** A table whose records are searched; `searchable(…)` declares it. */
+/** A searchable table, declared by `searchable(…)`. */
 export interface Searchable {
   readonly table: Table;
   readonly options: SearchOptions<any>;
-  /** Under which types it is found, with their surfaces: `admin tickets`. */
+  /** The types it is found under, with their surfaces: `admin tickets`. */
   readonly types: readonly string[];
-  /** The columns with texts, each with its weight. */
+  /** The text columns, each with its weight. */
   readonly columns: readonly (readonly [column: string, weight: number])[];
   readonly through: readonly (readonly [column: string, table: Table])[];
   readonly facets: readonly string[];
 }
 
-/** How far a text reaches, as it is stored with its words. */
+/** The weight of each depth, as stored with the words. */
 export const weights: Readonly<Record<Depth, number>> = Object.freeze({ name: 3, main: 2, more: 1 });
 
 /**
- * Declares that the records of a table are searched; put it among the plugin's `search`. That is all: the index follows
- * every `create`, `change` and `remove`, and the searches of the surfaces named in `found` answer them.
- * @throws Error for a column that the table does not have, and for a facet that is no `choice(…)`
+ * Declares that the records of a table are searchable; add it to the plugin's `search`. The index then follows every
+ * `create`, `change` and `remove`, and the searches of the surfaces in `found` return the records.
+ * @throws Error for a column that the table does not have, and for a facet that is not a `choice(…)`
  */
 export function searchable<T extends Table>(table: T, options: SearchOptions<T>): Searchable {
   const { name = [], main = [], more = [], through = {}, facets = [] } = options;

@@ -1,4 +1,4 @@
-// What the plugins declare for the search, and which of it a caller may search: the one place that asks for it.
+// Collects the plugins' search declarations and decides which of them a caller may search.
 import { forbidden, invalid } from '../kit/problem.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
@@ -12,19 +12,19 @@ interface Source {
 }
 
 const sourcesOf = perApp(({ plugins }: App): ReadonlyMap<string, Source> => {
-  // A cast: what a plugin declares is made by searchable() (plugin/search-declaration.ts).
+  // The cast is safe: plugin declarations are made by searchable() (plugin/search-declaration.ts).
   const all = plugins.flatMap(({ id, search = [] }) =>
     search.map((each) => ({ plugin: id, searchable: each as Searchable })),
   );
   return new Map(all.map((each) => [each.searchable.table.name, each]));
 });
 
-/** Everything that is searched. */
+/** Returns everything searchable. */
 export function searchables(app: App): Searchable[] {
   return [...sourcesOf(app).values()].map((each) => each.searchable);
 }
 
-/** The declaration of a table. @throws Error when no plugin declares it */
+/** Returns the declaration of a table. @throws Error when no plugin declares it */
 export function searchableOf(app: App, { name }: Table): Searchable {
   const source = sourcesOf(app).get(name);
   if (!source) throw new Error(`No plugin declares ${name} among its search`);
@@ -41,21 +41,21 @@ export interface TypesAsked {
   readonly surface: SearchSurface;
   /** The company whose module switches apply. */
   readonly company?: number | undefined;
-  /** Types that are known even when no plugin declares them, each with other words for it; they are searched by default. */
+  /** Types that exist even if no plugin declares them, each with its aliases; searched by default. */
   readonly known: Readonly<Record<string, readonly string[]>>;
   /** Comma-separated. */
   readonly types?: string | undefined;
 }
 
 /**
- * The types that are asked for, and those of them that the caller may search.
+ * Returns the requested types, and those of them that the caller may search.
  * @throws invalid() for an unknown type (Q-11, C-26); forbidden() when the caller may search none of them (Z-48, Z-56)
  */
 export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked: string[]; types: Type[] }> {
   const { surface, company, known } = asked;
   const declared = declaredFor(ctx.app, surface);
   const named = namesOf(asked, searchTypes(ctx.app, surface, known));
-  // The others are in the answer when something is found.
+  // The usual types appear in the response only if something is found.
   const answered = named ?? Object.keys(known);
   const names = named ?? [...answered, ...usualTypes(ctx.app, declared)];
   const wanted = declared.filter(({ found }) => names.includes(found.type));
@@ -68,7 +68,7 @@ export async function typesFor(ctx: Context, asked: TypesAsked): Promise<{ asked
 }
 
 /**
- * The names of all types that are searched on a surface, known ones first.
+ * Returns the names of all searchable types of a surface, known ones first.
  * @example searchTypes(ctx.app, 'helpdesk', { tickets: [], kb: [] }); // ['tickets', 'kb', 'claims']
  */
 export function searchTypes(app: App, surface: SearchSurface, known: TypesAsked['known']): string[] {
@@ -82,7 +82,10 @@ function declaredFor(app: App, surface: SearchSurface): (Type & { plugin: string
   });
 }
 
-/** Those of third parties' plugins, because people who install one expect to find its records, and those that say so. */
+/**
+ * Returns the types searched by default: those of third-party plugins, because people who install one expect to find
+ * its records, and those declared `usual`.
+ */
 function usualTypes({ loaded }: App, declared: readonly (Type & { plugin: string })[]): string[] {
   const theirs = new Set(loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id));
   return declared.filter(({ plugin, found }) => found.usual || theirs.has(plugin)).map(({ found }) => found.type);

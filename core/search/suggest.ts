@@ -1,5 +1,5 @@
-// What a misspelt word may have meant: words of the index that differ from it by two letters at most, of records that the
-// caller may see. Whoever searches for them finds them, so they tell nothing new.
+// Suggests corrections for misspelt words: index words that differ by at most two letters, from records that the caller
+// may see. A search for them would find them, so they reveal nothing new.
 import { distance } from 'fastest-levenshtein';
 import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
@@ -9,24 +9,24 @@ import { WHOLE } from './points.ts';
 import type { Type } from './sources.ts';
 import { beginsWith } from './vocabulary.ts';
 
-/** Words of a query that are looked at. */
+/** Words of a query to check. */
 const MOST_ASKED = 3;
-/** Similar words that are tried for each, the most similar first. */
+/** Similar words to try for each, most similar first. */
 const MOST_TRIED = 10;
 const MOST_SUGGESTED = 5;
 /** Shorter words are similar to too many. */
 const SHORTEST = 4;
-/** Words of fewer letters may differ by one only. */
+/** Shorter words may differ by one letter only. */
 const LONG = 6;
-/** Entries of the vocabulary that are read for each part of a word. */
+/** Vocabulary entries to read for each part of a word. */
 const MOST_READ = 1500;
 const MOST_KEPT = 300;
 
-/** For a search that found nothing: similar words for those that occur nowhere, the most similar first. */
+/** For a search without results, returns words similar to those that occur nowhere, most similar first. */
 export async function suggestWords(ctx: Context, types: readonly Type[], words: readonly string[]): Promise<string[]> {
   const asked = words.filter((each) => Array.from(each).length >= SHORTEST).slice(0, MOST_ASKED);
   if (types.length === 0 || asked.length === 0) return [];
-  // With one word it is known that nobody has it.
+  // A single word without results has no hits.
   const missing = words.length === 1 ? asked : await withoutHits(ctx, types, asked);
   const similar = await readSimilar(ctx, types, missing);
   const seen = await withWholeHits(ctx, types, similar);
@@ -47,7 +47,7 @@ async function withWholeHits(
   return new Set(found.filter(({ points }) => points === WHOLE).map(({ word }) => word));
 }
 
-/** The best hit of each word in each type, and how many there are. */
+/** Returns the points of the best hit and the number of hits, for each word in each type. */
 async function hitsOf(ctx: Context, types: readonly Type[], words: readonly string[]) {
   const wanted = types.map(({ searchable, found }) => ({ of: searchable, depth: found.depth ?? 'more' }));
   const planned = await planEach(ctx, wanted, words);
@@ -62,7 +62,7 @@ async function hitsOf(ctx: Context, types: readonly Type[], words: readonly stri
   }));
 }
 
-/** Words of the index that are similar to one of these, the most similar first. */
+/** Returns index words similar to any of these, most similar first. */
 async function readSimilar(ctx: Context, types: readonly Type[], words: readonly string[]): Promise<string[]> {
   if (words.length === 0) return [];
   const tables = [...new Set(types.map(({ searchable }) => searchable.table.name))];
@@ -84,8 +84,8 @@ function mostAway(word: string): number {
 }
 
 /**
- * Selects of the words of a table that share a part with this one. Whoever differs from it by one letter has one of its
- * halves, by two letters one of its thirds.
+ * Selects the words of a table that share a part with this one. A word that differs by one letter shares one of its
+ * halves; by two letters, one of its thirds.
  */
 function reads({ db }: Context, type: string, word: string, which: number): Sql[] {
   const letters = Array.from(word);

@@ -1,4 +1,4 @@
-// The first statement of a search: in which words of the index its words stand, and what the index does not have yet.
+// The first statement of a search: the index entries that contain its words, and the changes not indexed yet.
 import type { Context } from '../plugin/context.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import type { Dialect, Table } from '../database/table.ts';
@@ -7,13 +7,13 @@ import { isPart, partsWithin } from './parts.ts';
 import { newestUnindexed } from './pending.ts';
 import type { Searchable } from './searchable.ts';
 
-/** Words of the index that are listed for a word. */
+/** Maximum index entries to list for a word. */
 const MOST_ENTRIES = 64;
 
-/** Where words are looked up: the texts of a table, or the names in it (`names.ts`). */
+/** Where to look up words: the texts of a table, or its names (`names.ts`). */
 export interface Place {
   readonly table: Table;
-  /** What the index calls it. */
+  /** The type in the index. */
   readonly type: string;
 }
 
@@ -21,16 +21,16 @@ export interface Place {
 export interface Lookup {
   readonly place: Place;
   readonly word: string;
-  /** What the index has in which it stands; undefined where that is too much. */
+  /** The entries that contain the word; undefined if there are too many. */
   readonly entries: readonly string[] | undefined;
 }
 
 export interface Vocabulary {
   readonly lookups: readonly Lookup[];
   readonly changed: readonly { readonly type: string; readonly id: number }[];
-  /** The highest id of the index, by table. */
+  /** The highest id in the index, by table. */
   readonly newest: ReadonlyMap<string, number>;
-  /** The tables that were gone through to their end. */
+  /** The fully indexed tables. */
   readonly complete: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ interface Read {
   readonly n: unknown;
 }
 
-/** Looks up all words in some tables, and the newest changes that the index does not have. One statement. */
+/** Looks up all words in several tables, and the newest changes not indexed yet. One statement. */
 export async function readVocabulary(
   ctx: Context,
   { tables, places }: { readonly tables: readonly Searchable[]; readonly places: readonly Place[] },
@@ -72,7 +72,7 @@ export async function readVocabulary(
   };
 }
 
-/** Parts are not looked up: many words have them. Until a table was gone through, they are not all there. */
+/** Skips parts, which occur in many words, unless the table is not fully indexed and its parts are incomplete. */
 function entriesSql({ place: { table, type }, word }: Omit<Lookup, 'entries'>, which: number): Sql {
   const needed = isPart(word) ? sql`NOT EXISTS (${completeAmong([table.name])})` : sql`1 = 1`;
   return sql`SELECT 'entry' AS kind, ${which} AS which, word AS what, 0 AS n FROM search_ending
@@ -89,13 +89,13 @@ function entriesOf(word: string, rows: readonly Read[], complete: boolean): read
   return rows.length > MOST_ENTRIES ? undefined : [...new Set(rows.map(({ what }) => what))];
 }
 
-/** A select with a limit as a piece of a union. */
+/** Wraps a select with a limit for use in a union. */
 export function limited(dialect: Dialect, select: Sql): Sql {
-  // MariaDB takes half as long again for one within another.
+  // MariaDB takes 50% longer for a nested select.
   return dialect === 'mysql' ? sql`(${select})` : sql`SELECT * FROM (${select})`;
 }
 
-/** U+10FFFF is the last character: a range instead of LIKE, so that the index is used. */
+/** Prefix match as a range instead of LIKE, so that the index is used. U+10FFFF is the last code point. */
 export function beginsWith(column: Sql, word: string): Sql {
   return sql`${column} >= ${word} AND ${column} < ${`${word}\u{10FFFF}`}`;
 }

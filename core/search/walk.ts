@@ -1,5 +1,5 @@
-// Goes through the records that a caller may see, newest first, until enough of them match: where the index cannot tell which
-// have the words.
+// Scans the records that a caller may see, newest first, until enough of them match. Used when the index cannot tell
+// which records have the words.
 import type { Context } from '../plugin/context.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { EXACT } from '../list/common.ts';
@@ -15,8 +15,9 @@ interface HitRow {
 }
 
 /**
- * @param whole records that are compared besides the newest matches
- * @param ranked how many of the newest matches are compared
+ * Returns the best of the newest matches and the number of matches.
+ * @param whole records to compare besides the newest matches
+ * @param ranked number of the newest matches to compare
  */
 export async function walk(
   ctx: Context,
@@ -34,7 +35,7 @@ export async function walk(
     sql`SELECT * FROM (${hit} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${ranked}) AS newest`,
     ...(whole.length === 0 ? [] : [sql`${hit} ${fromThese(search, whole)} AND ${where}`]),
   ];
-  // SQLite works in this process: others get their turn between the pieces.
+  // SQLite runs in this process: yield between the pieces.
   const apart = ctx.db.dialect === 'sqlite';
   const rows: HitRow[] = [];
   for (const each of apart ? pieces : [joined(pieces, ' UNION ALL ')]) {

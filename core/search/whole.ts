@@ -1,4 +1,4 @@
-// The newest records in which common words stand by themselves.
+// Finds the newest records that have common words as whole words.
 import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
 import { idsIn } from './id-list.ts';
@@ -6,10 +6,10 @@ import { NONE, type Asked, type NewestRows, type Search } from './match.ts';
 import type { Planned } from './plan.ts';
 import { limited } from './vocabulary.ts';
 
-/** Blocks of record ids that are looked in. */
+/** Maximum blocks of record ids to read. */
 const MOST_BLOCKS = 4;
 
-/** For each search of common words, some records in which the longest of them is a whole word. One statement at most. */
+/** For each search of common words, returns some records with its longest word whole. One statement at most. */
 export async function readWhole<S extends Planned>(
   ctx: Context,
   searches: readonly S[],
@@ -21,7 +21,7 @@ export async function readWhole<S extends Planned>(
   return new Map(common.map((search, i) => [search, found[i] ?? []]));
 }
 
-/** For each word the newest records of a table in which it is a whole word, newest first. One statement at most. */
+/** Returns for each word the records of a table that have it as a whole word, newest first. One statement at most. */
 export async function readNewest(
   ctx: Context,
   type: string,
@@ -68,7 +68,7 @@ interface WholeRow {
   readonly ids: string;
 }
 
-/** The rows of a word that stands in no other, as they were read with the words (counts.ts). */
+/** Returns the rows of a word that no other word contains, if already read with the words (counts.ts). */
 function knownOf({ type, asked }: Place): NewestRows['rows'] | undefined {
   const { entries = [], newest } = asked.held.get(type) ?? NONE;
   return entries[0] === asked.word ? newest?.rows.slice(0, MOST_BLOCKS) : undefined;

@@ -1,15 +1,15 @@
-// Keeps the vocabulary: the endings of all words that records of a table have.
+// Maintains the vocabulary: the endings of all words in the records of a table.
 import type { Db } from '../database/db.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchEnding } from './entities.ts';
 import { inBatches } from './write-holders.ts';
 
-/** Words looked up by one statement. */
+/** Words to look up per statement. */
 const MOST_LISTED = 2000;
-/** Words whose endings, up to 64 each, are removed by one statement. */
+/** Words to remove per statement, with up to 64 endings each. */
 const MOST_FORGOTTEN = 100;
 
-/** Adds the endings of words that the vocabulary of a table does not have. */
+/** Adds the endings of words that are new to a table's vocabulary. */
 export async function addEndings(db: Db, type: string, words: readonly string[]): Promise<void> {
   const unknown = new Set(words);
   for (const batch of inBatches(words, MOST_LISTED)) {
@@ -24,8 +24,8 @@ export async function addEndings(db: Db, type: string, words: readonly string[])
 }
 
 /**
- * The rows of these words whose ending is the whole word. By both columns: "7" ends a tenth of all numbers, and databases
- * that look for the ending alone go through them.
+ * Matches the rows of these words whose ending is the whole word. It compares both columns: "7" ends a tenth of all
+ * numbers, and a search by ending alone would scan those.
  */
 function areWhole({ dialect }: Db, words: readonly string[]): Sql {
   const pairs = joined(

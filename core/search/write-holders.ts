@@ -4,16 +4,16 @@ import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchWord } from './entities.ts';
 import { blockOf, changeIds } from './id-list.ts';
 
-/** Words looked up by one statement. */
+/** Words to look up per statement. */
 const MOST_LISTED = 2000;
-/** Rows of one statement: each has up to 684 characters of ids. */
+/** Rows per statement: each has up to 684 characters of ids. */
 const MOST_ROWS = 1000;
 
-/** Which records have which words now, and which have them no more. */
+/** Collects which records gained and which lost a word. */
 export interface Postings {
   added(id: number, word: string): void;
   removed(id: number, word: string): void;
-  /** In the order of the primary key, which databases store the fastest. */
+  /** In primary key order, the fastest for databases to store. */
   all(): Change[];
 }
 
@@ -48,11 +48,11 @@ export function newPostings(): Postings {
 
 export interface Words {
   readonly added: readonly string[];
-  /** Words that perhaps no record has any more. */
+  /** Words that may no longer occur in any record. */
   readonly vanished: readonly string[];
 }
 
-/** Stores what has changed, a row for each word and block. */
+/** Stores the changes, one row per word and block. */
 export async function writeHolders(db: Db, type: string, postings: Postings): Promise<Words> {
   const vanished: string[] = [];
   const changes = postings.all();

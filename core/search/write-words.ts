@@ -1,4 +1,4 @@
-// Writes the words of records into the index: only what differs from what it has.
+// Writes the words of records into the index; only differences are written.
 import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
 import { yieldToOthers } from '../kit/yield.ts';
@@ -11,12 +11,12 @@ import { storedTexts, wordsOf, type Words } from './texts.ts';
 import { addEndings, forgetWords } from './write-endings.ts';
 import { inBatches, newPostings, writeHolders, type Postings } from './write-holders.ts';
 
-/** Others get a turn after the words of so many records. */
+/** Yield after the words of this many records. */
 const AT_ONCE = 100;
 
 /**
- * Brings the words of these records of a table up to date, in a transaction. Those that are gone lose theirs.
- * @param again writes all words, also those that the index should have already
+ * Updates the indexed words of these records of a table. Call it in a transaction. Deleted records lose theirs.
+ * @param again writes all words, including those that the index should already have
  */
 export async function indexRecords(ctx: Context, of: Searchable, ids: readonly number[], again = false): Promise<void> {
   const { db } = ctx;
@@ -60,16 +60,16 @@ async function readStored(db: Db, type: string, ids: readonly number[]): Promise
 
 interface Changes {
   readonly again: boolean;
-  /** Records whose stored words go. */
+  /** Records whose stored words are removed. */
   readonly stale: number[];
   readonly fresh: { readonly record_id: number; readonly texts: Texts }[];
   readonly postings: Postings;
-  /** The words of their names alone, if records are found by those. */
+  /** Words of the names alone, if other records are found by them. */
   readonly names: Postings | undefined;
 }
 
 interface Read {
-  /** None where the record is gone. */
+  /** Undefined if the record is deleted. */
   readonly words: Words | undefined;
   readonly facets: readonly string[];
 }
@@ -85,7 +85,7 @@ function note(changes: Changes, id: number, before: Texts | undefined, { words =
   if (changes.names) post(changes.names, id, { had: before ? namesIn(before) : [], has: namesIn(texts), again });
 }
 
-/** What the index has of a record. */
+/** Returns the index entries of a record. */
 function entriesOf({ name, main, more, facets }: Texts): string[] {
   return [...withParts(wordsOfText(`${name}${main}${more}`)), ...facetsIn(facets)];
 }
@@ -110,7 +110,7 @@ function post(postings: Postings, id: number, { had, has, again }: Difference): 
   for (const each of gone) postings.removed(id, each);
 }
 
-/** Words, and the parts of those with digits. */
+/** Adds the parts of words with digits. */
 function withParts(words: readonly string[]): string[] {
   return [...new Set(words.flatMap((each) => [each, ...partsOf(each)]))];
 }

@@ -1,7 +1,7 @@
-// Lists of IP addresses and ranges that administrators enter.
+// Parses lists of IP addresses and ranges entered by administrators.
 import { blockOf, firstOf, isWhole } from '../kit/ip.ts';
 
-/** An address or CIDR range in canonical form (`192.0.2.7`, `10.0.0.0/8`); undefined when it is neither (V-23). */
+/** Returns an address or CIDR range in canonical form (`192.0.2.7`, `10.0.0.0/8`), or undefined if invalid (V-23). */
 export function addressRange(text: string): string | undefined {
   const range = blockOf(text.trim());
   if (!range) return undefined;
@@ -9,7 +9,7 @@ export function addressRange(text: string): string | undefined {
   return isWhole(range) ? address.toString() : `${firstOf(address, bits).toString()}/${bits}`;
 }
 
-/** Whether an address, or a whole range, lies within one of the ranges; false when `text` is neither. */
+/** Returns true if an address or a whole range lies within one of the ranges. False if `text` is neither. */
 export function isWithin(text: string, ranges: readonly string[]): boolean {
   const inner = blockOf(text);
   if (!inner) return false;

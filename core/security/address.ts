@@ -1,11 +1,12 @@
-// The address a request comes from (SF-09). Callers can send any X-Forwarded-For; only what our own proxies added counts.
+// Resolves a request's client address (SF-09). X-Forwarded-For can be forged; only entries added by our own proxies
+// count.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The caller's address. Each of the `trustProxyHops` proxies in front has added one entry at the right of X-Forwarded-For,
- * so the caller's is that many from the right. Without proxies, or when that entry is no address, it is the socket's.
+ * Returns the caller's address. Each of the `trustProxyHops` proxies appends one entry to X-Forwarded-For, so the
+ * caller's is that many from the right. Without proxies, or if that entry is not an address, it is the socket's.
  */
 export function clientAddress(
   headers: IncomingHttpHeaders,
@@ -19,7 +20,7 @@ export function clientAddress(
   return plain(withoutPort(entries.at(-trustProxyHops)?.trim() ?? '')) ?? peer;
 }
 
-/** The key for counting an address: the /64 network of an IPv6 address, which one caller owns, or the IPv4 address. */
+/** Returns the bucket key of an address: the /64 network of an IPv6 address (one caller's), or the IPv4 address. */
 export function addressBucket(ip: string): string {
   if (isIPv4(ip)) return ip;
   const address = plain(ip);
@@ -29,14 +30,14 @@ export function addressBucket(ip: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-// One form per address: `::ffff:1.2.3.4` becomes 1.2.3.4, and zones (`%eth0`) go, which only matter on our machine.
+// Canonical form: `::ffff:1.2.3.4` becomes 1.2.3.4, and zones (`%eth0`), which only matter locally, are dropped.
 function plain(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const [address = ''] = text.split('%');
   return isIP(address) ? ipaddr.process(address).toString() : undefined;
 }
 
-// Some proxies add the caller's port: `1.2.3.4:5678`, `[2001:db8::1]:5678`.
+// Some proxies append the caller's port: `1.2.3.4:5678`, `[2001:db8::1]:5678`.
 function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry;
 }

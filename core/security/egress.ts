@@ -1,5 +1,5 @@
-// The only way out to the network (EV-08, SF-18). Without it, whoever can enter a URL could make this server send requests to
-// internal machines. Every address that a name resolves to is checked, and only these addresses are connected to.
+// The only path for outgoing requests (EV-08, SF-18). It prevents user-supplied URLs from reaching internal machines
+// (SSRF). Every address a name resolves to is checked, and only those addresses are connected to.
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -10,14 +10,14 @@ import { LRUCache } from 'lru-cache';
 import { exchange, type Place } from './exchange.ts';
 
 export interface Egress {
-  /** Why this URL is refused, as a sentence; undefined when nothing in its text forbids it. */
+  /** Returns why this URL is refused, as a sentence, or undefined if nothing in its text forbids it. */
   check(url: string): string | undefined;
   /**
-   * Sends one request. Redirects are not followed; the body is cut off at `maxBytes`.
-   * @throws EgressRefused when the target is not allowed; Error when it does not answer in time, or at all
+   * Sends one request. Redirects are not followed. The body is truncated at `maxBytes`.
+   * @throws EgressRefused when the target is not allowed; Error on timeout or no response
    */
   request(url: string, options?: EgressOptions): Promise<EgressAnswer>;
-  /** `fetch` under the same rules, for clients of other services; redirects are not followed. */
+  /** `fetch` under the same rules, for client libraries. Redirects are not followed. */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
 }
@@ -26,15 +26,15 @@ export interface EgressOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For everything, from the look-up of the name to the last byte (10 s). */
+  /** Total timeout, from name resolution to the last byte (10 s). */
   readonly timeoutMs?: number;
-  /** The longest body that is read (64 KiB). */
+  /** Maximum body size read (64 KiB). */
   readonly maxBytes?: number;
 }
 
 export interface EgressAnswer {
   readonly status: number;
-  /** Names in lower case; a repeated header is joined by commas. */
+  /** Lower-case names. Repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -42,7 +42,7 @@ export interface EgressAnswer {
 export interface EgressPolicy {
   /** Internal ranges that may be reached: `10.1.0.0/16`. */
   readonly allowCidrs: readonly string[];
-  /** Trials and tests: receivers on this machine may be reached. */
+  /** For trials and tests: allows receivers on this machine. */
   readonly loopbackAllowed: boolean;
   /** Ports of this machine that are never reached: our own and the database's. */
   readonly ownPorts: readonly number[];
@@ -50,20 +50,20 @@ export interface EgressPolicy {
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
-/** The server must not connect to this target. */
+/** Thrown when the server must not connect to this target. */
 export class EgressRefused extends Error {}
 
 const TIMEOUT_MS = 10_000;
 const INVALID = 'The URL is not valid';
 
-/** Makes an egress with a policy. */
+/** Creates an egress with a policy. */
 export function egress(policy: EgressPolicy): Egress {
   const refusal = refusalBy(policy);
   let opened: Promise<Agent> | undefined;
-  // The HTTP client is loaded with the first request, so a server that sends nothing does not pay for it.
+  // The HTTP client loads on the first request, so a server that sends nothing does not pay for it.
   const dispatcher = () => (opened ??= openAgent(refusal, policy.resolve ?? resolveAll));
 
-  // The same few URLs are used all the time, and parsing one costs as much as signing a delivery.
+  // Cached: the same few URLs repeat, and parsing one costs as much as signing a delivery.
   const places = new LRUCache<string, Place>({ max: 500 });
 
   function placeOf(text: string): Place {
@@ -87,7 +87,7 @@ export function egress(policy: EgressPolicy): Egress {
     check,
     async request(text, options = {}) {
       const place = places.get(text) ?? placeOf(text);
-      // Its addresses are checked by each connection.
+      // Each connection checks its addresses.
       return exchange(await dispatcher(), place, options);
     },
     fetch: async (input, init) => {
@@ -100,7 +100,7 @@ export function egress(policy: EgressPolicy): Egress {
   };
 }
 
-/** What is wrong with a URL apart from its host. */
+/** Returns the problem with a URL, apart from its host. */
 function problemOf({ protocol, username, password, port }: URL): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://';
   if (username || password) return 'The URL must not contain a user name or password';
@@ -122,7 +122,7 @@ function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy): Ref
     if (loopbackAllowed && range === 'loopback') return undefined;
     if (listed.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr))) return undefined;
     if (!isGlobal(address)) return 'The URL must point to a public address';
-    // Other services on low ports, such as mail servers, could take parts of an HTTP request for commands.
+    // Services on other low ports, such as mail servers, could interpret parts of an HTTP request as commands.
     if (port < 1024 && port !== 80 && port !== 443) return 'The URL must use port 80, 443 or one above 1023';
     return undefined;
   };
@@ -130,7 +130,7 @@ function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy): Ref
 
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
-  // Only 2000::/3 is in use; `::127.0.0.1` and the like are elsewhere.
+  // Only 2000::/3 is in use. `::127.0.0.1` and the like lie outside it.
   return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1;
 }
 
@@ -148,7 +148,7 @@ async function openAgent(refusal: Refusal, resolve: Resolve): Promise<Agent> {
   return new undici.Agent({ connect: pinnedConnector(undici.buildConnector, refusal, resolve) });
 }
 
-/** Resolves the name, checks every address, and connects to these addresses only, without resolving again. */
+/** Resolves the name, checks every address, and connects only to these addresses, without resolving again. */
 function pinnedConnector(build: typeof buildConnector, refusal: Refusal, resolve: Resolve): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
@@ -179,7 +179,7 @@ function resolveAll(host: string): Promise<readonly LookupAddress[]> {
   return promisify(lookUp)(host, { all: true });
 }
 
-/** The address, when the host is one; URL has normalised forms such as `0x7f.1` already. */
+/** Returns the host if it is an address. URL has already normalised forms such as `0x7f.1`. */
 function literalOf(hostname: string): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? text : undefined;

@@ -1,4 +1,4 @@
-// One request and its answer, through a client that egress.ts has opened.
+// Sends one request through a client opened by egress.ts.
 import type { Agent, Dispatcher } from 'undici';
 import type { EgressAnswer, EgressOptions } from './egress.ts';
 
@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * Sends a request with undici's `dispatch`, because the streams and signals of its `request` cost more than the rest of a
- * delivery. After `maxBytes` or `timeoutMs` the connection is closed.
+ * Sends a request with undici's `dispatch`, because the streams and signals of `request` cost more than the rest of a
+ * delivery. Closes the connection after `maxBytes` or `timeoutMs`.
  */
 export function exchange(
   agent: Agent,
@@ -25,7 +25,7 @@ export function exchange(
   let answered: EgressAnswer['headers'] = {};
   let controller: Dispatcher.DispatchController | undefined;
   let late: Error | undefined;
-  // Before the connection is open there is nothing to abort yet.
+  // Until the connection opens there is nothing to abort.
   const timer = setTimeout(() => {
     late = new Error(`No answer within ${timeoutMs / 1000} s`);
     reject(late);

@@ -1,20 +1,22 @@
-// Notices when far more passwords are guessed wrong than usual (SF-08). Each process counts its own.
+// Detects a surge of failed sign-ins (SF-08). Each process counts its own.
 import type { Clock } from '../kit/time.ts';
 
 export interface GuessAlarm {
   /** Counts a failure. */
   failed(): void;
-  /** The failures of the current ten minutes. */
+  /** Returns the failures of the current ten minutes. */
   current(): number;
 }
 
 const SLOT_MS = 10 * 60_000;
-/** What is usual is the average of a day. */
+/** The baseline is the average of one day. */
 const SLOTS = 144;
 const TIMES_USUAL = 50;
 const QUIET_SLOTS = 6;
 
-/** @param raise called at most once an hour, when ten minutes have 50 times the usual failures; one is always usual */
+/**
+ * @param raise called at most once an hour, when ten minutes have 50 times the baseline, which is at least one failure
+ */
 export function guessAlarm(clock: Clock, raise: (failures: number, usual: number) => void): GuessAlarm {
   const counts = new Map<number, number>();
   let raised = -Infinity;

@@ -10,7 +10,7 @@ if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1],
 return 1`;
 const TRIES = 8;
 
-/** Stores guesses in Redis; while it does not answer, in this process. */
+/** Stores guesses in Redis, or in this process while Redis does not respond. */
 export function redisGuessStore(use: RedisUse): GuessStore {
   const prepare = redisScripts(use, 'Redis does not answer: sign-in failures are counted per process');
   const read = prepare(READ);

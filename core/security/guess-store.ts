@@ -1,14 +1,14 @@
-// What is remembered of failed guesses, and where.
+// Storage of failed guesses.
 import { LRUCache } from 'lru-cache';
 
 /** Times are milliseconds since 1970. */
 export interface Guesses {
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly count: number;
   readonly last: number;
   /** Failures of the last 15 minutes. */
   readonly recent: readonly Guess[];
-  /** Attempts whose result is not known yet. */
+  /** Attempts without a result yet. */
   readonly pending: readonly Guess[];
 }
 
@@ -20,19 +20,19 @@ export interface Guess {
 /** Stores the guesses of an account or an address, for `keepMs` after the last change. */
 export interface GuessStore {
   /**
-   * Atomically replaces the guesses under `key` by the `after` of `step`; answers its `answer`. `step` may run several
-   * times. Undefined when concurrent changes won every time.
+   * Atomically replaces the guesses under `key` with the `after` of `step`, and returns its `answer`. `step` may run
+   * several times. Undefined if concurrent changes won every time.
    */
   change<T>(key: string, step: (before: Guesses | undefined) => Step<T>): Promise<{ answer: T } | undefined>;
 }
 
 export interface Step<T> {
-  /** Undefined when there is nothing left to store. */
+  /** Undefined if there is nothing left to store. */
   readonly after: Guesses | undefined;
   readonly answer: T;
 }
 
-/** Stores guesses in this process; beyond `max` accounts it drops the least recently used. */
+/** Stores guesses in this process. Beyond `max` accounts the least recently used is evicted. */
 export function memoryGuessStore(max = 50_000): GuessStore {
   const kept = new LRUCache<string, Guesses>({ max });
   return {

@@ -1,6 +1,6 @@
-// Limits on guessing passwords (A-04, SF-08). Ten failures within 15 minutes from one address block that address for the
-// account. From all addresses together, each failure after the fifth doubles the wait before the next attempt, and after
-// a hundred in a row only a new password helps. An address that fails with many accounts has to wait as well.
+// Limits password guessing (A-04, SF-08). Ten failures within 15 minutes from one address block that address for the
+// account. Across all addresses, each failure after the fifth doubles the wait before the next attempt, and after 100
+// in a row only a new password helps. An address that fails with many accounts has to wait as well.
 import { addressBucket } from './address.ts';
 import type { Guess, Guesses, GuessStore, Step } from './guess-store.ts';
 import { tokenHash } from './key.ts';
@@ -8,19 +8,19 @@ import type { Clock } from '../kit/time.ts';
 
 export interface GuessLimiter {
   /**
-   * Asks for one attempt: undefined when it is allowed, or else the seconds to wait. An allowed attempt counts as a failure
-   * until its result is known, so that a thousand concurrent ones do not all pass. Call `failed` or `succeeded` after it.
-   * A `known` device counts by itself in all of these: it does not wait for what its neighbours did.
+   * Reserves one attempt. Returns undefined if it is allowed, otherwise the seconds to wait. An allowed attempt counts
+   * as a failure until its result is known, so that a thousand concurrent ones do not all pass. Call `failed` or
+   * `succeeded` after it. A `known` device has its own counts, so that it does not wait for failures of its neighbours.
    */
   check(username: string, address: string, known?: boolean): Promise<number | undefined>;
   failed(username: string, address: string, known?: boolean): Promise<void>;
-  /** The attempt has no result, for example because the database was down, and does not count. */
+  /** Cancels an attempt that has no result, for example because the database was down. It does not count. */
   withdrawn(username: string, address: string, known?: boolean): Promise<void>;
-  /** The attempt does not count as a failure, and the account's doubling wait is reset. */
+  /** Removes the attempt from the failures and resets the account's doubling wait. */
   succeeded(username: string, address: string, known?: boolean): Promise<void>;
 }
 
-/** Whoever has to wait for longer, in seconds, needs a new password. */
+/** Beyond this wait, in seconds, only a new password helps. */
 export const LONGEST_GUESS_WAIT = 900;
 
 const FORGET_MS = 24 * 3600_000;
@@ -29,12 +29,12 @@ const PER_ADDRESS = { most: 10, windowMs: 15 * 60_000 };
 const ALL_OF_ADDRESS = { most: 30, windowMs: 10 * 60_000 };
 const FREE_FAILURES = 5;
 const MOST_IN_A_ROW = 100;
-/** After this an attempt without a result counts as failed. */
+/** After this, an attempt without a result counts as failed. */
 const PENDING_MS = 60_000;
 
 /**
- * Limits guesses. Usernames are compared without regard to case, and only their hashes are stored.
- * @param onFailure told of every failure
+ * Creates the limiter. Usernames are case-insensitive, and only their hashes are stored.
+ * @param onFailure called on every failure
  */
 export function guessLimiter(store: GuessStore, clock: Clock, onFailure = () => {}): GuessLimiter {
   type Change<T> = (guesses: Guesses, now: number) => Step<T>;
@@ -44,7 +44,7 @@ export function guessLimiter(store: GuessStore, clock: Clock, onFailure = () => 
   };
   const ask = async (key: string, step: Change<number | undefined>) => {
     const done = await change(key, step);
-    // The account is being tried many times a second.
+    // Undefined means the account is under many attempts per second.
     return done ? done.answer : 1;
   };
   const apply = async (key: string, after: (guesses: Guesses, now: number) => Guesses | undefined) => {
@@ -80,13 +80,13 @@ export function guessLimiter(store: GuessStore, clock: Clock, onFailure = () => 
     async succeeded(username, address, known = false) {
       const from = addressBucket(address);
       await apply(keyOf(username), (guesses) => success(guesses, from));
-      // A right password says nothing about the others that were tried from the same address.
+      // A correct password does not vouch for other accounts tried from the same address.
       if (!known) await apply(addressKey(from), (guesses) => withdrawal(guesses, from));
     },
   };
 }
 
-/** How long the guesses have to be stored, in milliseconds. */
+/** Returns how long the guesses must be stored, in milliseconds. */
 export function keepMs({ count, pending }: Guesses): number {
   return count + pending.length >= MOST_IN_A_ROW ? FORGET_LOCKED_MS : FORGET_MS;
 }

@@ -1,4 +1,4 @@
-// `@keelson/core/security`: secrets for speaking to other services.
+// `@keelson/core/security`: credentials for calling other services.
 
-// Service accounts: what programs sign in with elsewhere.
+// Service accounts: credentials for programs signing in to other services.
 export { isRsaKey, serviceToken, type ServiceAccount } from './service-account.ts';

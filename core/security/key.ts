@@ -1,5 +1,5 @@
-// API keys and collector tokens. Their checksum rejects typing errors and guesses without a database query, and
-// lets secret scanners recognise leaked keys. Only a hash is stored.
+// API keys and collector tokens. The checksum rejects typos and guesses without a database query, and lets
+// secret scanners recognise leaked keys. Only a hash is stored.
 import { createHmac, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62 } from '../kit/random.ts';
@@ -10,13 +10,13 @@ export type KeyPrefix = (typeof KEY_PREFIXES)[number];
 const RANDOM_LENGTH = 38;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new key: the prefix, 38 random characters (226 bits), and 6 characters of checksum. */
+/** Creates a key: the prefix, 38 random characters (226 bits) and a 6-character checksum. */
 export function newKey(prefix: KeyPrefix): string {
   const text = prefix + base62(RANDOM_LENGTH);
   return text + checksum(text);
 }
 
-/** The prefix of a key; undefined when the text is not a well-formed key or its checksum is wrong. */
+/** Returns a key's prefix, or undefined if the text is malformed or its checksum is wrong. */
 export function parseKey(text: string): { prefix: KeyPrefix } | undefined {
   const prefix = KEY_PREFIXES.find((known) => text.startsWith(known));
   if (prefix === undefined || !/^[a-z_]+_[0-9A-Za-z]{44}$/.test(text)) return undefined;
@@ -24,17 +24,17 @@ export function parseKey(text: string): { prefix: KeyPrefix } | undefined {
   return checksum(text.slice(0, -6)) === text.slice(-6) ? { prefix } : undefined;
 }
 
-/** The hash that is stored of a key: HMAC-SHA-256 in hex, with a pepper that is not in the database. */
+/** Returns a key's stored hash: HMAC-SHA-256 in hex, with a pepper that is not in the database. */
 export function keyHash(text: string, pepper: Buffer): string {
   return createHmac('sha256', pepper).update(text).digest('hex');
 }
 
-/** The beginning of a key, by which people recognise it. */
+/** Returns the start of a key, by which people recognise it. */
 export function keyPrefix(text: string): string {
   return text.slice(0, 12);
 }
 
-/** The hash that is stored of a session id or refresh token: SHA-256 in hex. They are random and need no pepper. */
+/** Returns the stored hash of a session id or refresh token: SHA-256 in hex. They are random and need no pepper. */
 export function tokenHash(text: string): string {
   return hash('sha256', text, 'hex');
 }

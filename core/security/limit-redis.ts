@@ -1,4 +1,4 @@
-// Rate limits shared by all processes of an installation (L-12): a sorted set of times per bucket, by the clock of Redis.
+// Rate limits shared by all processes of an installation (L-12): a sorted set of times per bucket, by Redis's clock.
 import { describe, freeIn, memoryLimiter, WINDOW_MS, type Charge, type Limiter, type Window } from './limit.ts';
 import { redisKey, redisScripts, type RedisUse } from './redis-script.ts';
 
@@ -6,8 +6,8 @@ export interface RedisLimiterOptions extends RedisUse {
   readonly windowMs?: number;
 }
 
-// Times are whole microseconds as text, because Lua rounds numbers to 14 digits. The count is part of each member, so two
-// calls in one microsecond differ. A set expires one window after its last call.
+// Times are whole microseconds as text, because Lua rounds numbers to 14 digits. The count is part of each member, so
+// that two calls in the same microsecond differ. A set expires one window after its last call.
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -35,7 +35,7 @@ for i, key in ipairs(KEYS) do
 end
 return result`;
 
-/** Counts in Redis; while it does not answer, in this process. `close` does not close the client. */
+/** Counts in Redis, or in this process while Redis does not respond. `close` does not close the client. */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { tenant, windowMs = WINDOW_MS } = options;
   const script = redisScripts(options, 'Redis does not answer: rate limits are counted per process')(TAKE);

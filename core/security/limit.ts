@@ -1,15 +1,15 @@
-// Rate limits with an exact sliding window of 60 seconds: the time of every counted request is stored (L-01 to L-12).
+// Rate limits with an exact 60-second sliding window: the time of every counted request is stored (L-01 to L-12).
 // Refused requests do not count, or a busy caller would stay blocked for ever (L-07).
 
-/** The state of one bucket for its caller. */
+/** The state of one bucket, as reported to the caller. */
 export interface Window {
   readonly allowed: boolean;
   readonly limit: number;
-  /** Calls left; never below 0 (L-06). */
+  /** Calls left, never below 0 (L-06). */
   readonly remaining: number;
-  /** When the oldest counted request leaves the window, in Unix seconds (L-01); now when there is none. */
+  /** When the oldest counted request leaves the window, in Unix seconds (L-01). Now if there is none. */
   readonly resetAt: number;
-  /** Seconds until a call is allowed again, whole and at least 1 (L-02). */
+  /** Whole seconds until a call is allowed again, at least 1 (L-02). */
   readonly retryAfter: number;
 }
 
@@ -26,7 +26,7 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-/** Two clocks in milliseconds: a monotonic one for measuring, and the wall clock for what callers see. */
+/** Two clocks in milliseconds: a monotonic one for measuring, and the wall clock for values reported to callers. */
 export interface LimitClock {
   monotonic(): number;
   unix(): number;
@@ -35,21 +35,21 @@ export interface LimitClock {
 export interface MemoryLimiterOptions {
   readonly clock?: LimitClock;
   readonly windowMs?: number;
-  /** Beyond this many buckets the least recently used one is dropped. */
+  /** Beyond this many buckets, the least recently used one is evicted. */
   readonly maxBuckets?: number;
 }
 
 export const WINDOW_MS = 60_000;
 
-/** Charges all buckets or none; answers the tightest window: the one with the longest wait, or the fewest calls left. */
+/** Charges all buckets or none. Returns the tightest window: the longest wait, or the fewest calls left. */
 export async function takeAll(limiter: Limiter, charges: readonly Charge[]): Promise<Window> {
   return tightest(await limiter.takeEach(charges));
 }
 
-/** Counts in this process. A call costs the same however many requests are counted. */
+/** Counts in this process. The cost of a call does not depend on the number of requests counted. */
 export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
   const { clock = systemLimitClock, windowMs = WINDOW_MS, maxBuckets = 50_000 } = options;
-  // In the order of their last use, least recent first.
+  // In order of last use, least recent first.
   const buckets = new Map<string, Ring>();
 
   function use(bucket: string, now: number): Ring {
@@ -98,24 +98,27 @@ export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
   };
 }
 
-/** A bucket's state as a limiter measures it, after the call. */
+/** A bucket's state as measured by a limiter, after the call. */
 export interface Measured {
   readonly allowed: boolean;
   readonly limit: number;
   readonly count: number;
   readonly resetInMs: number;
-  /** The wait until one more call is allowed; 0 when one is. */
+  /** The wait until one more call is allowed; 0 if one is allowed now. */
   readonly freeInMs: number;
   readonly unixMs: number;
 }
 
-/** Milliseconds until a bucket allows a call. `fromNow` is the time of the call that must leave first, relative to now. */
+/**
+ * Milliseconds until a bucket allows a call. `fromNow` is when the call that must leave first was made, relative to
+ * now.
+ */
 export function freeIn(limit: number, count: number, windowMs: number, fromNow: () => number): number {
   if (limit <= 0) return windowMs;
   return count < limit ? 0 : fromNow() + windowMs;
 }
 
-/** Converts measured values to the units that callers see. */
+/** Converts measured values to the units callers see. */
 export function describe({ allowed, limit, count, resetInMs, freeInMs, unixMs }: Measured): Window {
   return {
     allowed,
@@ -140,7 +143,7 @@ function tightest(windows: readonly Window[]): Window {
   });
 }
 
-/** Times in the order they came, oldest first; it doubles when full, so a quiet bucket stays small. */
+/** Times in arrival order, oldest first. Doubles when full, so a quiet bucket stays small. */
 class Ring {
   #times = new Float64Array(4);
   #first = 0;

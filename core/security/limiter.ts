@@ -1,5 +1,5 @@
-// Opens what processes of an installation share: the counters of requests and failed sign-ins (L-12), in this process or in
-// Redis, and word of what has changed.
+// Opens the state shared by an installation's processes: request and sign-in failure counters (L-12), in this process
+// or in Redis, and change notifications.
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../kit/timeout.ts';
@@ -19,10 +19,10 @@ export interface Counters {
   readonly others: Others;
 }
 
-/** The counters for a configuration. Closing the limiter also closes their shared connection. */
+/** Opens the counters for a configuration. Closing the limiter also closes their shared connection. */
 export async function openCounters(config: Config, log: Logger): Promise<Counters> {
   if (!config.redisUrl) return { limiter: memoryLimiter(), guesses: memoryGuessStore(), others: alone };
-  // Loaded only when it is used, because the client takes a sixth of the memory of an idle server.
+  // Loaded on demand, because the client takes a sixth of an idle server's memory.
   const { createClient } = await import('redis');
   const client = createClient({ url: config.redisUrl });
   const ears = client.duplicate();
@@ -34,7 +34,7 @@ export async function openCounters(config: Config, log: Logger): Promise<Counter
   };
   client.on('error', onError);
   ears.on('error', onError);
-  // The client keeps reconnecting and emits 'error'. The process must start even when Redis is down, and counts by itself
+  // The client keeps reconnecting and emits 'error'. The process must start even when Redis is down, and counts locally
   // until then.
   const connected = Promise.all([client.connect(), ears.connect()]).then(nothing, nothing);
   await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is away').catch(nothing);

@@ -10,31 +10,31 @@ export interface OidcClient {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where the provider sends people back to. */
+  /** The URL to which the provider redirects after sign-in. */
   readonly redirectUri: string;
 }
 
-/** The secrets of one sign-in, kept with the browser that began it. */
+/** The secrets of one sign-in, kept with the browser that started it. */
 export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** The person as the provider identifies them. */
+/** The person as identified by the provider. */
 export interface OidcPerson {
   readonly issuer: string;
-  /** The person's permanent identifier at this issuer; nothing else is stable. */
+  /** The person's permanent identifier at this issuer. Nothing else is stable. */
   readonly subject: string;
-  /** The e-mail address; undefined unless the provider has verified it. */
+  /** The e-mail address, or undefined unless the provider has verified it. */
   readonly verifiedEmail: string | undefined;
   /** The domain of a Google Workspace account (`hd`). */
   readonly hostedDomain?: string | undefined;
-  /** Whether the provider says that more than one factor was used (`amr`, RFC 8176). */
+  /** The provider reports more than one factor (`amr`, RFC 8176). */
   readonly multiFactor: boolean;
 }
 
-/** The provider's reply, which the browser brings back. */
+/** The provider's reply, carried back by the browser. */
 export interface OidcReply {
   readonly code: string;
   readonly state: string;
@@ -42,17 +42,17 @@ export interface OidcReply {
   readonly iss: string | undefined;
 }
 
-/** An OpenID Connect provider as `oidcProvider(…)` makes it. */
+/** An OpenID Connect provider, created by `oidcProvider(…)`. */
 export interface OidcProvider {
-  /** The URL where the browser signs in. @throws OidcUnreachable, OidcRefused */
+  /** Returns the URL where the browser signs in. @throws OidcUnreachable, OidcRefused */
   authorizationUrl(attempt: OidcAttempt): Promise<string>;
-  /** Exchanges the reply for the person. @throws OidcUnreachable; OidcRefused when anything about the reply is wrong */
+  /** Exchanges the reply for the person. @throws OidcUnreachable; OidcRefused when anything in the reply is invalid */
   finish(reply: OidcReply, attempt: OidcAttempt): Promise<OidcPerson>;
 }
 
-/** The provider does not answer, or is temporarily unavailable. */
+/** The provider does not respond, or is temporarily unavailable. */
 export class OidcUnreachable extends Error {}
-/** The provider's answer is invalid or must not be trusted. */
+/** The provider's response is invalid or untrusted. */
 export class OidcRefused extends Error {}
 
 const SCOPE = 'openid email profile';
@@ -60,15 +60,15 @@ const SCOPE = 'openid email profile';
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 const DISCOVERED_SECONDS = 3600;
 const LONGEST_SUBJECT = 255;
-/** Key sets of large providers are longer than other answers. */
+/** Key sets of large providers exceed the default limit. */
 const LONGEST_ANSWER = 256 * 1024;
 
-/** The secrets of a new sign-in. */
+/** Creates the secrets of a new sign-in. */
 export function newOidcAttempt(): OidcAttempt {
   return { state: secret(), nonce: secret(), verifier: secret() };
 }
 
-/** A configured provider. No request is sent before it is used; its metadata is cached for an hour. */
+/** Creates a provider. No request is sent before first use. Its metadata is cached for an hour. */
 export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
   const known = new LRUCache<string, Awaited<ReturnType<typeof discover>>>({
     max: 1,
@@ -95,13 +95,13 @@ export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
   };
 }
 
-// Loaded at the first sign-in, because most processes never need it.
+// Loaded on the first sign-in, because most processes never need it.
 const library = () => import('openid-client');
 
 async function discover(egress: Egress, { issuer, clientId, clientSecret }: OidcClient): Promise<Configuration> {
   const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, Configuration, ...openid } = await library();
   const fetch = through(egress);
-  // Only a provider on this very machine may be configured without https (config/identity.ts).
+  // Only a provider on this machine may be configured without https (config/identity.ts).
   const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
   const found = await openid.discovery(new URL(issuer), clientId, undefined, undefined, {
     [openid.customFetch]: fetch,
@@ -117,7 +117,7 @@ async function discover(egress: Egress, { issuer, clientId, clientSecret }: Oidc
     basic ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret),
   );
   configuration[openid.customFetch] = fetch;
-  // Without this the signature of an ID token that comes directly from the provider would not be verified.
+  // Without this, the signature of an ID token received directly from the provider would not be verified.
   openid.enableNonRepudiationChecks(configuration);
   for (const each of execute) each(configuration);
   return configuration;
@@ -156,8 +156,8 @@ async function exchange(
 
 const MICROSOFT = 'https://login.microsoftonline.com/';
 
-// Microsoft's `email` is whatever the directory's administrator wrote; its `xms_edov` says that the directory owns the
-// address's domain. From anybody else that claim means nothing.
+// Microsoft's `email` is set freely by the directory's administrator. Its `xms_edov` says that the directory owns the
+// address's domain. From any other issuer that claim is meaningless.
 function isVerified(issuer: string, claims: Readonly<Record<string, unknown>>): boolean {
   const value = claims[issuer.startsWith(MICROSOFT) ? 'xms_edov' : 'email_verified'];
   return value === true || value === 'true' || value === 1;
@@ -180,7 +180,7 @@ function asText(body: unknown): string {
   throw new Error('Only text is sent to identity providers');
 }
 
-/** Turns every error into one of two: the provider is unreachable, or its answer is refused. */
+/** Maps every error to one of two: the provider is unreachable, or its response is refused. */
 async function judged<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,11 +1,11 @@
-// The other processes of an installation: what they have cached of a table is forgotten at once when it changes here.
+// Notifies an installation's other processes of table changes, so that they invalidate their caches at once.
 
 export interface Others {
-  /** Tells them of something that has changed. Delivery is not guaranteed: a process that misses it notices within two seconds. */
+  /** Publishes a change. Delivery is not guaranteed: a process that misses it catches up within two seconds. */
   tell(what: string): void;
-  /** Calls `heard` with what one of them tells. */
+  /** Calls `heard` with each change another process publishes. */
   listen(heard: (what: string) => void): void;
 }
 
-/** Without Redis there is nobody to tell. */
+/** The single-process case without Redis: no one to notify. */
 export const alone: Others = Object.freeze({ tell: () => {}, listen: () => {} });

@@ -1,5 +1,5 @@
-// Passwords (A-15): the policy and the hashes. bcrypt reads only 72 bytes and stops at a zero byte, so it gets the base64
-// of a SHA-256 of the password.
+// Passwords (A-15): the policy and the hashes. bcrypt reads only 72 bytes and stops at a zero byte, so it receives the
+// base64 of the password's SHA-256.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,9 +9,9 @@ import { fairQueue } from '../kit/fair-queue.ts';
 
 export interface PasswordPolicy {
   readonly email?: string | undefined;
-  /** The password in use, when the caller has just verified it. */
+  /** The current password, if the caller has just verified it. */
   readonly current?: string | undefined;
-  /** Code points; never below 8. */
+  /** Minimum length in code points, never below 8. */
   readonly minimum: number;
   /** The field's name in the message. */
   readonly field?: string;
@@ -20,23 +20,23 @@ export interface PasswordPolicy {
 const MAX_CODE_POINTS = 128;
 const LEAST_MINIMUM = 8;
 const common: ReadonlySet<string> = readCommonPasswords();
-// For the whole process: each hash occupies a core for a quarter of a second, and running more at once than there are
-// cores would only delay everything else.
+// Process-wide: each hash occupies a core for 250 ms, and running more than there are cores would only delay everything
+// else.
 const inTurn = fairQueue({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
 
 /**
- * The hash to store of a password.
+ * Hashes a password for storage.
  * @param cost bcrypt's cost factor (12 in production)
- * @param tenant in whose turn it runs
- * @throws tooMany() when 64 hashes of the tenant wait already
+ * @param tenant the tenant whose queue slot it uses
+ * @throws tooMany() when 64 hashes of the tenant are already queued
  */
 export async function hashPassword(plain: string, cost: number, tenant = ''): Promise<string> {
   return inTurn(tenant, () => bcrypt.hash(digest(plain), cost));
 }
 
 /**
- * Whether `plain` is the password of `hash`, and whether it should be hashed again because the cost changed. Without a
- * hash, for an unknown user, it takes the same time and the answer is no. @throws tooMany() like hashPassword
+ * Returns whether `plain` matches `hash`, and whether to rehash because the cost changed. Without a hash, for an
+ * unknown user, it takes the same time and returns false. @throws tooMany() like hashPassword
  */
 export async function verifyPassword(
   plain: string,
@@ -49,7 +49,7 @@ export async function verifyPassword(
   return { ok, rehash: ok && bcrypt.getRounds(hash) !== cost };
 }
 
-/** Why a new password is refused, as a sentence; undefined when it is allowed. */
+/** Returns why a new password is refused, as a sentence, or undefined if it is allowed. */
 export function passwordProblem(plain: string, policy: PasswordPolicy): string | undefined {
   const { email, current, field = 'password' } = policy;
   const minimum = Math.max(LEAST_MINIMUM, policy.minimum);
@@ -62,7 +62,7 @@ export function passwordProblem(plain: string, policy: PasswordPolicy): string |
   return undefined;
 }
 
-// Keyboards send "ä" in different forms, so the password is normalised first.
+// Keyboards send "ä" in different forms, so normalise first.
 function digest(plain: string): string {
   return createHash('sha256').update(plain.normalize('NFC'), 'utf8').digest('base64');
 }

@@ -1,10 +1,10 @@
-// Lua scripts on Redis, for the counters that several processes share. A request never waits long for Redis and never
-// fails because of it: without an answer the caller uses the counters of its own process.
+// Lua scripts on Redis, for counters shared by several processes. A request never waits long for Redis and never fails
+// because of it: without a reply the caller falls back to its process's counters.
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { withTimeout } from '../kit/timeout.ts';
 
-/** The part of the `redis` client that is used here. */
+/** The part of the `redis` client in use. */
 export interface RedisClient {
   readonly isReady: boolean;
   eval(script: string, options: ScriptInput): Promise<unknown>;
@@ -18,12 +18,12 @@ interface ScriptInput {
 
 export interface RedisUse {
   readonly client: RedisClient;
-  /** Part of every key, because several tenants and installations may share a Redis. */
+  /** Part of every key, because several tenants and installations may share one Redis. */
   readonly tenant: string;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Runs the script; answers undefined when Redis gives no answer. */
+/** Runs the script. Returns undefined if Redis does not reply. */
 export type Script = (keys: readonly string[], values: readonly string[]) => Promise<unknown>;
 
 const TIMEOUT_MS = 250;
@@ -31,8 +31,8 @@ const PAUSE_MS = 1000;
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Prepares scripts that share one view of whether Redis answers. After a failure none of them is sent for a second, so
- * that not every request waits for the timeout; meanwhile `warning` is logged once a minute.
+ * Prepares scripts that share one circuit breaker. After a failure none is sent for a second, so that requests do not
+ * all wait for the timeout. Meanwhile `warning` is logged once a minute.
  */
 export function redisScripts({ client, log }: RedisUse, warning: string): (lua: string) => Script {
   let quietUntil = 0;
@@ -50,7 +50,7 @@ export function redisScripts({ client, log }: RedisUse, warning: string): (lua: 
     const sha = createHash('sha1').update(lua).digest('hex');
     return async (keys, values) => {
       if (performance.now() < quietUntil) return undefined;
-      // A client that is reconnecting would queue the command until it is connected again.
+      // A reconnecting client would queue the command.
       if (!client.isReady) return onFailure(new Error('Redis is not connected'));
       const input = { keys: [...keys], arguments: [...values] };
       const late = `Redis gave no answer within ${TIMEOUT_MS} ms`;
@@ -59,7 +59,9 @@ export function redisScripts({ client, log }: RedisUse, warning: string): (lua: 
   };
 }
 
-/** A key in Redis. The braces are a hash tag: they keep a tenant's keys on one node of a cluster, as scripts require. */
+/**
+ * Returns a Redis key. The braces are a hash tag that keeps a tenant's keys on one cluster node, as scripts require.
+ */
 export function redisKey(tenant: string, kind: string, name: string): string {
   return `keelson:{${tenant}}:${kind}:${name}`;
 }
@@ -68,7 +70,7 @@ async function call(client: RedisClient, sha: string, lua: string, input: Script
   try {
     return await client.evalSha(sha, input);
   } catch (error) {
-    // Redis forgets scripts when it restarts.
+    // Redis loses its scripts on restart.
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return client.eval(lua, input);
   }

@@ -1,25 +1,25 @@
-// Google service accounts: an assertion signed with the account's private key is exchanged for an access token (RFC 7523).
+// Google service accounts: exchanges an assertion signed with the private key for an access token (RFC 7523).
 import { createPrivateKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { unixSeconds, type Timestamp } from '../kit/time.ts';
 import type { Egress } from './egress.ts';
 
-/** A service account of Google’s, or of whoever exchanges such assertions. */
+/** A Google service account, or one of any provider that accepts such assertions. */
 export interface ServiceAccount {
   readonly clientEmail: string;
   /** PEM, RSA. */
   readonly privateKey: string;
-  /** Where the assertion is exchanged: `https://oauth2.googleapis.com/token`. */
+  /** The token endpoint: `https://oauth2.googleapis.com/token`. */
   readonly tokenUrl: string;
-  /** What is asked for: `https://www.googleapis.com/auth/spreadsheets`. */
+  /** The requested scope: `https://www.googleapis.com/auth/spreadsheets`. */
   readonly scope: string;
 }
 
 const LIFETIME_SECONDS = 600;
 const Token = z.object({ access_token: z.string().min(1).max(4096) });
 
-/** Whether the text is a private RSA key in PEM. */
+/** Returns true for a private RSA key in PEM. */
 export function isRsaKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'rsa';
@@ -28,7 +28,7 @@ export function isRsaKey(text: string): boolean {
   }
 }
 
-/** An access token for the account. @throws Error when the provider does not answer, or refuses the account */
+/** Returns an access token for the account. @throws Error when the provider does not respond or rejects the account */
 export async function serviceToken(egress: Egress, account: ServiceAccount, now: Timestamp): Promise<string> {
   const { clientEmail, privateKey, tokenUrl, scope } = account;
   const iat = unixSeconds(now);

@@ -1,4 +1,4 @@
-// Access tokens of the helpdesk (A-06): they identify the person and the session, and contain no permissions.
+// Helpdesk access tokens (A-06): they identify the person and the session, and contain no permissions.
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export interface AccessInput {
   readonly baseUrl: string;
   readonly tenant: string;
   readonly subject: string;
-  /** The session's id; the row behind it is checked on every request. */
+  /** The session id. Every request checks its row. */
   readonly session: string;
   readonly ttlSeconds: number;
   readonly now: Timestamp;
@@ -24,11 +24,11 @@ export interface AccessInput {
 export interface VerifyOptions {
   readonly baseUrl: string;
   readonly tenant: string;
-  /** Our own keys; the token's `kid` chooses among them. */
+  /** Our own keys. The token's `kid` selects one. */
   readonly keys: readonly TokenKey[];
 }
 
-/** What an access token says. */
+/** The claims of an access token. */
 export type AccessClaims = Readonly<z.infer<typeof Claims>>;
 
 const AUDIENCE = 'helpdesk';
@@ -49,7 +49,7 @@ const Claims = z.object({
   exp: time,
 });
 
-/** A signed token that is valid for `ttlSeconds` from `now`. */
+/** Signs a token valid for `ttlSeconds` from `now`. */
 export function signAccess(input: AccessInput, key: TokenKey): string {
   const iat = unixSeconds(input.now);
   const claims: AccessClaims = {
@@ -66,7 +66,7 @@ export function signAccess(input: AccessInput, key: TokenKey): string {
   return jwt.sign(claims, key.secret, { algorithm: 'HS256', header: { alg: 'HS256', typ: 'at+jwt', kid: key.kid } });
 }
 
-/** The claims; undefined when the token is not ours, not for us, or not valid at `now` (with 30 s of leeway). */
+/** Returns the claims, or undefined if the token is not ours, not for us, or not valid at `now` (30 s leeway). */
 export function verifyAccess(token: string, options: VerifyOptions & { now: Timestamp }): AccessClaims | undefined {
   if (token.length > MAX_LENGTH) return undefined;
   const key = keyOf(token, options.keys);
@@ -77,8 +77,8 @@ export function verifyAccess(token: string, options: VerifyOptions & { now: Time
 }
 
 /**
- * A verifier that caches the last `max` valid tokens: a check takes 50 µs, and clients send the same token with every
- * request. Cached tokens still expire.
+ * Creates a verifier that caches the last `max` valid tokens: a check takes 50 µs, and clients send the same token with
+ * every request. Cached tokens still expire.
  */
 export function tokenVerifier(
   options: VerifyOptions,
@@ -94,7 +94,7 @@ export function tokenVerifier(
   };
 }
 
-// The header is not verified yet: it may only choose one of our keys.
+// The header is not verified yet, so it may only select one of our keys.
 function keyOf(token: string, keys: readonly TokenKey[]): TokenKey | undefined {
   const header = Header.safeParse(decodedHeader(token)).data;
   return header && keys.find(({ kid }) => kid === header.kid);
@@ -104,7 +104,7 @@ function decodedHeader(token: string): unknown {
   try {
     return jwt.decode(token, { complete: true })?.header;
   } catch {
-    // Not JSON, so not a token: the caller answers 401.
+    // Not JSON, so not a token. The caller responds with 401.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Encrypts secrets that are stored, so that a copy of the database does not reveal them. An envelope is
-// `v1.<key id>.<nonce, ciphertext and tag>`; all keys are derived from one master key outside the database.
+// Encrypts stored secrets, so that a copy of the database does not reveal them. An envelope is `v1.<key id>.<nonce,
+// ciphertext and tag>`. All keys derive from one master key outside the database.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import {
   closeSync,
@@ -17,13 +17,13 @@ import { secret } from '../kit/random.ts';
 
 export interface Vault {
   /**
-   * Encrypts `plain`. `context` says what it belongs to (tenant, company, asset, field), and only the same context opens
-   * the envelope, so that envelopes cannot be swapped.
+   * Encrypts `plain`. `context` names its owner (tenant, company, asset, field), and only the same context opens the
+   * envelope, so that envelopes cannot be swapped.
    */
   seal(plain: string, context: string): string;
   /** Decrypts an envelope. @throws Error when the context differs, a byte was changed, or the key is unknown */
   open(envelope: string, context: string): string;
-  /** Derives key bytes for a purpose; they reveal neither the master key nor the keys of other purposes. */
+  /** Derives key bytes for a purpose. They reveal neither the master key nor keys for other purposes. */
   derive(purpose: string, length?: number): Buffer;
 }
 
@@ -31,7 +31,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Reads the master key (32 bytes as base64 in a file); with `create` it makes a missing file. @throws Error, one sentence */
+/** Reads the master key (a file with 32 bytes in base64). `create` makes a missing file. @throws Error, one sentence */
 export function loadMasterKey(file: string, { create }: { create: boolean }): Buffer {
   const found = readKeyFile(file);
   if (found) return found;
@@ -42,7 +42,7 @@ export function loadMasterKey(file: string, { create }: { create: boolean }): Bu
   return created;
 }
 
-/** A vault that seals with `masterKey` and also opens what any of `previousKeys` has sealed. */
+/** Creates a vault that seals with `masterKey` and also opens what `previousKeys` sealed. */
 export function openVault(masterKey: Buffer, previousKeys: readonly Buffer[] = []): Vault {
   const current = sealKeyOf(masterKey);
   const keys = new Map([...previousKeys.map(sealKeyOf), current].map((key) => [key.id, key]));
@@ -59,7 +59,7 @@ export function openVault(masterKey: Buffer, previousKeys: readonly Buffer[] = [
       const [, id = '', text = ''] = /^v1\.([0-9a-f]{8})\.([\w-]+)$/.exec(envelope) ?? [];
       const found = keys.get(id);
       const sealed = Buffer.from(text, 'base64url');
-      // Base64 has several spellings of the same bytes; only the canonical one is accepted.
+      // Base64 can spell the same bytes in several ways. Only the canonical one is accepted.
       if (sealed.length < NONCE_BYTES + TAG_BYTES || sealed.toString('base64url') !== text)
         throw new Error('Not an envelope');
       if (!found) throw new Error(`The envelope was sealed with an unknown key ${id}`);
@@ -101,7 +101,7 @@ function readKeyFile(file: string): Buffer | undefined {
     throw error;
   }
   try {
-    // Checked on the open file, so that it cannot be replaced in between.
+    // Checked on the open file, so that it cannot be swapped in between.
     if (fstatSync(opened).mode & 0o077) {
       throw new Error(`Master key file ${file} may be used by other users of this machine: run chmod 600 ${file}`);
     }
@@ -116,12 +116,13 @@ function keyFrom(text: string, file: string): Buffer {
   if (!/^[\w+/-]{43}=?$/.test(text) || key.length !== KEY_BYTES) {
     throw new Error(`Master key file ${file} must hold 32 random bytes in base64, as from: openssl rand -base64 32`);
   }
-  // Of 32 random bytes about 30 are different; fewer than 16 occur by chance once in 10^14 keys.
+  // About 30 of 32 random bytes are distinct. Fewer than 16 occur by chance once in 10^14 keys.
   if (new Set(key).size < 16) throw new Error(`Master key file ${file} holds a guessable key: make a random one`);
   return key;
 }
 
-// Written to another file and linked, so that a process starting now never reads half a key, and the first one wins.
+// Written to a temporary file and linked, so that a process starting now never reads half a key, and the first one
+// wins.
 function createKeyFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const aside = `${file}.${secret(6)}`;

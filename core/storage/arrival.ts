@@ -1,4 +1,4 @@
-// A file on its way in: written to a temporary file while it is counted and hashed, never held in memory.
+// Receives an uploaded file: writes it to a temporary file while counting and hashing, and never holds it in memory.
 import { createHash } from 'node:crypto';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { tooLarge, type Problem } from '../kit/problem.ts';
 import { uuid } from '../kit/random.ts';
 import { removeFile } from './disk.ts';
 
-/** A file that has arrived whole, but is not stored yet. */
+/** A file that has arrived completely, but is not stored yet. */
 export interface ArrivedFile {
   /** The temporary file. */
   readonly path: string;
-  /** As the sender named it. */
+  /** The name given by the sender. */
   readonly name: string;
   readonly size: number;
   readonly sha256: string;
-  /** Its first bytes, from which its type is found. */
+  /** Its first bytes, for type detection. */
   readonly head: Buffer;
 }
 
@@ -23,23 +23,23 @@ const HEAD_BYTES = 4100;
 
 /** The files of one request. */
 export interface Arrivals {
-  /** A stream to write a file into; it fails when the file is longer than the limit. */
+  /** Returns a stream to write a file into; it fails when the file exceeds the limit. */
   receive(name: string): Writable;
-  /** Those that came whole, once nothing is being written any more. @throws what kept one from being written */
+  /** Returns the complete files, once nothing is being written. @throws the error that kept one from being written */
   settled(): Promise<readonly ArrivedFile[]>;
-  /** Stops what is still being written. */
+  /** Stops writing unfinished files. */
   abort(reason: Error): void;
-  /** Deletes the temporary files that nobody has stored. */
+  /** Deletes the temporary files that were not stored. */
   discard(): Promise<void>;
 }
 
 export interface ArrivalLimit {
-  /** Bytes of one file. */
+  /** Maximum bytes per file. */
   readonly bytes: number;
   readonly refusal: () => Problem;
 }
 
-/** Receives files into a folder, which is made when it is not there. */
+/** Receives files into a folder, which is created if needed. */
 export function arrivals(
   folder: string,
   limit: ArrivalLimit = { bytes: Infinity, refusal: () => tooLarge() },
@@ -56,7 +56,7 @@ export function arrivals(
         await each.gone;
         if (each.failure) throw each.failure;
       }
-      // In the order in which they were sent, whichever was written first.
+      // In the order they were sent, regardless of which was written first.
       return open.flatMap(({ file }) => file ?? []);
     },
     abort: (reason) => open.forEach((each) => each.destroy(reason)),
@@ -73,7 +73,7 @@ class Arrival extends Writable {
   /** Resolves when its handle is closed. */
   readonly gone: Promise<void>;
   failure: Error | undefined;
-  /** What arrived, once it is complete. */
+  /** The file, once complete. */
   file: ArrivedFile | undefined;
   private readonly folder: string;
   private readonly original: string;
@@ -90,7 +90,7 @@ class Arrival extends Writable {
     this.original = name;
     this.limit = limit;
     this.gone = new Promise((resolve) => this.once('close', resolve));
-    // Who writes into it hears of errors through the write; without a listener one would end the process.
+    // The writer receives errors through its write; without a listener, an error event would end the process.
     this.on('error', (error) => (this.failure = error));
   }
 

@@ -1,4 +1,4 @@
-// Files in a folder of this machine: written elsewhere, flushed, and renamed, so that no half file ever has a key.
+// Stores files in a local folder: written elsewhere, flushed, and renamed, so that no partial file ever has a key.
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { spaceOf } from './reserve.ts';
 import { FileMissing, isKey, newKey, type Arrived, type ByteRange, type KeptFile, type Storage } from './storage.ts';
 
-/** Keeps files in `folder`, which is made when the first one comes. `arrivals` must be on the same disk. */
+/** Creates a storage in `folder`, which is created with the first file. `arrivals` must be on the same disk. */
 export function diskStorage(folder: string, arrivals: string): Storage {
   const pathOf = (key: string): string => {
     if (!isKey(key)) throw new Error('A file was asked for by something that is no key');
@@ -17,7 +17,7 @@ export function diskStorage(folder: string, arrivals: string): Storage {
     await mkdir(dirname(target), { recursive: true });
     await flush(path);
     await rename(path, target);
-    // The name is durable only when its folder is, and a new folder only when its parent is.
+    // The name is durable only once its folder is flushed, and a new folder only once its parent is.
     for (let at = dirname(target); at.startsWith(folder); at = dirname(at)) await flush(at);
   };
   return {
@@ -38,7 +38,7 @@ export function diskStorage(folder: string, arrivals: string): Storage {
   };
 }
 
-/** Flushes a file or a folder to the disk. */
+/** Flushes a file or folder to disk. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   try {
@@ -59,7 +59,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await access(path).then(() => true, undefinedWhenAbsent)) ?? false;
 }
 
-/** Deletes a file; one that is not there is fine. */
+/** Deletes a file, if it exists. */
 export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch(undefinedWhenAbsent);
 }

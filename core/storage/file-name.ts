@@ -1,20 +1,23 @@
-// The name of an uploaded file, made harmless: it is shown to people and offered to their file systems, and never used as
-// a path by us.
+// Sanitises the name of an uploaded file: it is shown to people and offered to their file systems, and never used as a
+// path here.
 import { cutTo } from '../kit/characters.ts';
 
 const LONGEST = 200;
-/** Control and formatting characters: they are invisible, or turn the direction of what follows (`exe.gpj` read backwards). */
+/** Control and formatting characters: invisible, or reversing what follows (`exe.gpj` read backwards). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
-/** What some file system does not take, or takes for a path. */
+/** Characters that some file system rejects or treats as part of a path. */
 const FORBIDDEN = /[<>:"/\\|?*]/g;
 /** Names that mean devices on Windows, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i;
 
-/** A name without path, control and direction characters, of at most 200 characters; `file` when nothing is left. */
+/**
+ * Returns a name without path, control and direction characters, of at most 200 characters; `file` when nothing is
+ * left.
+ */
 export function cleanName(given: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const visible = last
-    // An emoji may be several joined by this character, which does nothing elsewhere.
+    // Joins the parts of an emoji; elsewhere it has no effect.
     .replace(INVISIBLE, (each) => (each === '\u200d' ? each : ''))
     .replace(FORBIDDEN, '_')
     .replace(/\s+/gu, ' ');
@@ -23,7 +26,7 @@ export function cleanName(given: string): string {
   return named === '' ? 'file' : shortened(named);
 }
 
-/** Cut in the middle, so that the extension stays. */
+/** Truncates the part before the extension. */
 function shortened(name: string): string {
   const characters = Array.from(name);
   if (characters.length <= LONGEST) return name;
@@ -32,7 +35,7 @@ function shortened(name: string): string {
   return cutTo(name, room).replace(/[\s.\u200d]+$/u, '') + extension;
 }
 
-/** The header that offers a file under its name (RFC 6266, RFC 8187), and never shows it in the page. */
+/** Returns the header that offers a file for download under its name (RFC 6266, RFC 8187), never inline. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\w.-]/g, '_');
   const encoded = encodeURIComponent(name).replace(

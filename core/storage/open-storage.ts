@@ -1,4 +1,4 @@
-// Opens the storage that the configuration names.
+// Opens the configured storage.
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Egress } from '../security/egress.ts';
@@ -6,7 +6,7 @@ import { diskStorage } from './disk.ts';
 import { s3Storage } from './s3.ts';
 import type { Storage } from './storage.ts';
 
-/** The storage of a configuration: an S3 store when there is an S3_URL, else FILES_DIR. */
+/** Opens the storage of a configuration: an S3 store if S3_URL is set, otherwise FILES_DIR. */
 export function openStorage(config: Config, egress: Pick<Egress, 'fetch'>): Storage {
   const arrivals = join(config.filesDir, 'arrivals');
   if (config.s3Url === undefined) return diskStorage(config.filesDir, arrivals);

@@ -1,8 +1,8 @@
-// The client of a store that speaks S3.
+// Creates the client of an S3-compatible store.
 import type { S3mini } from 's3mini';
 
 export interface S3Place {
-  /** With the bucket as its path: `https://s3.eu-central-1.amazonaws.com/keelson`. */
+  /** Includes the bucket as its path: `https://s3.eu-central-1.amazonaws.com/keelson`. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -10,7 +10,7 @@ export interface S3Place {
   readonly fetch: typeof fetch;
 }
 
-/** One client for a place. It is loaded when it is first asked for, because most processes never use one. */
+/** Creates the client of a store. It is loaded on first use, because most processes never use one. */
 export function s3Client(place: S3Place): () => Promise<S3mini> {
   let opened: Promise<S3mini> | undefined;
   return () => (opened ??= import('s3mini').then(({ S3mini: Client }) => new Client(place)));

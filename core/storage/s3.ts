@@ -1,4 +1,4 @@
-// Files in a store that speaks S3, through its small client. Large files go up in parts, read from the disk as they are sent.
+// Stores files in an S3-compatible store. Large files are uploaded in parts, read from disk while sending.
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3mini } from 's3mini';
@@ -7,13 +7,13 @@ import { spaceOf } from './reserve.ts';
 import { FileMissing, isKey, newKey, type Arrived, type KeptFile, type Storage } from './storage.ts';
 
 export interface S3Options extends S3Place {
-  /** What the keys of this tenant begin with. */
+  /** The prefix of this tenant's keys. */
   readonly prefix: string;
 }
 
 const PAGE = 1000;
 
-/** Keeps files in the bucket that the endpoint names. */
+/** Creates a storage in the endpoint's bucket. */
 export function s3Storage(arrivals: string, { prefix, ...place }: S3Options): Storage {
   const client = s3Client(place);
   const at = (name: string) => `${prefix}/${name}`;
@@ -23,7 +23,7 @@ export function s3Storage(arrivals: string, { prefix, ...place }: S3Options): St
   };
   const keepAs = async (key: string, { path, size }: Arrived): Promise<void> => {
     const s3 = await client();
-    // The store answers when the object is durable.
+    // The store responds once the object is durable.
     await s3.putAnyObject(objectOf(key), await openAsBlob(path), undefined, undefined, undefined, size);
   };
   return {

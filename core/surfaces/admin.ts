@@ -1,4 +1,4 @@
-// The administrative surface: for technicians and vsa_ keys; answers are `{ success, data }` or `{ success, error }`.
+// The administrative surface, for technicians and vsa_ keys. Responses are `{ success, data }` or `{ success, error }`.
 import type { Author } from '../log/activity.ts';
 import {
   paginationOf,
@@ -14,7 +14,7 @@ import {
 import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
 
-/** What a technician may do at all: only administrators change settings and accounts. */
+/** A technician's role. Only administrators change settings and accounts. */
 export type Role = 'administrator' | 'technician';
 
 /** A technician with a browser session. */
@@ -25,7 +25,7 @@ export interface Technician {
   readonly email: string;
   readonly role: Role;
   readonly session_id: number;
-  /** Whether they have proved who they are again in this session, as secrets require. */
+  /** Re-authenticated in this session, as secrets require. */
   readonly confirmed?: boolean;
 }
 
@@ -35,29 +35,29 @@ export interface AdminKey {
   readonly key_id: number;
   readonly name: string;
   readonly permissions: ReadonlySet<string>;
-  /** The role of the technician who granted it, which the key cannot exceed (SF-13). */
+  /** The role of the technician who granted the key, which it cannot exceed (SF-13). */
   readonly role: Role;
-  /** Whether it may read stored credentials (SF-14). */
+  /** May read stored credentials (SF-14). */
   readonly allow_reveal: boolean;
   readonly rate_limit_per_minute: number;
 }
 
-/** Who calls on the administrative surface: a technician or a key. */
+/** The caller on the administrative surface: a technician or a key. */
 export type Admin = Technician | AdminKey;
 
-/** The rate limits of a technician's session, whichever of the interfaces it uses. */
+/** Returns the rate limits of a technician's session, on any surface. */
 export function technicianCharges({ session_id, user_id }: Technician): readonly Charge[] {
   return [
     { bucket: `a:session:${session_id}`, perMinute: 300 },
-    // A ceiling over all sessions of the technician, each of which has its own limit.
+    // A ceiling across the technician's sessions, each of which has its own limit.
     { bucket: `a:technician:${user_id}`, perMinute: 3000 },
   ];
 }
 
-/** Permissions that the role `technician` does not have (Z-24). */
+/** Permissions the role `technician` does not have (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['settings:write', 'billing:write']);
 
-/** The administrative interface itself, for identities. */
+/** The administrative surface itself, for identities. */
 export const adminSurface: Surface<Admin | Program> = Object.freeze<Surface<Admin | Program>>({
   id: 'admin',
   prefix: '/admin/api/v1',
@@ -99,16 +99,16 @@ export const adminSurface: Surface<Admin | Program> = Object.freeze<Surface<Admi
 const idOf = (actor: AdminKey | Program): string =>
   actor.kind === 'key' ? `key:${actor.key_id}` : `${actor.program}:${actor.id}`;
 
-/** Declares routes, permissions and paging of the administrative interface, `/admin/api/v1`. */
+/** Declares routes, permissions and paging of the administrative surface, `/admin/api/v1`. */
 export const admin = surfaceApi<Admin>(adminSurface);
 
-/** Declares routes of the administrative interface for programs: their access rule is `onlyProgram('…')`. */
+/** Declares routes of the administrative surface for programs, whose access rule is `onlyProgram('…')`. */
 export const programs = surfaceApi<Program>(adminSurface);
 
 /** Access for any valid credential (Z-41, Z-45, Z-48). */
 export const anyCredential: Access<Admin> = Object.freeze({ title: 'any credential', allows: () => true });
 
-/** The permission, restricted to the role `administrator` of the session or of the key's grantor (Z-24, SF-13). */
+/** Restricts a permission to the role `administrator`, of the session or of the key's grantor (Z-24, SF-13). */
 export function administrators(permission: Permission<Admin>): Permission<Admin> {
   return Object.freeze({
     ...permission,

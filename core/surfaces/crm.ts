@@ -1,5 +1,5 @@
-// The CRM surface: for keys, and for technicians in the console; answers are `{ success, data }`, errors have one of seven
-// codes.
+// The CRM surface, for keys, and for technicians in the console. Responses are `{ success, data }`, and errors have one
+// of seven codes.
 import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 import type { Author } from '../log/activity.ts';
@@ -19,7 +19,7 @@ export interface CrmKey {
   readonly allowed_origins: readonly string[];
 }
 
-/** Who calls on the CRM surface: a key, or a technician in the console (A-39). */
+/** The caller on the CRM surface: a key, or a technician in the console (A-39). */
 export type CrmCaller = CrmKey | Technician;
 
 type Code =
@@ -36,7 +36,7 @@ const answers: Record<ProblemKind, readonly [number, Code]> = {
   'signed-out': [401, 'AUTH_REQUIRED'],
   forbidden: [403, 'FORBIDDEN'],
   'not-found': [404, 'NOT_FOUND'],
-  // The list of codes is closed; a wrong method and a large body are invalid requests (R-04).
+  // The set of codes is closed. A wrong method and a large body are invalid requests (R-04).
   method: [405, 'VALIDATION_ERROR'],
   conflict: [400, 'VALIDATION_ERROR'],
   duplicate: [409, 'DUPLICATE'],
@@ -46,10 +46,10 @@ const answers: Record<ProblemKind, readonly [number, Code]> = {
   internal: [500, 'SERVER_ERROR'],
 };
 
-/** Permissions that only administrators have: webhooks are theirs on the administrative surface, too (Z-24). */
+/** Permissions only administrators have. Webhooks are restricted to them on the administrative surface too (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['webhooks:manage']);
 
-/** The CRM interface itself, for identities. */
+/** The CRM surface itself, for identities. */
 export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>({
   id: 'crm',
   prefix: '/admin/api/v1/crm',
@@ -65,7 +65,7 @@ export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>(
     // The widget is for visitors, whose session belongs to a key.
     if (actor.kind === 'technician')
       return permission !== 'widget:access' && (actor.role === 'administrator' || !withheld.has(permission));
-    // Public keys hold widget:access and nothing else; a secret key opens the widget too (N-30, Z-57, Z-58).
+    // Public keys hold widget:access and nothing else. A secret key opens the widget too (N-30, Z-57, Z-58).
     if (permission === 'widget:access') return true;
     return actor.type === 'crm_secret' && actor.permissions.has(permission);
   },
@@ -78,20 +78,20 @@ export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>(
     if (actor.kind === 'technician') return technicianCharges(actor);
     const perMinute = actor.rate_limit_per_minute;
     if (actor.type === 'crm_secret') return [{ bucket: `c:key:${actor.key_id}`, perMinute }];
-    // A limit per visitor, so that the visitors of a website do not block each other, and one for all of them (L-09).
+    // One limit per visitor, so that a website's visitors do not block each other, and one for all of them (L-09).
     return [
       { bucket: `c:key:${actor.key_id}:${address}`, perMinute },
       { bucket: `c:all:${actor.key_id}`, perMinute: perMinute * 20 },
     ];
   },
-  // Secret keys and sessions are not for the pages of websites, so CORS does not allow them (R-08).
+  // Secret keys and sessions must not be used in website pages, so CORS does not allow them (R-08).
   websites: (actor: CrmCaller) => {
     if (actor.kind === 'technician' || actor.type === 'crm_secret') return 'none';
     return actor.allowed_origins.length === 0 ? 'any' : actor.allowed_origins;
   },
   principal: (actor: CrmCaller) => {
     if (actor.kind === 'technician') return `technician:${actor.user_id}`;
-    // All visitors share a public key, and one must not get another's stored answer.
+    // Visitors share a public key, and one must not get another's stored response.
     return actor.type === 'crm_secret' ? `crm-key:${actor.key_id}` : undefined;
   },
   item: (_method: string, value: unknown) => ({ success: true, data: value }),
@@ -111,5 +111,5 @@ export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>(
   },
 });
 
-/** Declares routes, permissions and paging of the CRM interface, `/admin/api/v1/crm`. */
+/** Declares routes, permissions and paging of the CRM surface, `/admin/api/v1/crm`. */
 export const crm = surfaceApi(crmSurface);

@@ -1,4 +1,4 @@
-// The helpdesk surface: for a customer's employees; answers are bare objects, with named arrays, or `{ error }`.
+// The helpdesk surface, for a customer's employees. Responses are bare objects with named arrays, or `{ error }`.
 import { paginationOf, type Access, type Answer, type Paging, type Surface, usualStatuses } from '../plugin/surface.ts';
 import { cutTo } from '../kit/characters.ts';
 import type { Problem } from '../kit/problem.ts';
@@ -28,7 +28,7 @@ export interface Employee {
 // The helpdesk's status table has no 409 (N-11).
 const statuses = { ...usualStatuses, duplicate: 400 };
 
-/** The helpdesk interface itself, for identities. */
+/** The helpdesk surface itself, for identities. */
 export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee>>({
   id: 'helpdesk',
   prefix: '/helpdesk/api/v1',
@@ -40,12 +40,12 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   },
   holds: () => false,
   company: (actor: Employee) => actor.company_number,
-  // First and last name have 255 characters each; what is stored of an author has as many altogether.
+  // First and last name may have 255 characters each, but a stored author has 255 in total.
   author: (actor: Employee) =>
     ({ type: 'employee', id: actor.employee_number, name: cutTo(employeeName(actor), 255) }) as const,
   charges: (actor: Employee) => [
     { bucket: `h:${actor.via}:${actor.session_id}`, perMinute: actor.via === 'cookie' ? 300 : 120 },
-    // A ceiling over all sessions of the employee, each of which has its own limit.
+    // A ceiling across the employee's sessions, each of which has its own limit.
     { bucket: `h:employee:${actor.employee_number}`, perMinute: 3000 },
   ],
   principal: (actor: Employee) => `employee:${actor.employee_number}`,
@@ -63,10 +63,10 @@ export const helpdeskSurface: Surface<Employee> = Object.freeze<Surface<Employee
   }),
 });
 
-/** Declares routes and paging of the helpdesk interface, `/helpdesk/api/v1`. */
+/** Declares routes and paging of the helpdesk surface, `/helpdesk/api/v1`. */
 export const helpdesk = surfaceApi(helpdeskSurface);
 
-/** First and last name, as people read them. */
+/** Returns first and last name as shown to users. */
 export function employeeName(actor: { first_name: string; last_name: string }): string {
   return `${actor.first_name} ${actor.last_name}`.trim();
 }
@@ -78,11 +78,11 @@ const rule = (title: string, allows: (actor: Employee) => boolean, refusal?: str
 export const signedIn = rule('signed in', () => true);
 /** Access for managers of a group (`ismgr`, Z-02). */
 export const manager = rule('manager', (actor) => actor.ismgr, 'Manager role required');
-/** Access for those who administer the company's users (`it_privileges`, Z-02). */
+/** Access for employees who administer the company's users (`it_privileges`, Z-02). */
 export const itAdmin = rule('IT admin', (actor) => actor.it_privileges, 'IT admin privilege required');
-/** Access for those who may see what their company pays (`can_view_billing`, Z-09). */
+/** Access for employees who may see what their company pays (`can_view_billing`, Z-09). */
 export const seesBilling = rule('can_view_billing', (actor) => actor.can_view_billing, 'You may not see billing');
-/** Access for those who may create tickets (Z-06). */
+/** Access for employees who may create tickets (Z-06). */
 export const ticketCreator = rule(
   'can_create_tickets',
   (actor) => actor.can_create_tickets,

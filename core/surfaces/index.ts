@@ -1,6 +1,6 @@
-// `@keelson/core/surfaces`: people and what is revealed to them.
+// `@keelson/core/surfaces`: employees, visibility of amounts, and access to secrets.
 
-// Callers: how an employee is called, and who may see a secret how often.
+// Callers: employee names, and rules for viewing amounts and secrets.
 export { isEmployee } from '../plugin/employee.ts';
 export { amountFor, amountsAccess, seesAmounts } from './amounts.ts';
 export { employeeName, seesBilling } from './helpdesk.ts';

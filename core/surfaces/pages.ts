@@ -1,4 +1,4 @@
-// The pages surface: server-rendered pages outside the three interfaces, such as the sign-in of technicians.
+// The pages surface: server-rendered pages outside the three APIs, such as the technicians' sign-in.
 import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Problem } from '../kit/problem.ts';
 import { html } from '../kit/html.ts';
@@ -28,5 +28,5 @@ export const pagesSurface: Surface<Technician> = Object.freeze<Surface<Technicia
   }),
 });
 
-/** Declares pages that the server renders, outside of the three interfaces. */
+/** Declares server-rendered pages outside the three APIs. */
 export const pages = surfaceApi(pagesSurface);

@@ -1,15 +1,15 @@
-// Style sheets, fonts and compression of a build. Runs in the build's process only.
+// Style sheets, fonts and compression of a build. Runs in the build process only.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BuildPart } from './build-input.ts';
 
-/** The order statement of the layers stands in the first; the rest is in layers, whose order does not matter. */
+/** Must come first: it declares the layer order. The rest is layered, so its order does not matter. */
 const FIRST = 'tokens.css';
 const PORTAL = 'portal.css';
 
-/** The kit's style sheet, the portal's own one, and the fonts. */
+/** Returns the kit's style sheet, the portal's own one, and the fonts. */
 export function kitAssets(web: string): Map<string, Buffer> {
   const kit = join(web, 'kit');
   const rest = sheetsIn(kit).filter((each) => each !== FIRST && each !== PORTAL);
@@ -21,7 +21,7 @@ export function kitAssets(web: string): Map<string, Buffer> {
   ]);
 }
 
-/** A plugin's style sheet, in the layer of its kind. A third party's reaches its own pages and panels only. */
+/** Returns a plugin's style sheet in its layer. A third party's is scoped to its own pages and panels. */
 export function partStyle({ plugin, source, kind, folder }: BuildPart): [string, Buffer][] {
   const own = joined(folder, sheetsIn(folder));
   if (own === '') return [];
@@ -43,10 +43,10 @@ const joined = (folder: string, names: readonly string[]): string =>
 const inBrotli = promisify(brotliCompress);
 const inGzip = promisify(gzip);
 const SMALL = 600;
-/** The best one takes twice as long and saves a fiftieth more. */
+/** The maximum quality takes twice as long and saves only 2% more. */
 const QUALITY = 10;
 
-/** The file in the encodings that browsers take, where they are worth it. */
+/** Compresses a file into the encodings browsers accept, where worthwhile. */
 export async function compressed(name: string, plain: Buffer): Promise<Map<'br' | 'gzip', Buffer>> {
   if (name.endsWith('.woff2') || plain.length < SMALL) return new Map();
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };

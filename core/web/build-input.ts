@@ -1,9 +1,9 @@
-// What a build is told and what it leaves behind: data only, because the build runs in a process of its own.
+// The input and output of a build. Plain data, because the build runs in a separate process.
 import type { Part } from '../plugin/part.ts';
 import type { PageProblem } from '../plugin/site.ts';
 import type { MadePage } from './made-pages.ts';
 
-/** Modules that all pages share, by the names under which pages import them. An import map leads to our one copy of each. */
+/** Modules shared by all pages, by import name. An import map resolves each to our single copy. */
 export const sharedModules = {
   react: 'react',
   'react/jsx-runtime': 'react-jsx-runtime',
@@ -20,17 +20,17 @@ export interface BuildPart {
   readonly source: 'module' | 'plugin';
   readonly kind: Part['kind'];
   readonly folder: string;
-  /** The files that are declared, without their ending. */
+  /** The declared files, without extension. */
   readonly files: readonly string[];
-  /** Pages made from declarations: their names and code. */
+  /** Pages generated from declarations: their names and code. */
   readonly made: readonly MadePage[];
-  /** Bodies of operations that its files import, by the operations' lines. */
+  /** Request body schemas its files import, by operation. */
   readonly schemas: readonly MadePage[];
 }
 
 export interface BuildInput {
   readonly hash: string;
-  /** The folder `web` of the installation. */
+  /** The installation's `web` folder. */
   readonly web: string;
   readonly parts: readonly BuildPart[];
   /** The empty folder to write to. */
@@ -40,15 +40,15 @@ export interface BuildInput {
 /** A file of a build. */
 export interface BuiltFile {
   readonly type: string;
-  /** The encodings besides the plain one in which it is kept: `br`, `gzip`. */
+  /** Compressed variants kept besides the plain file: `br`, `gzip`. */
   readonly encodings: readonly ('br' | 'gzip')[];
 }
 
-/** manifest.json of a build, written last. */
+/** A build's manifest.json, written last. */
 export interface Manifest {
   readonly hash: string;
   readonly files: Readonly<Partial<Record<string, BuiltFile>>>;
   readonly problems: readonly PageProblem[];
-  /** The files that a shell's first screen needs, for `modulepreload`. */
+  /** The files a shell's first screen needs, for `modulepreload`. */
   readonly preload: Readonly<Record<Part['kind'], readonly string[]>>;
 }

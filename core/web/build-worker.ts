@@ -1,4 +1,4 @@
-// The build's process: it takes its input as a message, writes the files, the manifest last, and ends.
+// The build process: receives its input as a message, writes the files, the manifest last, and exits.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
@@ -12,7 +12,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ['woff2', 'font/woff2'],
 ]);
 
-/** Builds, and answers the manifest that was written. */
+/** Runs the build and returns the manifest it wrote. */
 export async function build(input: BuildInput): Promise<Manifest> {
   const [shared, ...parts] = await Promise.all([bundleShared(input.web), ...input.parts.map(bundlePart)]);
   const chunks = [...shared, ...parts.flatMap((each) => each.chunks)];
@@ -42,7 +42,7 @@ async function write(target: string, name: string, plain: Buffer): Promise<[stri
   return [name, { type, encodings: [...encoded.keys()] }];
 }
 
-/** The shell and everything it imports, and what every page imports. */
+/** Returns the shell with everything it imports, and the modules every page imports. */
 function firstFiles(shared: readonly OutputChunk[], shell: string): string[] {
   const byName = new Map(shared.map((each) => [each.fileName, each]));
   const found = new Set<string>();

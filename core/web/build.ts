@@ -1,4 +1,4 @@
-// Runs a build in a child process, and keeps what was built.
+// Runs builds in a child process, and stores the results.
 import { fork } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { setPriority } from 'node:os';
@@ -8,11 +8,11 @@ import { webFolder, type Sources } from './sources.ts';
 
 const worker = join(import.meta.dirname, 'build-worker.ts');
 const BUILD_SECONDS = 120;
-/** Requests come first: the child gives way to the server. */
+/** Requests take precedence: the child runs at a lower priority than the server. */
 const GIVES_WAY = 5;
-/** How long pages of an earlier build may go on asking for its files. The newest of them is kept for ever. */
+/** How long pages of an earlier build may still request its files. The newest earlier build is always kept. */
 const KEPT_MS = 60 * 60 * 1000;
-/** A half-written folder this old belongs to a process that was ended. */
+/** A half-written folder this old belongs to a dead process. */
 const ABANDONED_MS = 10 * 60 * 1000;
 const HALF = 'building-';
 
@@ -22,7 +22,7 @@ export interface Finished {
   readonly manifest: Manifest;
 }
 
-/** The build of this hash in one of the folders, if there is one. */
+/** Returns the build with this hash from one of the folders, if any. */
 export async function findBuild(places: readonly string[], hash: string): Promise<Finished | undefined> {
   for (const place of places) {
     const folder = join(place, hash);
@@ -33,8 +33,8 @@ export async function findBuild(places: readonly string[], hash: string): Promis
 }
 
 /**
- * Builds into `place`, whole or not at all: another process that builds the same may be first.
- * @throws Error when the kit or the shells cannot be built; a page's fault is in the manifest instead
+ * Builds into `place` atomically. Another process may finish the same build first.
+ * @throws Error when the kit or the shells cannot be built; faults of pages are in the manifest instead
  */
 export async function buildInto(place: string, sources: Sources, signal?: AbortSignal): Promise<Finished> {
   await mkdir(place, { recursive: true });
@@ -42,7 +42,7 @@ export async function buildInto(place: string, sources: Sources, signal?: AbortS
   const target = await mkdtemp(join(place, HALF));
   try {
     await runChild({ hash: sources.hash, web: webFolder, parts: sources.parts, target }, signal);
-    // Everybody gets these files, and the server may run as another user than the one who built.
+    // These files are public, and the server may run as another user than the builder.
     await chmod(target, 0o755);
     await rename(target, join(place, sources.hash)).catch(sameAlready);
   } finally {
@@ -53,9 +53,9 @@ export async function buildInto(place: string, sources: Sources, signal?: AbortS
   return made;
 }
 
-/** Notes that a build is in use, which keeps it. */
+/** Marks a build as in use, which keeps it. */
 export async function touch({ folder }: Finished, now: Date): Promise<void> {
-  // The folder may be read-only, where nothing is removed either.
+  // The folder may be read-only, and then nothing is removed from it either.
   await utimes(folder, now, now).catch(ignoreReadOnly);
 }
 
@@ -81,7 +81,7 @@ function runChild(input: BuildInput, signal: AbortSignal | undefined): Promise<v
   return promise;
 }
 
-/** Removes builds that no page asks for any more: all but this one, the newest other one, and those of the last hour. */
+/** Removes builds no page requests any more: keeps this one, the newest other one, and those of the last hour. */
 async function tidy(place: string, hash: string): Promise<void> {
   const now = Date.now();
   const names = await readdir(place);

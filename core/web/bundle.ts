@@ -1,5 +1,5 @@
-// Bundles browser code with Rolldown: the shared modules and the two shells in one build, each plugin's pages in one of
-// their own. Runs in the build's process only.
+// Bundles browser code with Rolldown: the shared modules and the two shells in one build, each plugin's pages in a
+// separate one. Runs in the build process only.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
@@ -20,19 +20,19 @@ const common: InputOptions = {
   platform: 'browser',
   tsconfig: false,
   transform: { jsx: { runtime: 'automatic' }, define: { 'process.env.NODE_ENV': '"production"' } },
-  // Warnings are about libraries' directives; errors are thrown.
+  // Warnings concern directives in libraries. Errors are thrown.
   logLevel: 'silent',
 };
 
-/** What every page needs is one file. Others, such as a chart's library, are loaded where they are imported. */
+/** Libraries that every page needs go into one file. Others, such as a chart library, load where they are imported. */
 const libraries =
   /rolldown[\\/]runtime|[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack|wouter|regexparam|use-sync-external-store)[\\/]/;
 
 const output: OutputOptions = { format: 'es', minify: true };
 
 /**
- * Bundles the shared modules and the shells. Each shared module is a file of its own that hands on exactly the names the
- * module has: names of inner chunks are shortened, and so no contract.
+ * Bundles the shared modules and the shells. Each shared module is a separate file that re-exports exactly the module's
+ * names, because names of inner chunks are minified and not stable.
  */
 export async function bundleShared(web: string): Promise<readonly OutputChunk[]> {
   const entries = Object.entries(sharedModules).map(([name, file]) => [`shared/${file}`, FACADE + name]);
@@ -65,7 +65,7 @@ function facades(web: string): Plugin {
       if (!id.startsWith(FACADE)) return null;
       const name = id.slice(FACADE.length);
       if (!name.startsWith('react')) return `export * from ${JSON.stringify(name === '@keelson/web' ? kit : name)};`;
-      // React is CommonJS, whose names have to be asked for.
+      // React is CommonJS, so its export names must be listed explicitly.
       const names = Object.keys(require(name) as object).filter(
         (each) => /^[a-z]\w*$/i.test(each) && each !== 'default',
       );
@@ -119,7 +119,7 @@ async function attempt(
   }
 }
 
-/** Pages import what all share, files of their own folder, and packages that the plugin itself brings. */
+/** Restricts imports to shared modules, files in the part's own folder, and packages the plugin brings. */
 function confined(part: BuildPart): Plugin {
   const plugin = dirname(part.folder);
   const own = [part.folder + sep, join(plugin, 'node_modules') + sep];
@@ -161,12 +161,12 @@ interface Fault {
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number };
 }
 
-/** Rolldown's errors have file and line beside a message with a drawing, of which the first line says what is wrong. */
+/** Formats a Rolldown error: its file and line, and the first line of its message, without the code frame. */
 function reasonOf(part: BuildPart, error: unknown): string {
   const faults = (error as { errors?: readonly Fault[] }).errors ?? [error as Fault];
   const [first] = faults;
   if (!first) return String(error);
-  // oxlint-disable-next-line no-control-regex -- colours of a terminal
+  // oxlint-disable-next-line no-control-regex -- terminal colours
   const lines = first.message.replaceAll(/\u001B\[[\d;]*m/g, '').split('\n');
   const said = lines.map((each) => each.trim()).filter((each) => each !== '');
   const text = (said[0] ?? 'cannot be built').replace(/^(?:Error:|\[[A-Z_]+\] ?(?:Error:)?)\s*/, '');

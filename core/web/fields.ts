@@ -1,10 +1,10 @@
-// What pages made from declarations, and forms, know of an operation's fields: from the same shapes as the documents.
+// Field metadata of operations for generated pages and forms, from the same shapes as the OpenAPI documents.
 import { z } from 'zod';
 import { memoize } from '../kit/memoize.ts';
 import { queryShape } from '../kit/validate.ts';
 import type { Route } from '../plugin/route.ts';
 
-/** A field as the browser knows it. */
+/** A field as sent to the browser. */
 export interface Field {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'unknown';
   readonly title?: string;
@@ -13,30 +13,30 @@ export interface Field {
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: true;
-  /** Of the rows in a list within the record. */
+  /** The row fields of a list within the record. */
   readonly fields?: Fields;
-  /** Those of them that must be given. */
+  /** The required ones among them. */
   readonly required?: readonly string[];
 }
 export type Fields = Readonly<Partial<Record<string, Field>>>;
 
-/** The body of an operation: limits and kinds of its fields, and those that must be given. */
+/** An operation's body: the types and limits of its fields, and the required ones. */
 export interface BodyFields {
   readonly fields: Fields;
   readonly required: readonly string[];
 }
 
-/** The fields of the record, or of a row of the list, that the operation answers. */
+/** Returns the fields of the record, or of a list row, that the operation returns. */
 export const answerFields = memoize((route: Route): Fields => fieldsOf(route.returns.shape, 'output').fields);
 
-/** The query parameters of the operation besides those in its line and those of its pages. */
+/** Returns the operation's query parameters, except those in its path and for paging. */
 export const queryFields = memoize(({ query, surface }: Route): Fields => {
   const { fields } = fieldsOf(queryShape(query), 'input');
   const paging = ['page', ...surface.pageSize.names];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !paging.includes(name)));
 });
 
-/** The body's fields; without any where there is no body. */
+/** Returns the body's fields. Empty if there is no body. */
 export const bodyFields = memoize((route: Route): BodyFields => fieldsOf(route.body, 'input'));
 
 interface Schema {
@@ -60,7 +60,9 @@ function fieldsOf(shape: z.ZodType | undefined, io: 'input' | 'output'): BodyFie
   return { fields: membersOf(schema), required: schema.required ?? [] };
 }
 
-/** Of several shapes, such as those of a body, a page can offer all members, and needs what each of them needs. */
+/**
+ * Merges alternative shapes, such as those of a body: all their members, and as required those every shape requires.
+ */
 function merged(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.allOf ?? []).map(merged).filter((each) => each.properties);
   if (options.length === 0) return schema;
@@ -80,7 +82,7 @@ const kinds: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'bool
 function fieldOf(schema: Schema): Field {
   const options = (schema.anyOf ?? []).filter((each) => each.type !== 'null');
   const nullable = options.length < (schema.anyOf?.length ?? 0);
-  // A moment may be written as a day, too: what counts is the richer of the two.
+  // A timestamp may also be given as a date. Use the richer type.
   const its = options.at(-1) ?? schema;
   const words = its.const === undefined ? its.enum : [its.const];
   const nested = its.type === 'array' && its.items?.properties ? membersOf(its.items) : undefined;

@@ -1,4 +1,4 @@
-// Pages made from declarations: a module each that hands the declaration, and what is known of its fields, to the kit.
+// Generates one module per declared page, which passes the declaration and its field metadata to the kit.
 import type { ActSpec, ListSpec, Part, RelatedSpec, SheetSpec } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
@@ -7,13 +7,13 @@ import { operationsOf } from '../plugin/page-operations.ts';
 
 const slug = (path: string): string => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '');
 
-/** The name of a list page's file: `assets.list`. */
+/** Returns the file name of a list page: `assets.list`. */
 export const fileOfList = ({ path }: Pick<ListSpec<never>, 'path'>): string => `${slug(path)}.list`;
 
-/** The name of a record page's file: `assets-id.sheet`. */
+/** Returns the file name of a record page: `assets-id.sheet`. */
 export const fileOfSheet = ({ path }: Pick<SheetSpec<never>, 'path'>): string => `${slug(path)}.sheet`;
 
-/** A file that exists only for the build. */
+/** A file that exists only during the build. */
 export interface MadePage {
   readonly name: string;
   readonly code: string;
@@ -21,7 +21,9 @@ export interface MadePage {
 
 type Find = (line: string) => Route;
 
-/** The files of a part's lists and sheets. @throws Error when an operation does not exist, which the boot check reports first */
+/**
+ * Returns the files of a part's lists and sheets. @throws Error for an unknown operation, which start-up reports first
+ */
 export function madePages(plugins: readonly Plugin[], part: Part): MadePage[] {
   const operations = operationsOf(plugins, part.kind);
   const find: Find = (line) => {
@@ -35,11 +37,11 @@ export function madePages(plugins: readonly Plugin[], part: Part): MadePage[] {
   ];
 }
 
-// JSON is JavaScript; parsing it from a text would only be quicker from 10 KB on.
+// JSON is valid JavaScript. JSON.parse would only be faster above 10 KB.
 const pageCode = (make: 'listPage' | 'recordPage', declared: object): string =>
   `import { ${make} } from '@keelson/web';\nexport default ${make}(${JSON.stringify(declared)});\n`;
 
-/** What the shell has been told already. JSON leaves it out. */
+/** Already sent to the shell. JSON drops undefined members. */
 const shellsOwn = { access: undefined, nav: undefined, companyTab: undefined };
 
 function listOf({ create, acts = [], ...list }: ListSpec<unknown>, find: Find) {
@@ -70,7 +72,7 @@ function relatedOf({ create, ...related }: RelatedSpec<unknown>, find: Find) {
   return { ...related, fields: answerFields(find(related.list)), create: create && actOf(create, find) };
 }
 
-/** The rule goes along by its name, so that an act is hidden from those who cannot do it. */
+/** Adds the rule's name, so that the page hides actions the user cannot perform. */
 function actOf({ access, ...act }: ActSpec<unknown>, find: Find) {
   return { ...act, access: access.title, body: bodyFields(find(act.operation)) };
 }

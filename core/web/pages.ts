@@ -1,17 +1,17 @@
-// Declares what a plugin adds to the console and to the portal: `console/pages.ts` and `portal/pages.ts` of its folder.
+// Declares what a plugin adds to the console and the portal, in its `console/pages.ts` and `portal/pages.ts`.
 import type { Part, PartSpec, SheetSpec } from '../plugin/part.ts';
 import type { Technician } from '../surfaces/admin.ts';
 import type { Employee } from '../surfaces/helpdesk.ts';
 
 /**
- * Declares a plugin's part of the staff console, whose people are technicians: rules are those of the administrative
- * interface and the CRM. `folder` is `import.meta.dirname`, where its files are.
+ * Declares a plugin's part of the staff console. Its users are technicians, so its rules are those of the
+ * administrative surface and the CRM. `folder` is `import.meta.dirname`, where its files are.
  */
 export function consolePart(folder: string, spec: PartSpec<Technician>): Part<Technician> {
   return part('console', folder, spec);
 }
 
-/** The page of a record in the console, for declarations that stand in a file of their own. */
+/** A record page in the console, for declarations in a separate file. */
 export type ConsoleSheet = SheetSpec<Technician>;
 
 /** Declares a plugin's part of the customer portal. */

@@ -1,4 +1,4 @@
-// Serves the console at /admin and the portal at /helpdesk, and their files at /web.
+// Serves the console at /admin, the portal at /helpdesk, and their files at /web.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Router from '@koa/router';
@@ -14,14 +14,14 @@ import { shellOf } from './shell.ts';
 import type { OpenSite } from './site.ts';
 
 /**
- * The routes of the pages. They are tried when no declared route has the path, and count towards no limit: they touch no
- * database, and the files are asked for once in their life.
+ * Adds the page routes. They are tried after all declared routes and count towards no rate limit: they do not use the
+ * database, and browsers cache the files.
  */
 export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   const shells = (kind: Part['kind']) =>
     memoize(({ manifest }: Finished) => shellOf(kind, app.config.tenantName, manifest));
   const answered = (work: (http: Koa) => Promise<void>) => async (http: Koa, next: Next) => {
-    // Unknown paths of the interfaces are answered in their own form.
+    // Unknown API paths get their surface's own 404.
     if (http.state.face.surface !== pagesSurface) return next();
     await work(http);
   };
@@ -45,12 +45,12 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
 async function sendFile(http: Koa, site: OpenSite): Promise<void> {
   const [, hash, name = ''] = /^\/web\/(?:([0-9a-f]{16})\/)?([\w./-]+)$/.exec(http.path) ?? [];
   const build = await buildOf(site, hash);
-  // Only names that the build has written are ever opened.
+  // Open only files listed in the manifest.
   const file = build && Object.hasOwn(build.manifest.files, name) ? build.manifest.files[name] : undefined;
   if (!build || !file) throw notFound('Page');
   const encoding = file.encodings.find((each) => http.acceptsEncodings(each, 'identity') === each);
   const body = await readFile(join(build.folder, encoding ? `${name}.${encoding}` : name));
-  // Pages that the server renders name files of the current build without its hash.
+  // Server-rendered pages reference files of the current build without its hash.
   http.set('Cache-Control', hash === undefined ? 'public, max-age=300' : 'public, max-age=31536000, immutable');
   http.vary('Accept-Encoding');
   if (encoding) http.set('Content-Encoding', encoding);

@@ -1,4 +1,4 @@
-// The one HTML page of the console and the one of the portal. Everybody gets the same; what they may see comes later.
+// The single HTML page of the console and of the portal. It is the same for everyone; what a user may see loads later.
 import { createHash } from 'node:crypto';
 import type { Part } from '../plugin/part.ts';
 import { escapeHtml } from '../kit/html.ts';
@@ -9,10 +9,10 @@ export interface Shell {
   readonly policy: string;
 }
 
-/** What the shell asks for first, so that it is on its way while the scripts load. */
+/** The shell's first request, preloaded while the scripts load. */
 const firstRequest = { console: '/admin/api/v1/console.php', portal: '/helpdesk/api/v1/portal' } as const;
 
-/** Makes the page of a build. The policy allows our own scripts and, by its hash, the import map; nothing inline. */
+/** Renders a build's page. The policy allows our own scripts and, by its hash, the import map; nothing else inline. */
 export function shellOf(kind: Part['kind'], tenant: string, { hash, preload }: Manifest): Shell {
   const base = `/web/${hash}`;
   const imports = Object.entries(sharedModules).map(([name, file]) => [name, `${base}/shared/${file}.js`]);

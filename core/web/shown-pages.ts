@@ -1,4 +1,4 @@
-// What of the declared pages a person gets: those whose rule allows it, without the ones that could not be built.
+// Selects the declared pages a person may see: allowed by their rule and built successfully.
 import { z } from 'zod';
 import type { App } from '../plugin/app.ts';
 import { sections, type NavPlace, type Part } from '../plugin/part.ts';
@@ -16,7 +16,7 @@ const Nav = z.object({
 });
 const piece = { plugin: z.string(), title: z.string(), module: z.string(), style: z.string().optional() };
 
-/** The shape of what `shownPages` answers. */
+/** The shape of the result of `shownPages`. */
 export const ShownPages = z.object({
   pages: z.array(
     z.object({
@@ -47,7 +47,9 @@ export type ShownPages = z.infer<typeof ShownPages>;
 
 const USUAL_ORDER = 50;
 
-/** The pages, panels and the rest that `actor` may see; `off` has the plugins that are switched off for their company. */
+/**
+ * Returns the pages, panels and other parts `actor` may see. `off` lists the plugins switched off for their company.
+ */
 export async function shownPages(
   app: App,
   kind: Part['kind'],
@@ -61,7 +63,7 @@ export async function shownPages(
     const allowed = ({ access }: { access: Access<unknown> }) => access.allows(actor);
     const pieces = piecesOf(built, id, part);
     const visible = (each: { access: Access<unknown>; file: string }) => allowed(each) && pieces.built(each.file);
-    // A page that can only say that its one operation is refused is no page for the person.
+    // A page whose only operation would be refused is hidden.
     const operations = operationsOf(app.plugins, kind);
     const answered = (line: string | undefined) =>
       line === undefined || operations.get(line)?.access.allows(actor) !== false;
@@ -92,13 +94,13 @@ interface AnyPage {
   readonly file: string;
   readonly access: Access<unknown>;
   readonly nav?: NavPlace;
-  /** The operation without which there is nothing to show. */
+  /** The operation without which the page has nothing to show. */
   readonly asks?: string;
-  /** Its place among the tabs of a company's page, and the operation whose total is shown there. */
+  /** The tab's position on the company page, and the operation whose total it shows. */
   readonly tab?: { readonly order: number; readonly list: string };
 }
 
-/** Pages of files and pages made from declarations, which browsers load alike. */
+/** Custom and generated pages, which browsers load alike. */
 function pagesOf({ pages, lists, sheets }: Part): AnyPage[] {
   return [
     ...pages,
@@ -130,8 +132,8 @@ function piecesOf({ hash, problems, has }: BuiltPages, plugin: string, { kind }:
 }
 
 /**
- * The names of rules of these surfaces that the person meets, for pages that hide what cannot be done; the server decides
- * anyway.
+ * Returns the names of the rules of these surfaces that the person meets. Pages use them to hide what is not allowed;
+ * the server enforces the rules regardless.
  */
 export function metRules(
   app: App,

@@ -1,4 +1,4 @@
-// The pages of a process: built once, when the server listens, for all of its tenants.
+// The pages of a process: built once, after the server listens, for all of its tenants.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Loaded } from '../plugin/check.ts';
@@ -9,27 +9,27 @@ import { besideInstallation, readSources } from './sources.ts';
 
 export interface SiteOptions {
   readonly loaded: readonly Loaded[];
-  /** Where builds are kept: `DATA_DIR/web`. One beside the installation is used when it fits. */
+  /** The folder for builds: `DATA_DIR/web`. A matching build beside the installation takes precedence. */
   readonly place: string;
   readonly log: Logger;
 }
 
 export interface OpenSite extends Site {
-  /** Looks for a build, and makes one when there is none. */
+  /** Looks for a build, and makes one if there is none. */
   begin(): void;
   finished(): Promise<Finished>;
-  /** An earlier build whose pages may still be open in a browser. */
+  /** Returns an earlier build whose pages may still be open in a browser. */
   earlier(hash: string): Promise<Finished | undefined>;
   close(): Promise<void>;
 }
 
-/** The pages of a process that answers requests. Nothing is read before `begin`. */
+/** Creates the pages of a process that serves requests. Reads nothing before `begin`. */
 export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
   const places = [besideInstallation, place];
   const { promise: begun, resolve: start } = Promise.withResolvers<void>();
   const stop = new AbortController();
   const made = begun.then(() => make());
-  // Whoever asks for pages gets the error; it is logged whether or not anybody does.
+  // Page requests get the error. Log it even if there are none.
   made.catch((err: unknown) => {
     if (!stop.signal.aborted) log.error({ err }, 'web: the pages cannot be built');
   });
@@ -69,7 +69,7 @@ export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
     async close() {
       stop.abort();
       start();
-      // Whoever asked for the build hears that it ended; here it only has to be over.
+      // Callers that awaited the build get its error. Here it only has to finish.
       await made.catch(() => undefined);
     },
   };
@@ -79,11 +79,11 @@ function pagesOf({ manifest: { hash, files, problems } }: Finished): BuiltPages 
   return { hash, problems, has: (file) => Object.hasOwn(files, file) };
 }
 
-/** The pages of an application that serves none: commands, jobs, and tests that need no browser. */
+/** The pages of an application that serves none: commands, jobs, and tests without a browser. */
 export const unbuilt: Site = Object.freeze({
   built: async () => ({ hash: 'unbuilt', problems: [], has: () => false }),
   problems: () => [],
 });
 
-/** Where a process keeps its builds. */
+/** Returns the folder where a process keeps its builds. */
 export const buildsOf = (dataDir: string): string => join(dataDir, 'web');

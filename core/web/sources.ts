@@ -1,4 +1,4 @@
-// What the pages are made of: the parts of all plugins, and a hash of everything that the build reads.
+// The sources of a build: the parts of all plugins, and a hash of everything the build reads.
 import { createHash, type Hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,13 +11,13 @@ import { bodyFields } from './fields.ts';
 import { madePages } from './made-pages.ts';
 import { operationsOf } from '../plugin/page-operations.ts';
 
-/** Raised when the build itself changes, so that nothing built before is served. */
+/** Increment when the build itself changes, to invalidate earlier builds. */
 const FORMAT = 1;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */
 export const webFolder = join(root, 'web');
-/** Where `node cli.js web` builds: beside the installation. */
+/** The output of `node cli.js web`, beside the installation. */
 export const besideInstallation = join(root, '.web');
 
 export interface Sources {
@@ -25,7 +25,7 @@ export interface Sources {
   readonly parts: readonly BuildPart[];
 }
 
-/** Reads what is to be built. Between pages others get a turn: this happens while the server begins to answer. */
+/** Reads the sources. Yields between pages, because the server is already answering requests. */
 export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
   const plugins = loaded.map(({ plugin }) => plugin);
   const hash = createHash('sha256').update(JSON.stringify([FORMAT, await libraryVersions()]));
@@ -41,7 +41,7 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
       const named = { plugin: plugin.id, source, kind, files };
       const made = madePages(plugins, part);
       const schemas = schemasFor(plugins, kind, wanted);
-      // Folders differ between machines, whose builds must have the same hash.
+      // Excludes folder paths, which differ between machines that must get the same hash.
       hash.update(JSON.stringify({ ...named, made, schemas }));
       parts.push({ ...named, folder, made, schemas });
     }
@@ -49,7 +49,7 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
   return { hash: hash.digest('hex').slice(0, 16), parts };
 }
 
-/** Adds the folder's files; answers the operations whose bodies they import: `schema:POST /companies.php`. */
+/** Hashes the folder's files. Returns the operations whose bodies they import: `schema:POST /companies.php`. */
 async function hashFolder(hash: Hash, folder: string): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>();
   for (const path of await filesIn(folder)) {
@@ -61,7 +61,7 @@ async function hashFolder(hash: Hash, folder: string): Promise<ReadonlySet<strin
   return wanted;
 }
 
-/** The bodies of operations that exist; a page that imports another one is left out by the build. */
+/** Returns the body schemas of existing operations. The build leaves out a page that imports another one. */
 function schemasFor(plugins: readonly Plugin[], kind: Part['kind'], wanted: ReadonlySet<string>) {
   const operations = operationsOf(plugins, kind);
   return [...wanted].flatMap((line) => {
@@ -70,14 +70,14 @@ function schemasFor(plugins: readonly Plugin[], kind: Part['kind'], wanted: Read
   });
 }
 
-/** Both name exact versions. */
+/** Both package.json files pin exact versions. */
 async function libraryVersions(): Promise<unknown[]> {
   const [own, web] = await Promise.all([root, webFolder].map((each) => readFile(join(each, 'package.json'), 'utf8')));
   const read = (text = '{}') => (JSON.parse(text) as { dependencies: Partial<Record<string, string>> }).dependencies;
   return [read(own)['rolldown'], read(web)];
 }
 
-/** Everything that browsers get: no declarations, which only type checkers read. */
+/** Returns the files browsers receive. Excludes type declarations. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -1,4 +1,4 @@
-// TypeScript types of JSON schemas, as far as our OpenAPI documents use them.
+// Generates TypeScript types from JSON schemas, as far as our OpenAPI documents use them.
 
 /** A JSON schema of an OpenAPI 3.1 document. */
 export interface JsonSchema {
@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** The type of a schema; `prefix` stands before the names of components. */
+/** Returns the type of a schema. `prefix` is prepended to component names. */
 export function typeText(schema: JsonSchema, prefix = ''): string {
   const text = (each: JsonSchema): string => typeText(each, prefix);
   if (schema.$ref !== undefined) return prefix + (schema.$ref.split('/').at(-1) ?? 'unknown');
@@ -61,7 +61,7 @@ function objectText(schema: JsonSchema, text: (schema: JsonSchema) => string): s
   return typeof more === 'object' ? `${named} & { readonly [name: string]: unknown }` : named;
 }
 
-/** A member's name, quoted where it is no identifier. */
+/** Returns a member's name, quoted if it is not an identifier. */
 export const memberName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');

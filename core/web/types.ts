@@ -1,4 +1,4 @@
-// Types of every operation for browser code, from the same documents that other clients read.
+// Generates types of every operation for browser code, from the same OpenAPI documents other clients read.
 import { describeSurface, type Described } from '../http/openapi.ts';
 import type { Loaded } from '../plugin/check.ts';
 import { plainPath } from '../plugin/template.ts';
@@ -12,9 +12,9 @@ import { memberName, typeText, type JsonSchema } from './type-text.ts';
 interface Interface {
   readonly surface: Surface<any>;
   readonly name: string;
-  /** Stands before the names of its records. */
+  /** Prefix of its record names. */
   readonly records: string;
-  /** Stands before its lines, where one page speaks to two interfaces. */
+  /** Prefix of its operation names, where a page calls two surfaces. */
   readonly lines: string;
 }
 
@@ -24,7 +24,7 @@ const interfaces: readonly Interface[] = [
   { surface: helpdeskSurface, name: 'HelpdeskOperations', records: 'Portal', lines: '' },
 ];
 
-/** The text of `web/api.d.ts`: an entry for each operation, named by its line in the reference. */
+/** Returns the text of `web/api.d.ts`: one entry per operation, named by method and path. */
 export function operationTypes(loaded: readonly Loaded[]): string {
   const plugins = loaded.map(({ plugin }) => plugin);
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
@@ -78,7 +78,7 @@ function interfaceText(described: Described, { surface, name, records, lines }: 
   return `${shapes.join('\n')}\nexport interface ${name} {\n${entries.join('\n')}\n}`;
 }
 
-/** The parameters by their names in the line, the others of the query, and the body. */
+/** Returns the path parameters by name, the other query parameters, and the body. */
 function argsText({ template }: Route, { parameters = [], requestBody }: Operation, records: string): string {
   const inLine = template.params.map(({ name, text }) => `${memberName(name)}: ${text ? 'string' : 'number | string'}`);
   const taken = new Set([...template.params.map(({ key }) => key), ...Object.keys(template.select)]);
@@ -92,7 +92,7 @@ function argsText({ template }: Route, { parameters = [], requestBody }: Operati
   return `{ ${[...inLine, ...query, ...body].join('; ')} }`;
 }
 
-// An empty filter is left out of the address, so that pages can hand on what they have.
+// Empty filters are omitted from the URL, so pages can pass their values unchecked.
 const optional = (type: string, required: boolean | undefined): string =>
   required ? type : `${type} | undefined | ''`;
 

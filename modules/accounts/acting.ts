@@ -1,4 +1,4 @@
-// A context for work that goes on in somebody's name while they are not there, with the rights that they have now.
+// A context for work done in a user's name while they are offline, with their current rights.
 import type { Admin, App, Context, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
@@ -6,11 +6,11 @@ import { keyActor } from './keys/live-key.ts';
 
 export interface ActsFor {
   readonly type: 'employee' | 'technician' | 'api';
-  /** The employee’s, technician’s or key’s number. */
+  /** The number of the employee, technician or key. */
   readonly id: number;
 }
 
-/** Undefined when they are gone, inactive or revoked. */
+/** Returns undefined when the actor is deleted, inactive or revoked. */
 export async function contextAs(app: App, { type, id }: ActsFor): Promise<Context<EmployeeActor | Admin> | undefined> {
   if (type === 'employee') {
     const actor = await employeeActor(app, id);

@@ -2,7 +2,7 @@ import { perApp, type App } from '@keelson/core';
 
 const running = perApp(() => new Set<Promise<void>>());
 
-/** Runs work that no request waits for, such as storing when a key was last used; a failure is logged. */
+/** Runs work that no request waits for, such as storing a key's last use. Logs failures. */
 export function inBackground(app: App, work: () => Promise<unknown>): void {
   const all = running(app);
   const task: Promise<void> = work().then(
@@ -15,7 +15,7 @@ export function inBackground(app: App, work: () => Promise<unknown>): void {
   all.add(task);
 }
 
-/** Waits for the work that still runs. */
+/** Waits for all background work to finish. */
 export async function backgroundDone(app: App): Promise<void> {
   await Promise.all(running(app));
 }

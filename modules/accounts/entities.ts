@@ -1,23 +1,23 @@
 import { Employee, Technician } from '@keelson/modules/directory';
 import { choice, flag, id, int, json, key, ref, table, text, when, z } from '@keelson/core';
 
-// Of session ids, tokens, keys and links only hashes are stored: the database alone lets nobody in.
+// Session ids, tokens, keys and links are stored only as hashes: a leaked database grants no access.
 
-/** A sign-in of an employee: a browser's cookie and a family of tokens, which end together. */
+/** An employee's sign-in: a browser cookie and a family of tokens, which end together. */
 export const EmployeeSession = table(
   'employee_session',
   {
     session_id: id(),
     employee_number: ref(Employee),
-    /** Of the cookie; null when only the tokens are still in use. */
+    /** Hash of the cookie; null when only the tokens are still in use. */
     token_hash: key(64).nullable().unique().hidden(),
-    /** The employee's at the last sign-in or password change: the session ends when the employee's rises. */
+    /** The employee's version at the last sign-in or password change. The session ends when the employee's rises. */
     access_version: int().hidden(),
-    /** The address of the sign-in, by which its owner recognises it. */
+    /** The address of the sign-in, so that the owner can recognise it. */
     ip_address: text(45).default(''),
     created_at: when(),
     last_used_at: when(),
-    /** The end of the tokens; the cookie ends earlier (session-life.ts). */
+    /** Expiry of the tokens; the cookie expires earlier (session-life.ts). */
     expires_at: when(),
     revoked_at: when().nullable(),
   },
@@ -26,7 +26,7 @@ export const EmployeeSession = table(
 
 export const refreshStates = ['live', 'pending', 'retired', 'revoked'] as const;
 
-/** Refresh tokens; all of one session are a family. */
+/** Refresh tokens. All tokens of a session form a family. */
 export const RefreshToken = table(
   'refresh_token',
   {
@@ -38,7 +38,7 @@ export const RefreshToken = table(
     state: choice(...refreshStates),
     created_at: when(),
     used_at: when().nullable(),
-    /** When, and by the first use of which token, this one was retired. */
+    /** When this token was retired, and the successor whose first use retired it. */
     retired_at: when().nullable(),
     retired_by: int().nullable(),
   },
@@ -52,9 +52,9 @@ export const TechnicianSession = table(
     user_id: ref(Technician),
     token_hash: key(64).unique().hidden(),
     access_version: int().hidden(),
-    /** The address of the sign-in, by which its owner recognises it. */
+    /** The address of the sign-in, so that the owner can recognise it. */
     ip_address: text(45).default(''),
-    /** When its owner proved again who they are, before the first secret was told. */
+    /** When the technician last re-authenticated; required before the first secret is revealed. */
     confirmed_at: when().nullable(),
     created_at: when(),
     last_used_at: when(),
@@ -73,26 +73,29 @@ export const ApiKey = table(
     type: choice(...keyTypes),
     name: text(255),
     key_hash: key(64).unique().hidden(),
-    /** The first characters, for people to recognise it by. */
+    /** The first characters, for recognising the key. */
     prefix: text(16),
     permissions: json(z.array(z.string())),
     rate_limit_per_minute: int(),
-    /** Websites a public key may be used on; empty means all. */
+    /** Websites that may use a public key; empty means all. */
     allowed_origins: json(z.array(z.string())),
-    /** Addresses and ranges it may be used from; empty means everywhere. */
+    /** Addresses and ranges that may use the key; empty means any. */
     allowed_addresses: json(z.array(z.string())),
-    /** Whether it may ask for stored credentials (SF-14). */
+    /** Allows the key to reveal stored credentials (SF-14). */
     allow_reveal: flag().default(false),
     expires_at: when().nullable(),
-    /** When administrators were told by mail that it expires. */
+    /** When administrators were mailed about the expiry. */
     warned_at: when().nullable().hidden(),
     last_used_at: when().nullable(),
-    /** Whose rights it never exceeds (SF-13): a technician, another key, or (both null) nobody: made on the command line. */
+    /**
+     * The grantor, whose rights the key never exceeds (SF-13): a technician or another key. Both are null for a key
+     * created on the command line.
+     */
     granted_by_user_id: ref(Technician).nullable().hidden(),
     granted_by_key_id: int().nullable().hidden(),
     created_at: when(),
     revoked_at: when().nullable().hidden(),
-    /** It revoked itself: the keys it created live on as its successors (ST-04). */
+    /** The key revoked itself: the keys it created live on as its successors (ST-04). */
     retired: flag().default(false).hidden(),
   },
   [['revoked_at', 'created_at'], ['revoked_at', 'expires_at'], ['retired']],
@@ -100,7 +103,7 @@ export const ApiKey = table(
 
 export const linkPurposes = ['invitation', 'reset'] as const;
 
-/** Links in mails for setting a password, by invitation or reset. Each works once and for a limited time. */
+/** Mailed links for setting a password, by invitation or reset. Each works once and for a limited time. */
 export const AccountLink = table(
   'account_link',
   {
@@ -109,26 +112,29 @@ export const AccountLink = table(
     user_id: ref(Technician).nullable(),
     employee_number: ref(Employee).nullable(),
     token_hash: key(64).unique().hidden(),
-    /** The normalised address it was sent to. When the person's address changes it is void: the mailbox may be another's. */
+    /**
+     * The normalised address the link was sent to. A new address voids the link: the old mailbox may now belong to
+     * someone else.
+     */
     email_key: key(254).hidden(),
-    /** The person's when it was created: whatever ends their sessions voids the link too. */
+    /** The person's version when the link was created. Anything that ends their sessions voids the link too. */
     access_version: int().hidden(),
     created_at: when(),
     expires_at: when(),
-    /** Used, or replaced by a newer one. */
+    /** When the link was used, or replaced by a newer one. */
     used_at: when().nullable(),
   },
   [['user_id', 'created_at'], ['employee_number', 'created_at'], ['expires_at']],
 );
 
-/** The link by which a new installation gets its first administrator. */
+/** The link that creates the first administrator of a new installation. */
 export const SetUpLink = table('set_up_link', {
   link_id: id(),
   token_hash: key(64).unique().hidden(),
   created_at: when(),
 });
 
-/** Who a person is for an identity provider: issuer and subject, never the address alone. One per issuer. */
+/** A person's identity at a provider: issuer and subject, never the address alone. One per issuer. */
 export const LinkedIdentity = table(
   'linked_identity',
   {
@@ -148,7 +154,7 @@ export const LinkedIdentity = table(
   },
 );
 
-/** Finished sign-ins with a provider: each can be finished once, whichever process it reaches. */
+/** Completed provider sign-ins. Each state works once, across all processes. */
 export const UsedState = table(
   'used_state',
   {
@@ -158,20 +164,20 @@ export const UsedState = table(
   [['used_at']],
 );
 
-/** An authenticator app of an employee or a technician (SF-31); pending until its first code was given. */
+/** An authenticator app of an employee or a technician (SF-31). Pending until its first code is accepted. */
 export const SecondFactor = table('second_factor', {
   factor_id: id(),
   employee_number: ref(Employee).nullable().unique(),
   user_id: ref(Technician).nullable().unique(),
   /** Sealed for this person. */
   sealed_key: text().hidden(),
-  /** The time step of the last accepted code: neither it nor earlier ones are accepted again. */
+  /** The time step of the last accepted code. This step and earlier ones are rejected. */
   used_step: int().nullable().hidden(),
   created_at: when(),
   enabled_at: when().nullable(),
 });
 
-/** Replace the app when it is lost; each works once. */
+/** Codes that replace a lost authenticator app. Each works once. */
 export const RecoveryCode = table(
   'recovery_code',
   {

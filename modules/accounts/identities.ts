@@ -16,8 +16,8 @@ import { adminKey, crmKey } from './keys/live-key.ts';
 import { employeeByCookie, employeeBySession } from './sessions/live-session.ts';
 import { technicianByCookie } from './sessions/technician-session.ts';
 
-// How each surface recognises its callers. An invalid credential is refused even when a valid one comes with it, and
-// so is any in the address, where it would end up in histories and logs (SF-04).
+// Identifies the callers of each surface. An invalid credential is refused even when a valid one comes with it.
+// Credentials in the URL are refused too, because they would end up in histories and logs (SF-04).
 
 type Found<Actor> = Promise<Actor | 'refused' | undefined>;
 
@@ -55,7 +55,7 @@ async function crmFromKey(app: App, from: Credentials): Found<CrmKey> {
   const key = from.header('x-api-key');
   if (key === undefined) return undefined;
   if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';
-  // A header that is sent twice arrives joined by a comma, which no key contains.
+  // A header sent twice arrives joined by a comma, which no key contains.
   return (await crmKey(app, key.trim(), from)) ?? 'refused';
 }
 

@@ -3,7 +3,7 @@ import { deletedEmployees, deletedTechnicians } from '@keelson/modules/directory
 import { warnOfKeys } from './keys/key-warning.ts';
 import { AccountLink, EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
 
-/** Ended sessions are kept for a week, so that late use of a stolen token is still recognised. */
+/** Ended sessions are kept for a week, so that late use of a stolen token is still detected. */
 const KEPT = { days: -7 } as const;
 
 export default [
@@ -24,7 +24,7 @@ async function sweepSessions(outside: Context<undefined>): Promise<void> {
   await outside.transaction(forgetDeleted);
 }
 
-/** Second factors and linked identities of deleted people go too (SF-21). */
+/** Deletes second factors and linked identities of deleted people (SF-21). */
 async function forgetDeleted({ db }: Context): Promise<void> {
   const theirs = sql`employee_number IN ${deletedEmployees} OR user_id IN ${deletedTechnicians}`;
   await db.run(sql`DELETE FROM recovery_code WHERE factor_id IN (SELECT factor_id FROM second_factor WHERE ${theirs})`);

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-// Most are fixed: without the link in them nobody could sign in.
+// Most templates are fixed: without the link in them, nobody could sign in.
 
 export const TechnicianInvitation = mailTemplate('technician_invitation', {
   name: 'Invitation of a technician',
@@ -44,7 +44,7 @@ The link works once, until {{ valid_until }}. If it was not you, do nothing: you
   variables: ['link', 'valid_until'],
 });
 
-/** Sent a week before a key ends (SF-12), so that an integration does not stop overnight. */
+/** Sent a week before a key expires (SF-12), so that an integration does not stop overnight. */
 export const KeyExpiring = mailTemplate('api_key_expiring', {
   name: 'An API key is about to expire',
   subject: 'API key "{{ key_name }}" expires on {{ expires_on }}',

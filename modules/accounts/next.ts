@@ -1,17 +1,17 @@
-// Where a technician's sign-in returns to: `/admin/login?next=/admin/tickets/7`. Each step hands it to the next one.
+// The page a technician returns to after signing in: `/admin/login?next=/admin/tickets/7`. Each step passes it on.
 
 /** The console. */
 export const HOME = '/admin';
 
-/** A path of the console, with nothing that a browser could read as another host. */
+/** A console path without characters that a browser could read as another host. */
 const OWN = /^\/admin(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/;
 
-/** The wanted page if it is one of our own; otherwise the console. */
+/** Returns the requested page if it is in the console, otherwise the console's home. */
 export function nextPage(wanted: string | undefined): string {
   return wanted !== undefined && OWN.test(wanted) ? wanted : HOME;
 }
 
-/** The address of a step of the sign-in that knows where it returns to. */
+/** Returns the URL of a sign-in step, including the page to return to. */
 export function withNext(step: string, next: string): string {
   return next === HOME ? step : `${step}?next=${encodeURIComponent(next)}`;
 }

@@ -2,13 +2,13 @@ import { Employee, Site, updateEmployee } from '@keelson/modules/directory';
 import type { Context, EmployeeActor, Row } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
 
-/** The fields people may change themselves; the others are for IT admins. */
+/** The fields people may change themselves; only IT admins may change the others. */
 export const ownFields = ['first_name', 'last_name', 'phone', 'mobile', 'title'] as const;
 export type ProfileChanges = { readonly [Field in (typeof ownFields)[number]]?: string | undefined };
 
 type EmployeeRow = Row<typeof Employee>;
 
-/** The caller's own profile. */
+/** Returns the caller's own profile. */
 export async function readProfile(ctx: Context<EmployeeActor>) {
   return profileOf(ctx, await findSelf(ctx));
 }

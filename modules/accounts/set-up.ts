@@ -7,8 +7,8 @@ import { openTechnicianSession } from './sessions/technician-session.ts';
 export const SET_UP_PATH = '/admin/setup';
 
 /**
- * A link for creating the first administrator, valid for 24 hours; undefined once there is a technician. Each start prints one,
- * and the links of other processes and of earlier starts stay valid, so any link that somebody finds works.
+ * Creates a link for the first administrator, valid for 24 hours. Returns undefined once a technician exists. Each
+ * start prints a link. Links of other processes and earlier starts stay valid, so every printed link works.
  */
 export async function setUpLink(app: App): Promise<string | undefined> {
   const token = secret();
@@ -21,7 +21,7 @@ export async function setUpLink(app: App): Promise<string | undefined> {
   return made ? `${app.config.baseUrl}${SET_UP_PATH}?token=${token}` : undefined;
 }
 
-/** Whether the token of a set-up link is still valid. */
+/** Returns true if the token of a set-up link is still valid. */
 export async function isSetUpToken(ctx: Context, token: string): Promise<boolean> {
   const fresh = above(plus(ctx.now, { hours: -24 }));
   const link = await ctx.db.one(SetUpLink, { token_hash: tokenHash(token), created_at: fresh });
@@ -36,7 +36,7 @@ export interface SetUpInput {
 }
 
 /**
- * Creates the first administrator and signs them in; answers the session cookie. Opens its own transaction.
+ * Creates the first administrator and signs them in. Returns the session cookie. Opens its own transaction.
  * @throws notFound() when the link is used, void or unknown; invalid() for a forbidden password
  */
 export async function setUp(ctx: Context, { token, name, email, password }: SetUpInput): Promise<string> {
@@ -44,7 +44,7 @@ export async function setUp(ctx: Context, { token, name, email, password }: SetU
   if (name === '') throw invalid('name is required');
   const password_hash = await newHash(ctx, password, { email });
   return ctx.transaction(async (inside) => {
-    // All links are locked, so that two people with two links cannot both become the first administrator.
+    // Lock all links, so that two people with two links cannot both become the first administrator.
     const links = await inside.db.find(SetUpLink, {}, { lock: true });
     const known = links.some((link) => link.token_hash === tokenHash(token));
     if (!known || !(await isEmpty(inside))) throw linkIsVoid();
@@ -54,7 +54,7 @@ export async function setUp(ctx: Context, { token, name, email, password }: SetU
   });
 }
 
-/** Whether nobody can sign in to the console yet. */
+/** Returns true if no technician exists yet. */
 export async function isEmpty(ctx: Context): Promise<boolean> {
   return (await ctx.db.count(Technician)) === 0;
 }

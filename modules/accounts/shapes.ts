@@ -18,10 +18,10 @@ export const AccessGrant = z.object({
 
 export const SignedIn = AccessGrant.extend({ refresh_token: z.string(), user: LoginUser });
 
-/** With the successor of the token that was sent (A-07). */
+/** Includes the successor of the token that was sent (A-07). */
 export const Refreshed = AccessGrant.extend({ refresh_token: z.string() });
 
-/** The signed-in user, with the roles that decide which menus a client shows (A-11). */
+/** The signed-in user, with the roles that determine which menus a client shows (A-11). */
 export const SessionState = z.object({
   authenticated: z.boolean(),
   user: LoginUser.extend({
@@ -52,20 +52,20 @@ export const Profile = z.object({
   }),
 });
 
-/** An API key as lists show it (F-69): `api_key` is its first characters and stars. */
+/** An API key as listed (F-69). `api_key` is its first characters and stars. */
 export const ApiKeyShape = ApiKey.shape.extend({
   api_key: z.string(),
-  /** Suspended: its grantor is gone, and it is refused until an administrator saves its permissions. */
+  /** `suspended`: the grantor is gone; the key is refused until an administrator saves its permissions. */
   state: z.enum(['active', 'expired', 'suspended']),
   granted_by: z.string(),
 });
 
-/** The only answer with the whole key in `api_key` (S-15). */
+/** The only response with the full secret in `api_key` (S-15). */
 export const ApiKeyMade = z.object({ success: z.literal(true), data: ApiKeyShape, message: z.string() });
 
 export const Confirmation = z.object({ success: z.boolean(), message: z.string() });
 
-/** Whether the person has a second factor (SF-31). */
+/** The state of a person's second factor (SF-31). */
 export const SecondFactorState = z.object({
   enabled: z.boolean(),
   enabled_at: z.iso.datetime().nullable(),

@@ -1,4 +1,4 @@
-// The provider's technicians and their accounts (NW-01). The rows belong to the directory.
+// The provider's technicians and their accounts (NW-01). The directory owns the rows.
 import { conflict, forbidden, notFound, type Admin, type Context, type Row } from '@keelson/core';
 import { adminSurface, type Role } from '@keelson/core/system';
 import {
@@ -34,13 +34,13 @@ type Shown = Pick<
   | 'updated_at'
 >;
 
-/** A technician as others see them. Of the password only whether there is one. */
+/** Returns a technician for display. Reveals only whether there is a password. */
 export function showTechnician({ now }: Context, row: Shown) {
   const { busy: _, password_hash, ...rest } = row;
   return { ...rest, status: availabilityOf(row, now), invitation_pending: row.active && password_hash === null };
 }
 
-/** A page of the staff by name. */
+/** Lists a page of technicians by name. */
 export async function readTechnicians(ctx: Context, filter: TechnicianFilter) {
   const { rows, total } = await listTechnicians(ctx, filter);
   return { rows: rows.map((row) => showTechnician(ctx, row)), total };
@@ -54,7 +54,7 @@ export async function addTechnician(ctx: Context<Admin>, values: { name: string;
   return showTechnician(ctx, technician);
 }
 
-/** Changes a technician; a new address or role voids links that were sent before. @throws forbidden(), conflict() */
+/** Changes a technician. A new address or role voids links sent before. @throws forbidden(), conflict() */
 export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRow, changes: TechnicianChanges) {
   requireManageable(ctx, before.role);
   if (changes.role) requireManageable(ctx, changes.role);
@@ -66,14 +66,14 @@ export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRo
   return showTechnician(ctx, after);
 }
 
-/** @throws forbidden(), conflict() for the last active administrator */
+/** Deletes a technician. @throws forbidden(), conflict() for the last active administrator */
 export async function removeTechnician(ctx: Context<Admin>, technician: TechnicianRow): Promise<void> {
   requireManageable(ctx, technician.role);
   await deleteTechnician(ctx, technician);
   await voidLinks(ctx, technicianPerson(technician));
 }
 
-/** Sends the invitation again. @throws conflict() for somebody who has a password, or is not active */
+/** Sends the invitation again. @throws conflict() if the technician has a password or is inactive */
 export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow) {
   requireManageable(ctx, technician.role);
   if (technician.password_hash !== null) throw conflict('The invitation was accepted already');
@@ -82,7 +82,10 @@ export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow
   return showTechnician(ctx, technician);
 }
 
-/** Removes a second factor whose phone and recovery codes are lost (SF-31). @throws forbidden(), notFound() without one */
+/**
+ * Removes a second factor whose phone and recovery codes are lost (SF-31).
+ * @throws forbidden(), notFound() without one
+ */
 export async function resetTechnicianFactor(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
   requireManageable(ctx, role);
   if (!(await removeFactor(ctx, { kind: 'technician', id: user_id }))) throw notFound('Second factor');
@@ -100,15 +103,15 @@ export async function setOwnStatus(ctx: Context<Admin>, status: 'available' | 'b
   return showTechnician(ctx, await setBusy(ctx, await findTechnician(ctx, user_id), status === 'busy'));
 }
 
-/** The calling technician. @throws forbidden() for a key */
+/** Returns the calling technician. @throws forbidden() for a key */
 export function requireTechnician({ actor }: Context<Admin>) {
   if (actor.kind === 'key') throw forbidden('This needs a signed-in technician');
   return actor;
 }
 
 /**
- * Changing somebody's address is a way to take over their account, so nobody may manage people with more rights than their
- * own (A-33): a key may not manage administrators, and technicians only if it has all permissions that they have.
+ * Changing an address is a way to take over an account, so no caller may manage people with more rights than its own
+ * (A-33). A key may not manage administrators, and may manage technicians only if it has all their permissions.
  * @throws forbidden()
  */
 function requireManageable({ app, actor }: Context<Admin>, role: Role): void {

@@ -1,32 +1,32 @@
-// Who may do what with assets on the helpdesk surface (Z-10, Z-11), and which assets they find.
+// Access rules for assets on the helpdesk surface (Z-10, Z-11), and which assets are visible there.
 import { findVisible, lock, notFound, type Access, type Context, type EmployeeActor } from '@keelson/core';
 import type { Asset } from './entities/asset.ts';
 import { assetNoun, PortalAsset } from './assets/asset-list.ts';
 
 const edits = ({ asset_edit, it_privileges }: EmployeeActor): boolean => it_privileges || asset_edit === 'Modify';
 
-/** Access for those who may see their company's assets. */
+/** Access for employees who may see their company's assets. */
 export const readsAssets: Access<EmployeeActor> = Object.freeze({
   title: 'asset_edit Read Only',
   allows: (actor: EmployeeActor) => edits(actor) || actor.asset_edit === 'Read Only',
   refusal: 'You may not see assets',
 });
 
-/** Access for those who may change them. */
+/** Access for employees who may change their company's assets. */
 export const editsAssets: Access<EmployeeActor> = Object.freeze({
   title: 'asset_edit Modify',
   allows: edits,
   refusal: 'You may not change assets',
 });
 
-/** Whether somebody sees the logins of assets: their user names are sensitive, too (AS-08). */
+/** Returns true if the employee may see asset credentials. User names are sensitive too (AS-08). */
 export const seesCredentials = edits;
 
-/** An asset of the signed-in person's company. @throws notFound() for any other */
+/** Finds an asset of the caller's company. @throws notFound() for any other */
 export const findPortalAsset = (ctx: Context<EmployeeActor>, asset_id: number): Promise<Asset> =>
   findVisible(ctx, PortalAsset, asset_id);
 
-/** The same, locked. @throws notFound() */
+/** Locks an asset of the caller's company. @throws notFound() for any other */
 export async function lockPortalAsset(ctx: Context<EmployeeActor>, asset_id: number): Promise<Asset> {
   await findPortalAsset(ctx, asset_id);
   const asset = await lock(ctx, assetNoun, asset_id);

@@ -4,7 +4,7 @@ import { invalid } from '@keelson/core';
 import { command } from '@keelson/core/plugin';
 import { importAssets } from './import/import.ts';
 
-/** Errors that are printed; all are counted. */
+/** Maximum errors printed; all are counted. */
 const MOST_SHOWN = 20;
 
 export default [

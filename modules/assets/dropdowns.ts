@@ -1,6 +1,6 @@
 import { dropdown } from '@keelson/core';
 
-/** Types offered for assets; an asset's type is free text all the same (AS-02). */
+/** Asset types offered; the field still accepts free text (AS-02). */
 export const AssetTypes = dropdown('asset_types', {
   title: 'Asset types',
   items: [
@@ -19,7 +19,7 @@ export const AssetTypes = dropdown('asset_types', {
   ],
 });
 
-/** Statuses offered for assets; the status is free text, too (AS-02). */
+/** Asset statuses offered; the field still accepts free text (AS-02). */
 export const AssetStatuses = dropdown('asset_statuses', {
   title: 'Asset statuses',
   items: [

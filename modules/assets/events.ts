@@ -8,10 +8,10 @@ const record: EventRecord<AssetItem> = {
 const ofAsset = { webhook: 'admin', record } as const;
 
 export const AssetCreated = event('asset.created', AssetItem.shape, ofAsset);
-/** Fields, ports or software changed; not credentials, nor links (EV-19). */
+/** Fields, ports or software changed; excludes credentials and links (EV-19). */
 export const AssetUpdated = event('asset.updated', AssetItem.shape, ofAsset);
-/** A scan found something new (MO-10). */
+/** A scan found a new asset (MO-10). */
 export const AssetDiscovered = event('asset.discovered', AssetItem.shape, ofAsset);
 
-/** An asset is gone: what is linked to it ends (AS-05). */
+/** An asset was deleted: links to it end (AS-05). */
 export const AssetDeleted = event('assets.deleted', z.object({ asset_id: z.int(), company_number: z.int() }));

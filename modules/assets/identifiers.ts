@@ -1,4 +1,4 @@
-// Which serial numbers and addresses identify a machine, and which are what anybody writes into a blank (MO-30).
+// Distinguishes serial numbers and addresses that identify a machine from common placeholders (MO-30).
 import { normalised, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { MeaninglessIdentifiers } from './settings.ts';
@@ -6,15 +6,15 @@ import { MeaninglessIdentifiers } from './settings.ts';
 export const IdentifierLists = MeaninglessIdentifiers.shape;
 type Lists = z.infer<typeof MeaninglessIdentifiers.shape>;
 
-/** Tells values that identify a machine from those that identify nothing. */
+/** Distinguishes values that identify a machine from those that do not. */
 export interface Identifiers {
-  /** The normalised serial number, by which an asset is known again; null for one that identifies nothing. */
+  /** Returns the normalised serial number for matching assets, or null if it identifies nothing. */
   serialKey(text: string): string | null;
-  /** The MAC address; blank for one that identifies nothing. */
+  /** Returns the MAC address, or blank if it identifies nothing. */
   mac(text: string): string;
 }
 
-/** The identifiers as administrators have listed them. */
+/** Returns the identifiers as configured by administrators. */
 export async function readIdentifiers(ctx: Context): Promise<Identifiers> {
   const { serial_numbers, mac_addresses, uuids } = await ctx.app.settings.get(ctx, MeaninglessIdentifiers);
   const serials = new Set([...serial_numbers, ...uuids].map(bare));
@@ -28,13 +28,13 @@ export async function readIdentifiers(ctx: Context): Promise<Identifiers> {
   };
 }
 
-/** Letters and digits alone: O.E.M. and OEM are one, and so are addresses with colons or dashes. */
+/** Keeps only letters and digits: O.E.M. equals OEM, and addresses with colons equal those with dashes. */
 const bare = (text: string): string => normalised(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The lists as they are. */
+/** Returns the current lists. */
 export const readIdentifierLists = (ctx: Context): Promise<Lists> => ctx.app.settings.get(ctx, MeaninglessIdentifiers);
 
-/** Replaces the lists that are given; they count from the next write, import and sync on. */
+/** Replaces the given lists. Applies from the next write, import and sync. */
 export async function changeIdentifierLists(
   ctx: Context,
   given: { readonly [K in keyof Lists]?: Lists[K] | undefined },

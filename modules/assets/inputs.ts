@@ -1,10 +1,10 @@
-// The fields of assets, ports and logins that people write.
+// Input fields of assets, ports and credentials.
 import { input, z } from '@keelson/core';
 import { portStatuses } from './entities/parts.ts';
 import { addressesField } from './parts/addresses.ts';
 import { softwareField } from './parts/software.ts';
 
-/** Columns of an asset, in bodies, bulk changes and files. */
+/** Asset columns in bodies, bulk changes and files. */
 export const assetColumns = {
   machine_name: input.text(255),
   asset_type: input.optionalText(100),
@@ -23,7 +23,7 @@ export const assetColumns = {
   notes: input.optionalLongText(),
 };
 
-/** What a body may have besides; lists replace what is there. */
+/** Additional fields of a body. Lists replace the stored ones. */
 export const assetFields = { ...assetColumns, ip_addresses: addressesField, software: softwareField };
 
 const MOST_NUMBER = 1_000_000;
@@ -49,7 +49,7 @@ export const credentialFields = {
   notes: input.optionalLongText(),
 };
 
-/** All logins of an asset: those with an id are changed, those without are added, absent ones are removed (AS-09). */
+/** All credentials of an asset: changes those with an id, adds those without, and removes absent ones (AS-09). */
 export const credentialsField = z
   .array(
     z.object({

@@ -1,4 +1,4 @@
-// What reports can be made of: all assets on the administrative surface, those of one's company on the helpdesk's.
+// Asset reports: all assets on the administrative surface, the company's own on the helpdesk surface.
 import { reportSource } from '@keelson/core';
 import { readsAssets } from './access.ts';
 import { AssetItem, PortalAsset } from './assets/asset-list.ts';

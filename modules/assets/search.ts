@@ -26,7 +26,7 @@ export default [
   }),
 ];
 
-/** A MAC address that somebody looks up is as often a port's as the machine's. */
+/** Also index port MAC addresses: people search for them as often as for the machine's own. */
 async function readPortAddresses({ db }: Context, assets: readonly Asset[]) {
   const ids = assets.map((each) => each.asset_id);
   const ports = await db.query<{ asset_id: number; mac_address: string }>(

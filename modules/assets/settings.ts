@@ -3,8 +3,8 @@ import { setting, z } from '@keelson/core';
 const values = z.array(z.string().min(1).max(255)).max(1000);
 
 /**
- * Values that makers, virtual adapters and people put where an identifier belongs. They identify nothing, so no two assets
- * are ever taken for one because of them (MO-30).
+ * Placeholders that manufacturers, virtual adapters and people enter in place of an identifier. They identify nothing,
+ * so they never match two assets (MO-30).
  */
 export const MeaninglessIdentifiers = setting(
   'assets.meaningless_identifiers',
@@ -51,7 +51,7 @@ export const MeaninglessIdentifiers = setting(
     mac_addresses: [
       '00:00:00:00:00:00',
       'ff:ff:ff:ff:ff:ff',
-      // What Android says instead of its own, and adapters of VPN clients, loopback and dial-up.
+      // Reported by Android in place of the real address, and by VPN, loopback and dial-up adapters.
       '02:00:00:00:00:00',
       '00:05:9a:3c:78:00',
       '00:05:9a:3c:7a:00',

@@ -1,4 +1,4 @@
-// What assets show of other modules' rows, and what they have to know of them.
+// Slots for rows of other modules that assets show or check.
 import { z } from '@keelson/core';
 import { slot } from '@keelson/core/plugin';
 import { LinkedContract } from '@keelson/modules/tickets';
@@ -29,11 +29,11 @@ export const LinkedLicense = z.object({
 export const AssetLicenses = slot('asset.licenses', z.array(LinkedLicense), []);
 /** The contracts that name an asset, by its id (F-08). */
 export const AssetContracts = slot('asset.contracts', z.array(LinkedContract), []);
-/** The network that an address lies in, by the id of the address (F-73). */
+/** The network that contains an address, by the id of the address (F-73). */
 export const AddressNetworks = slot(
   'asset.address_networks',
   z.object({ network_id: z.int(), network_description: z.string() }).nullable(),
   null,
 );
-/** The VLANs that a port may name, by their ids; null for one that does not exist. */
+/** The VLANs that a port may name, by id; null for one that does not exist. */
 export const KnownVlans = slot('asset.vlans', z.object({ company_number: z.int(), name: z.string() }).nullable(), null);

@@ -3,7 +3,7 @@ import { EmployeeDeleted } from '@keelson/modules/directory';
 import { Assets } from './assets/assets.ts';
 import { Asset } from './entities/asset.ts';
 
-/** A deleted contact has no assets any more (D-06). Delivered twice, the second finds none. */
+/** Unassigns the assets of a deleted contact (D-06). A second delivery finds none. */
 const unassign = subscriber('assets.unassign', EmployeeDeleted, async (ctx, { data: { employee_number } }) => {
   const theirs = await ctx.db.find(Asset, { assigned_employee: employee_number, deleted_at: null }, { lock: true });
   await changeAll(ctx, Assets, theirs, { assigned_employee: null });

@@ -1,4 +1,4 @@
-// Answers employees (W-05, W-06): from articles, their own open tickets, and the state of their company's services.
+// Answers employees (W-05, W-06) from articles, their own open tickets, and the status of their company's services.
 import type { Context, EmployeeActor } from '@keelson/core';
 import { passagesForEmployee } from './passages.ts';
 import { asksForStatus, readStatusForEmployee, reportsTrouble } from './service-status.ts';
@@ -11,7 +11,7 @@ const NOTHING = 'I have found nothing about that. You can ask for a person in th
 const PERSON = 'Ask for a person in this chat, and somebody will answer here.';
 const PROPOSAL = 'Shall this become a ticket? You can make one of this chat.';
 
-/** The answer; `history` is what was said before, oldest first. */
+/** Returns the answer. `history` holds the previous messages, oldest first. */
 export async function answerEmployee(
   ctx: Context<EmployeeActor>,
   message: string,

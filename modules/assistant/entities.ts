@@ -1,6 +1,6 @@
 import { day, int, table, type Row } from '@keelson/core';
 
-/** How many tokens of the language model a company has used on a day; all visitors of websites are company 0. */
+/** Language-model tokens used per company and day. All website visitors count as company 0. */
 export const AssistantUsage = table(
   'assistant_usage',
   {

@@ -1,4 +1,4 @@
-// What an answer may be made of: texts that the one who asks may see.
+// The passages an answer may use: texts that the person may see.
 import { is, type Context, type EmployeeActor } from '@keelson/core';
 import { findByAnyWord } from '@keelson/core/search';
 import { answerTextOf, articlesForEmployee } from '@keelson/modules/kb';
@@ -6,18 +6,18 @@ import { openStatuses, Ticket, visibleTickets } from '@keelson/modules/tickets';
 import { rank } from './ranking.ts';
 
 export interface Passage {
-  /** How an answer names it. */
+  /** The title the answer cites. */
   readonly title: string;
   readonly text: string;
-  /** An article is quoted; of a ticket only its state is told. */
+  /** Articles are quoted; for tickets only the status is given. */
   readonly kind: 'article' | 'ticket';
 }
 
-/** Texts read from each source. */
+/** Maximum texts read per source. */
 const CANDIDATES = 20;
 const TICKETS = 5;
 
-/** What fits a question of the signed-in person: articles they may read, and their own open tickets. Best first. */
+/** Returns passages for an employee's question: articles they may read, and their own open tickets. Best first. */
 export async function passagesForEmployee(ctx: Context<EmployeeActor>, words: readonly string[]): Promise<Passage[]> {
   const text = words.join(' ');
   const [articles, tickets] = await Promise.all([
@@ -30,7 +30,7 @@ export async function passagesForEmployee(ctx: Context<EmployeeActor>, words: re
   );
 }
 
-/** What fits a question of a visitor: what everybody may read (W-06). Best first. */
+/** Returns passages for a visitor's question: only public texts (W-06). Best first. */
 export async function passagesForVisitor(ctx: Context, words: readonly string[]): Promise<Passage[]> {
   const sources = ctx.app.plugins.flatMap((each) => each.answerSources ?? []);
   const found = await Promise.all(sources.map((each) => each.forEverybody(ctx, { words, limit: CANDIDATES })));

@@ -1,4 +1,4 @@
-// Ranks texts by how well they answer a question. Deterministic: the same question has the same answer (W-05).
+// Ranks texts by how well they answer a question. Deterministic: the same question gets the same answer (W-05).
 import { keywordsOf, weightOf } from './words.ts';
 
 interface Text {
@@ -7,12 +7,12 @@ interface Text {
 }
 
 const TITLE_WEIGHT = 3;
-/** A text with a smaller part of the question's keywords is about something else; where its title has one, a little less will do. */
+/** Minimum share of the question's keywords in a text; slightly lower if the title contains one. */
 const MIN_COVERAGE = 0.5;
 const MIN_BY_TITLE = 0.4;
 const MAX_QUOTE = 400;
 
-/** The texts that answer a question with these keywords, best first. */
+/** Returns the texts that answer a question with these keywords, best first. */
 export function rank<T extends Text>(texts: readonly T[], words: readonly string[]): T[] {
   const scored = texts.map((text) => ({ text, ...score(text, words) }));
   return scored
@@ -21,7 +21,7 @@ export function rank<T extends Text>(texts: readonly T[], words: readonly string
     .map(({ text }) => text);
 }
 
-/** The best paragraph, cut to 400 characters. */
+/** Returns the best paragraph, truncated to 400 characters. */
 export function quote({ text }: Text, words: readonly string[]): string {
   const paragraphs = text
     .split(/\n\s*\n/)
@@ -35,9 +35,9 @@ export function quote({ text }: Text, words: readonly string[]): string {
 
 interface Score {
   readonly score: number;
-  /** The part of the question that the text has, by the weight of its words. */
+  /** The weighted share of the question's words that the text contains. */
   readonly coverage: number;
-  /** The title says what the question is about. */
+  /** The title contains a full-weight keyword of the question. */
   readonly titled: boolean;
 }
 

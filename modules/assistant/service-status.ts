@@ -1,5 +1,5 @@
-// The state of the services in words: for visitors (F-84) from the cache of the public status page, for employees what
-// concerns their company.
+// Describes service status in words. Visitors (F-84) get the cached public status page, employees what affects their
+// company.
 import type { App, Context, EmployeeActor } from '@keelson/core';
 import { cachedPublicStatus, readPortalStatus } from '@keelson/modules/outages';
 import { keywordsOf } from './words.ts';
@@ -8,11 +8,11 @@ type Outages = Awaited<ReturnType<typeof cachedPublicStatus>>['status']['outages
 
 export interface ServiceStatus {
   readonly message: string;
-  /** What is out at the moment. */
+  /** Current outages. */
   readonly active: Outages;
 }
 
-/** A chat window has room for so many. */
+/** Maximum lines that fit in a chat window. */
 const MAX_LINES = 3;
 
 const statusWords: ReadonlySet<string> = new Set(keywordsOf('status outage maintenance disruption'));
@@ -22,7 +22,7 @@ const troubleWords: ReadonlySet<string> = new Set(
 
 export async function readServiceStatus(app: App) {
   const { status, stale } = await cachedPublicStatus(app);
-  /** `online`: whether the status could be read lately. */
+  /** `online`: the status was read recently. */
   return { status: status.status, online: !stale, ...inWords(status.outages) };
 }
 
@@ -31,8 +31,8 @@ export async function readStatusForEmployee(ctx: Context<EmployeeActor>): Promis
 }
 
 /**
- * The words ask for the status, or are about something that is out: they name the service, or say what its title says. One
- * word of a title is enough where they report trouble.
+ * Returns true if the words ask for the status, or concern a current outage by naming its service or matching its
+ * title. A single word of the title is enough when they report trouble.
  */
 export function asksForStatus(words: readonly string[], status: ServiceStatus): boolean {
   if (words.some((word) => statusWords.has(word))) return true;
@@ -43,7 +43,7 @@ export function asksForStatus(words: readonly string[], status: ServiceStatus): 
   });
 }
 
-/** The words say that something does not work while something is out: where nothing else fits, that may be why. */
+/** Returns true if the words report trouble during an outage, which may be the cause if nothing else fits. */
 export const reportsTrouble = (words: readonly string[], { active }: ServiceStatus): boolean =>
   active.length > 0 && words.some((word) => troubleWords.has(word));
 
@@ -61,7 +61,7 @@ function sentence({ service_name, title, started_at, scheduled_start, scheduled_
   return `${planned ? 'Maintenance' : 'Outage'}: ${service_name} – ${title}, since ${moment(started_at)}${until}.`;
 }
 
-/** Whoever reads it may be in any time zone. */
+/** UTC, because the reader may be in any time zone. */
 function moment(at: string | null): string {
   return at === null ? 'just now' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

@@ -1,4 +1,4 @@
-// What is said without asking anything.
+// Replies to small talk.
 import { keywordsOf } from './words.ts';
 
 const THANKS = /\b(?:thanks?|thx)\b/i;
@@ -7,7 +7,7 @@ const peopleWords: ReadonlySet<string> = new Set(
   keywordsOf('person people human somebody someone agent staff phone call callback contact'),
 );
 
-/** The answer to a message without keywords. */
+/** Returns the reply to a message without keywords. */
 export function smallTalk(message: string): string {
   if (THANKS.test(message)) return 'You are welcome. Is there anything else?';
   return 'What can we help you with? A few words about it are enough.';

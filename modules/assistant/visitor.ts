@@ -1,4 +1,4 @@
-// Answers visitors (W-05, W-06, W-16, W-17) from public articles and the status of the services, nothing else.
+// Answers visitors (W-05, W-06, W-16, W-17) from public articles and service status only.
 import type { Context } from '@keelson/core';
 import { passagesForVisitor } from './passages.ts';
 import { asksForStatus, readServiceStatus, reportsTrouble, type ServiceStatus } from './service-status.ts';
@@ -8,7 +8,7 @@ import { writeAnswer, type Turn } from './writer.ts';
 
 export interface Answer {
   readonly message: string;
-  /** Up to three texts; a click on one sends it as the next message. */
+  /** Up to three texts. Clicking one sends it as the next message. */
   readonly suggested_actions: string[];
 }
 
@@ -23,10 +23,10 @@ const PHONE = /(?:^|[^\w.-])(?:\+\d|\(?0)[\d\s()/-]{6,}\d|\(\d{3}\) ?\d{3}-\d{4}
 
 const FORM = 'please use the contact form on this website, and somebody will get back to you';
 
-/** The best answer; `history` is what was said before, oldest first. */
+/** Returns the best answer. `history` holds the previous messages, oldest first. */
 export async function answerVisitor(ctx: Context, message: string, history: readonly Turn[]): Promise<Answer> {
   const status = await readServiceStatus(ctx.app);
-  // No lead is created: a public key may only chat (W-17).
+  // Creates no lead: a public key may only chat (W-17).
   if (leavesDetails(message)) return offer(`I cannot take contact details here: ${FORM}.`, [PERSON], status);
   const words = keywordsOf(message);
   if (words.length === 0) return offer(smallTalk(message), [], status);
@@ -45,14 +45,14 @@ export async function answerVisitor(ctx: Context, message: string, history: read
   return offer(apology, [PERSON, DETAILS], status);
 }
 
-/** A click on the button, which hands the conversation over (W-26). */
+/** Returns true for a click on the button that hands the conversation over (W-26). */
 export const asksForPerson = (message: string): boolean => is(message, PERSON);
 
 function leavesDetails(message: string): boolean {
   return is(message, DETAILS) || EMAIL.test(message) || PHONE.test(message);
 }
 
-/** An answer with suggestions; during an outage the last one is the status. */
+/** Returns an answer with suggestions. During an outage, the last one is the status. */
 function offer(message: string, actions: readonly string[], { active }: ServiceStatus): Answer {
   const room = active.length === 0 ? MAX_ACTIONS : MAX_ACTIONS - 1;
   const first = actions.slice(0, room);

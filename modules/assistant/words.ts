@@ -1,4 +1,4 @@
-// Keywords, by which questions are compared with articles.
+// Extracts keywords for comparing questions with articles.
 
 const stopWords: ReadonlySet<string> = new Set(
   `a about after all also am an and any anybody are as at be been before but by can cannot could did do does doing don
@@ -8,16 +8,16 @@ const stopWords: ReadonlySet<string> = new Set(
   would yes you your`.split(/\s+/),
 );
 
-/** Words that people use whatever they ask about: a text need not have them. */
+/** Generic words that a matching text need not contain. */
 const weakWords =
   'set setup configure install new change make add create use open start find work working problem issue question trouble fix error login fail failing broken slow';
 
 const WEAK = 0.25;
 
-/** How much a keyword says of what a question is about, up to 1. */
+/** Returns the weight of a keyword, up to 1. */
 export const weightOf = (word: string): number => (weak.has(word) ? WEAK : 1);
 
-/** The keywords of a text, each once: lower case, without accents, stop words and common endings. */
+/** Returns the distinct keywords of a text: lower case, without accents, stop words and common endings. */
 export function keywordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')

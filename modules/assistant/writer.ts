@@ -1,5 +1,5 @@
-// Makes an answer of what was found: the language model where one is configured and well, and otherwise a quotation. Both
-// are writers, and neither changes anything.
+// Composes an answer from the passages: by the language model if configured and available, otherwise as a quotation.
+// Both are writers, and neither has side effects.
 import type { Context } from '@keelson/core';
 import { quoteBest } from './quotation.ts';
 import { askModel } from './model/model.ts';
@@ -10,28 +10,28 @@ export interface Turn {
   readonly message: string;
 }
 
-/** A question and what it may be answered from. */
+/** A question and the passages for answering it. */
 export interface Asked {
   readonly message: string;
   readonly words: readonly string[];
-  /** What was said before, oldest first. */
+  /** Previous messages, oldest first. */
   readonly history: readonly Turn[];
-  /** The best first; at least one. */
+  /** Best first; at least one. */
   readonly passages: readonly Passage[];
-  /** Whose tokens are used; null for visitors of websites. */
+  /** The company whose token budget is used; null for website visitors. */
   readonly company_number: number | null;
 }
 
 export interface Written {
   readonly message: string;
-  /** It suggests that the person makes a ticket of the conversation. */
+  /** Suggests creating a ticket from the conversation. */
   readonly proposesTicket: boolean;
 }
 
-/** Undefined when it has no answer: another one writes it then. */
+/** Returns undefined when it has no answer; the next writer takes over. */
 export type Writer = (ctx: Context, asked: Asked) => Promise<Written | undefined>;
 
-/** In this order; the last one always has an answer. */
+/** In order of preference; the last one always has an answer. */
 const writers: readonly Writer[] = [askModel, quoteBest];
 
 export async function writeAnswer(ctx: Context, asked: Asked): Promise<Written> {

@@ -1,4 +1,4 @@
-// The ledger of restore drills: a backup counts only when a restore of it was tried.
+// The log of restore drills: a backup counts only once a restore was tested.
 import { by, change, create, invalid, record, remove, restrict, today, view, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company, CompanyNames, holdCompany } from '@keelson/modules/directory';
@@ -17,7 +17,7 @@ export const Drills = record(RestoreDrill, {
 export const DrillItem = view(Drills, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
-/** As the customer's people see it: what a technician noted is for technicians. */
+/** A drill as the customer's employees see it, without the technicians' notes. */
 export const PortalDrill = restrict(
   view(Drills, { only: ['drill_id', 'subject', 'asset_id', 'tested_on', 'result', 'tested_by'] }),
   ownCompany,
@@ -34,7 +34,7 @@ export interface NewDrill {
   readonly notes?: string | undefined;
 }
 
-/** Notes a drill; today's, by whoever asks, unless told otherwise. @throws invalid() naming the field */
+/** Records a drill. Defaults to today and to the caller as tester. @throws invalid() naming the field */
 export async function createDrill(ctx: Context, given: NewDrill): Promise<RestoreDrill> {
   const { company_number } = given;
   await holdCompany(ctx, company_number);
@@ -59,7 +59,7 @@ export async function removeDrill(ctx: Context, drill: RestoreDrill): Promise<vo
   await noteNewest(ctx, drill.company_number);
 }
 
-/** @throws invalid() naming the field */
+/** Checks the references and dates of a drill. @throws invalid() naming the field */
 async function checkDrill(ctx: Context, after: RestoreDrill, before: RestoreDrill | undefined): Promise<void> {
   const { company_number, asset_id, backup_id } = after;
   if (after.tested_on > today(ctx)) throw invalid('tested_on must not be in the future');
@@ -73,7 +73,7 @@ async function checkDrill(ctx: Context, after: RestoreDrill, before: RestoreDril
   }
 }
 
-/** The newest drill is a part of the company's state: without any it was never tested. */
+/** Stores the newest drill in the company's backup state; no drill means never tested. */
 async function noteNewest(ctx: Context, company_number: number): Promise<void> {
   await ctx.db.one(Company, { company_number }, { lock: true });
   const [newest] = await ctx.db.find(

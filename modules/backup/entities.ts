@@ -9,25 +9,25 @@ export const companyStates = ['not_configured', 'healthy', 'warning', 'failed'] 
 export const requestStates = ['pending', 'in_progress', 'completed', 'rejected'] as const;
 export const drillResults = ['passed', 'partial', 'failed'] as const;
 
-/** A machine that is backed up, with what its newest backups came to. Its status is that of the last one that ended. */
+/** A backed-up machine with a summary of its newest backups. Its status is that of the last finished one. */
 export const BackupMachine = table(
   'backup_machine',
   {
     machine_id: id(),
     company_number: ref(Company),
     machine_name: text(255),
-    /** The normalised name: `srv1` is SRV1. */
+    /** The normalised name: `srv1` equals SRV1. */
     machine_key: key().hidden(),
     asset_id: ref(Asset).nullable(),
-    /** Of the last backup that ended; null while none has. */
+    /** Status of the last finished backup; null before the first. */
     last_status: choice('completed', 'failed').nullable(),
     last_finished_at: when().nullable(),
     last_completed_at: when().nullable(),
     next_backup_at: when().nullable(),
-    /** Of all completed backups that are known. */
+    /** Total size of all known completed backups. */
     stored_bytes: big().default(0),
     created_at: when(),
-    /** It is no longer backed up, and nobody misses its backups. The next one clears it. */
+    /** When the machine was retired: missing backups no longer count. The next backup clears it. */
     retired_at: when().nullable(),
   },
   [
@@ -54,11 +54,11 @@ export const BackupRecord = table(
     size_bytes: big().default(0),
     started_at: when(),
     finished_at: when().nullable(),
-    /** What the tool says about it, for technicians. */
+    /** The tool's message, for technicians. */
     message: text(1000).default(''),
-    /** Who reported it. */
+    /** The reporter. */
     source: text(255),
-    /** The tool's own id, or else kind and start: a report of the same backup changes its row. */
+    /** The tool's own id, or else kind and start. A repeated report of the same backup updates its row. */
     record_key: key().hidden(),
     created_at: when(),
   },
@@ -74,20 +74,20 @@ export const BackupRecord = table(
 );
 export type BackupRecord = Row<typeof BackupRecord>;
 
-/** How the backups of a company are, as the job has found it last, and its last restore drill. */
+/** A company's backup status, as last computed by the job, and its last restore drill. */
 export const BackupState = table(
   'backup_state',
   {
     company_number: ref(Company).primary(),
     status: choice(...companyStates),
-    /** Whether a backup was ever reported. */
+    /** A backup was reported at least once. */
     reported: flag().default(false),
-    /** Since when it has this status. */
+    /** When the current status began. */
     since: when(),
     machines: int().default(0),
     failed_machines: int().default(0),
     late_machines: int().default(0),
-    /** Null: a restore was never tried. */
+    /** Null if a restore was never tested. */
     last_drill_on: day().nullable(),
     last_drill_result: choice(...drillResults).nullable(),
     updated_at: when(),
@@ -100,7 +100,7 @@ export const BackupState = table(
 );
 export type BackupState = Row<typeof BackupState>;
 
-/** Somebody wants something back (F-47). It follows its ticket (M-30). */
+/** A request to restore data (F-47). Its status follows its ticket (M-30). */
 export const RestoreRequest = table(
   'restore_request',
   {
@@ -108,7 +108,7 @@ export const RestoreRequest = table(
     company_number: ref(Company),
     employee_number: ref(Employee),
     description: text(),
-    /** Backups are forgotten after a while; this is not. */
+    /** Not a foreign key: backups are deleted after a while; this id is kept. */
     backup_id: int().nullable(),
     asset_id: ref(Asset).nullable(),
     items: json(z.array(z.string())).default([]),
@@ -130,7 +130,7 @@ export const RestoreRequest = table(
 );
 export type RestoreRequest = Row<typeof RestoreRequest>;
 
-/** A restore that was tried, and how it went. Its evidence is attached. */
+/** A tested restore and its result. Its evidence is attached. */
 export const RestoreDrill = table(
   'restore_drill',
   {
@@ -139,7 +139,7 @@ export const RestoreDrill = table(
     /** What was restored: `Mail server, one mailbox`. */
     subject: text(255),
     asset_id: ref(Asset).nullable(),
-    /** Backups are forgotten after a while; this is not. */
+    /** Not a foreign key: backups are deleted after a while; this id is kept. */
     backup_id: int().nullable(),
     tested_on: day(),
     result: choice(...drillResults),

@@ -1,10 +1,10 @@
 import { input, invalid, plus, z, type Context } from '@keelson/core';
 import { backupStates, backupTypes } from './entities.ts';
 
-/** The most backups of one report. */
+/** Maximum backups per report. */
 export const MOST_BACKUPS = 1000;
 const LARGEST = Number.MAX_SAFE_INTEGER;
-/** A clock may be wrong by so much. A backup from the far future would look fresh for years. */
+/** Tolerated clock skew. A backup dated far in the future would look fresh for years. */
 const AHEAD = { hours: 1 } as const;
 
 const fields = {
@@ -21,14 +21,14 @@ const fields = {
   external_id: input.optional(input.text(200)),
 };
 
-/** A backup in a report of an integration. */
+/** A backup reported by an integration. */
 export const ReportedBackup = z.object({ company_number: input.id(), ...fields });
 export type ReportedBackup = z.output<typeof ReportedBackup>;
 
-/** A backup that a collector reports, whose company is the collector's. */
+/** A backup reported by a collector, for the collector's company. */
 export const CollectedBackup = z.object(fields);
 
-/** What no schema says. @throws invalid() naming the field */
+/** Checks rules that span several fields. @throws invalid() naming the field */
 export function checkBackup(ctx: Context, given: Omit<ReportedBackup, 'company_number'>): void {
   const { machine_name, asset_id, status, started_at = ctx.now, finished_at } = given;
   if (machine_name === undefined && !asset_id) throw invalid('machine_name is required');

@@ -4,11 +4,11 @@ import { watchBackups } from './states.ts';
 
 export default [job('backup.status', '* * * * *', watchBackups), job('backup.prune', '40 3 * * *', prune)];
 
-/** For how long backups are remembered. */
+/** Retention of backup records. */
 const KEPT = { days: -400 } as const;
 const AT_ONCE = 500;
 
-/** Forgets old backups, and the room they took. */
+/** Deletes old backup records and subtracts their size. */
 async function prune(outside: Context<undefined>): Promise<void> {
   while ((await outside.transaction(pruneSome)) === AT_ONCE);
 }

@@ -1,10 +1,10 @@
-// What the newest backups of a machine come to: reports may come late and in any order.
+// The summary of a machine's newest backups. Reports may arrive late and in any order.
 import type { BackupMachine } from './entities.ts';
 import type { KeptBackup } from './store-rows.ts';
 
 export type Newest = Pick<BackupMachine, 'last_status' | 'last_finished_at' | 'last_completed_at' | 'next_backup_at'>;
 
-/** The same with one more backup. */
+/** Returns the summary updated with one more backup. */
 export function newerThan(known: Newest, { after, next_backup_at }: KeptBackup): Newest {
   const { status, finished_at } = after;
   const planned = { ...known, next_backup_at: next_backup_at ?? known.next_backup_at };

@@ -1,4 +1,4 @@
-// The backups of the signed-in person's company (F-46).
+// The backups of the caller's company (F-46).
 import { show, z, type Context, type EmployeeActor } from '@keelson/core';
 import { BackupRecord, BackupState, companyStates } from './entities.ts';
 import { PortalBackup } from './records.ts';
@@ -13,7 +13,7 @@ export const PortalStatus = z.object({
   next_backup_at: z.iso.datetime().nullable(),
   storage_used_bytes: z.int(),
   protected_assets: z.int(),
-  /** Whether a restore was ever tried, and how it went. */
+  /** The result of the last restore drill, or `never_tested`. */
   restore_test: z.enum(drillStates),
   last_drill_on: z.iso.date().nullable(),
   recent_backups: z.array(PortalBackup.shape),

@@ -1,4 +1,4 @@
-// How backups and the machines they are of are read.
+// Views and lists of backups and backed-up machines.
 import { by, change, changeAll, noun, param, record, view, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { BackupMachine, BackupRecord } from './entities.ts';
@@ -18,12 +18,12 @@ export const backupNoun = noun(BackupRecord, {
   sorts: { started_at: by('started_at') },
 });
 
-/** F-46, with its company and what its tool says. */
+/** A backup with its company and the tool's message (F-46). */
 export const BackupItem = view(backupNoun, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** A backup as the customer's people see it. */
+/** A backup as the customer's employees see it. */
 export const PortalBackup = view(backupNoun, {
   only: ['backup_id', 'asset_id', 'machine_name', 'backup_type', 'status', 'size_bytes', 'started_at', 'finished_at'],
   visible: ownCompany,
@@ -41,7 +41,7 @@ export const MachineItem = view(Machines, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** Takes a machine out of the status of its company, or back into it. */
+/** Retires a machine, which excludes it from its company's status, or reactivates it. */
 export function changeMachine(
   ctx: Context,
   machine: BackupMachine,
@@ -51,7 +51,7 @@ export function changeMachine(
   return change(ctx, Machines, machine, { retired_at });
 }
 
-/** The machines that were an asset which is deleted: nobody misses their backups. */
+/** Retires the machines of a deleted asset, so that their missing backups raise no alert. */
 export async function retireOf(ctx: Context, asset_id: number): Promise<void> {
   const machines = await ctx.db.find(BackupMachine, { asset_id, retired_at: null }, { lock: true });
   await changeAll(ctx, Machines, machines, { retired_at: ctx.now });

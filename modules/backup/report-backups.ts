@@ -1,4 +1,4 @@
-// Reports of backups: one of an integration, or many of it or of a collector.
+// Backup reports: one from an integration, or many from an integration or a collector.
 import { DuplicateKey, invalid, Problem, showOne, z, type Context, type OutOf } from '@keelson/core';
 import { parse, safeParse, yieldToOthers } from '@keelson/core/kit';
 import { PartAnswer, type CollectorPlace } from '@keelson/modules/discovery';
@@ -7,15 +7,18 @@ import { checkBackup, CollectedBackup, ReportedBackup } from './inputs.ts';
 import { BackupItem } from './records.ts';
 import { storeBackups, type Stored } from './store-records.ts';
 
-/** What became of many backups. */
+/** The result of a report with many backups. */
 export const ReportAnswer = PartAnswer;
 export type ReportAnswer = z.output<typeof ReportAnswer>;
 
 const MOST_TRIES = 3;
-/** Backups in a transaction. On SQLite it blocks all others, so it must take milliseconds only. */
+/** Backups per transaction. On SQLite a transaction blocks all others, so it must take only milliseconds. */
 const BATCH = { sqlite: 50, mysql: 200 };
 
-/** One reported backup; `added` is whether it was not known. Opens its own transaction. @throws invalid() naming the field */
+/**
+ * Stores one reported backup; `added` is true if it was unknown. Opens its own transaction.
+ * @throws invalid() naming the field
+ */
 export async function reportBackup(outside: Context, body: unknown) {
   const given = parse(ReportedBackup, body, 'Request body', outside.app.zone);
   checkBackup(outside, given);
@@ -29,12 +32,12 @@ export async function reportBackup(outside: Context, body: unknown) {
   });
 }
 
-/** Many backups of any companies: what is wrong with one does not stop the others (X-03). */
+/** Stores many backups of any companies. An invalid one does not stop the others (X-03). */
 export function reportBackups(outside: Context, list: readonly unknown[]): Promise<ReportAnswer> {
   return storeAll(outside, list, (each) => readOne(outside, ReportedBackup, each));
 }
 
-/** Many backups of a collector's company. */
+/** Stores many backups of a collector's company. */
 export function collectBackups(
   outside: Context,
   { company_number }: CollectorPlace,
@@ -90,7 +93,7 @@ function attempt<V>(work: () => V): { readonly value: V } | { readonly error: st
   }
 }
 
-/** Two reports may add the same machine at the same moment: then it is known at the second try. */
+/** Retries when a concurrent report adds the same machine; it is known on the next attempt. */
 async function inTurn<R>(outside: Context, work: (ctx: Context) => Promise<R>): Promise<R> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-// What reports can be made of.
+// Report sources.
 import { reportSource, signedIn } from '@keelson/core';
 import { ReadAssets } from '@keelson/modules/assets';
 import { DrillItem } from './drills.ts';

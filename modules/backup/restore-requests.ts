@@ -1,4 +1,4 @@
-// Requests to restore something (F-47): each becomes a ticket, and follows it (BK-03, M-30).
+// Restore requests (F-47): each creates a ticket and follows its status (BK-03, M-30).
 import {
   by,
   change,
@@ -30,7 +30,7 @@ export const Requests = record(RestoreRequest, {
   sorts: { created_at: by('created_at') },
 });
 
-/** F-47, with its company. */
+/** A restore request with its company (F-47). */
 export const RequestItem = view(Requests, {
   except: ['employee_number'],
   more: (its) => ({
@@ -39,7 +39,7 @@ export const RequestItem = view(Requests, {
   }),
 });
 
-/** Those that the signed-in person may see (Z-21). */
+/** A restore request as the caller may see it (Z-21). */
 export const PortalRequest = restrict(
   view(Requests, {
     except: ['employee_number', 'company_number'],
@@ -60,7 +60,7 @@ export interface NewRequest {
 
 const USUAL_PRIORITY = 3;
 
-/** Asks for a restore, with a ticket for it (BK-03). @throws invalid() naming a backup or asset that is not the company's */
+/** Creates a restore request with its ticket (BK-03). @throws invalid() naming a backup or asset of another company */
 export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequest): Promise<RestoreRequest> {
   const { company_number, employee_number, site_number: usual_site_number } = ctx.actor;
   const { priority = USUAL_PRIORITY, items = [], ...rest } = given;
@@ -92,7 +92,7 @@ export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequ
   });
 }
 
-/** The status of a request follows from its ticket (M-30); read from its row, so that late news change nothing. */
+/** Sets a request's status from its ticket (M-30). Reads the ticket's row, so that a late event changes nothing. */
 export async function followTicket(ctx: Context, ticket_id: number): Promise<void> {
   const request = await ctx.db.one(RestoreRequest, { ticket_id }, { lock: true });
   const ticket = request && (await ctx.db.one(Ticket, { ticket_id }));
@@ -105,7 +105,7 @@ function statusFor({ status, approval_status }: Pick<Ticket, 'status' | 'approva
   return approval_status === 'rejected' ? 'rejected' : 'completed';
 }
 
-/** A line of the description, as far as it fits. */
+/** Returns the first line of the description, truncated. */
 function subjectOf({ description }: NewRequest): string {
   const [line = ''] = description.split('\n');
   return cutTo(`Restore: ${line}`, 255).trim();

@@ -1,4 +1,4 @@
-// How states are read: apart from states.ts, because their event carries what lists show.
+// Views and lists of backup states. Separate from states.ts, because their event carries the list fields.
 import { by, noun, param, sql, view, z } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { BackupState, drillResults } from './entities.ts';
@@ -16,7 +16,7 @@ export const stateNoun = noun(BackupState, {
       return sql`backup_state.last_drill_result = ${result}`;
     }),
   }),
-  // Those that never reported one come first.
+  // Companies that never reported a backup come first.
   sorts: { reported: by('reported'), company_number: by('company_number') },
   order: 'asc',
 });

@@ -1,4 +1,4 @@
-// The state of each company, kept by a job: a change is told once, and raises an alert or ends it.
+// The backup status of each company, kept up to date by a job. A change is announced once, and raises or ends an alert.
 import { above, between, change, create, eventDataFor, record, sql, type Context, type Wanted } from '@keelson/core';
 import { companiesAfter, Company } from '@keelson/modules/directory';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
@@ -28,7 +28,7 @@ async function announce(ctx: Context, states: readonly BackupState[]): Promise<v
 
 const COMPANIES_AT_ONCE = 500;
 
-/** Brings the states of all companies up to date. Companies whose figures are as they were cost no write. */
+/** Updates the status of all companies. Companies with unchanged figures cost no write. */
 export async function watchBackups(outside: Context<undefined>): Promise<void> {
   await listCompanies(outside);
   let last: number | undefined = 0;
@@ -44,8 +44,8 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
 }
 
 /**
- * Who has the module and never reported a backup is in the list, too: that is what somebody should see first. Who is gone, or
- * has the module no more, and never reported one, is not.
+ * Lists companies that have the module but never reported a backup, so that the gap is visible. Removes companies that
+ * never reported one, nor tested a restore, and were deleted or lost the module.
  */
 async function listCompanies(outside: Context<undefined>): Promise<void> {
   for (let last: number | undefined = 0; last !== undefined;) {
@@ -89,17 +89,17 @@ function differs(state: BackupState | undefined, summary: Summary): boolean {
   );
 }
 
-/** Reads the company again, locked, so that the figures are those of one moment. */
+/** Reads the company again under a lock, so that the figures are consistent. */
 async function refreshState(ctx: Context, company_number: number): Promise<void> {
   const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
-  // Nobody misses the backups of a customer that is gone.
+  // Missing backups of a deleted customer must not raise alerts.
   if (!company) await ctx.db.update(BackupMachine, { company_number, retired_at: null }, { retired_at: ctx.now });
   const summary = await readSummary(ctx, company_number);
   await storeState(ctx, company_number, figuresOf(summary));
   await tellAlerts(ctx, summary);
 }
 
-/** Adds or changes the state of a company that the transaction has locked. */
+/** Creates or changes the status of a company that the transaction has locked. */
 export async function storeState(ctx: Context, company_number: number, wanted: Wanted<typeof States>): Promise<void> {
   const known = await ctx.db.one(BackupState, { company_number }, { lock: true });
   if (known) await change(ctx, States, known, wanted);

@@ -1,9 +1,9 @@
-// How the backups of companies are (BK-02, BK-05): a machine by its last backup, a company by its machines.
+// Backup status (BK-02, BK-05): a machine's follows from its last backup, a company's from its machines.
 import { plus, sql, toDatabase, type Context, type Sql, type Timestamp } from '@keelson/core';
 import { fromDatabase } from '@keelson/core/kit';
 import type { BackupState } from './entities.ts';
 
-/** Backups are daily, and may be a little late (BK-02). */
+/** Backups are daily and may be slightly late (BK-02). */
 export const FRESH_HOURS = 26;
 
 export interface Summary {
@@ -16,7 +16,7 @@ export interface Summary {
   readonly stored_bytes: number;
 }
 
-/** Failed as long as one machine's last backup has; a warning while one has none that is fresh. */
+/** Returns `failed` while any machine's last backup failed, `warning` while any machine has no recent one. */
 export function statusOf({
   machines,
   failed_machines,
@@ -27,18 +27,18 @@ export function statusOf({
   return late_machines > 0 ? 'warning' : 'healthy';
 }
 
-/** The figures of one company; without a machine all are 0. */
+/** Returns the figures of one company; all 0 without a machine. */
 export async function readSummary(ctx: Context, company_number: number): Promise<Summary> {
   const [found] = await readSummaries(ctx, sql`company_number = ${company_number}`, 1);
   return found ?? { company_number, ...nothing };
 }
 
-/** The figures of the next companies that ever had a machine, by their numbers. */
+/** Returns the figures of the next companies that ever had a machine, by number. */
 export function nextSummaries(ctx: Context, after: number, limit: number): Promise<Summary[]> {
   return readSummaries(ctx, sql`company_number > ${after}`, limit);
 }
 
-/** The conditions for machines that make their company fail, or late. */
+/** SQL conditions for machines that make their company fail or warn. */
 export const isFailing = sql`(retired_at IS NULL AND last_status = 'failed')`;
 export const isLate = ({ now }: Context): Sql => sql`(retired_at IS NULL AND COALESCE(last_status, '') <> 'failed'
   AND COALESCE(last_completed_at, created_at) < ${toDatabase(plus(now, { hours: -FRESH_HOURS }))})`;

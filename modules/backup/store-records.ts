@@ -1,5 +1,5 @@
-// Stores reported backups, a batch in one transaction: with a fixed number of statements, and one for each backup or
-// machine that changes.
+// Stores a batch of reported backups in one transaction, with a fixed number of statements plus one per changed backup
+// or machine.
 import { normalised, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company } from '@keelson/modules/directory';
@@ -8,10 +8,10 @@ import type { ReportedBackup } from './inputs.ts';
 import { newerThan, type Newest } from './newest.ts';
 import { storeRows, type KeptBackup, type StoredBackup } from './store-rows.ts';
 
-/** What became of a reported backup, or why it was refused. */
+/** The result of a reported backup, or the reason it was refused. */
 export type Stored = StoredBackup | { readonly error: string };
 
-/** A report with the machine that it is of. */
+/** A report with its machine. */
 interface Placed {
   readonly given: ReportedBackup;
   readonly machine_name: string;
@@ -19,7 +19,10 @@ interface Placed {
   readonly asset_id: number | null;
 }
 
-/** Stores a batch; answers what became of each, in order. @throws DuplicateKey when another report adds the same at once */
+/**
+ * Stores a batch. Returns the result of each backup, in order.
+ * @throws DuplicateKey when a concurrent report adds the same one
+ */
 export async function storeBackups(ctx: Context, batch: readonly ReportedBackup[]): Promise<Stored[]> {
   const placed = await placeBackups(ctx, batch);
   const good = placed.filter((each) => 'given' in each);
@@ -34,10 +37,10 @@ export async function storeBackups(ctx: Context, batch: readonly ReportedBackup[
   return placed.map((each) => ('error' in each ? each : (outcomes.next().value ?? { error: 'It was not stored' })));
 }
 
-/** The companies and assets of the reports. */
+/** Resolves the companies and assets of the reports. */
 async function placeBackups(ctx: Context, batch: readonly ReportedBackup[]): Promise<(Placed | { error: string })[]> {
   const company_number = unique(batch.map((each) => each.company_number));
-  // Locked, so that none is deleted before its backups are stored (V-26).
+  // Locked, so that no company is deleted before its backups are stored (V-26).
   const companies = await ctx.db.find(Company, { company_number, deleted_at: null }, { lock: true });
   const known = new Set(companies.map((each) => each.company_number));
   const named = unique(batch.flatMap((each) => each.asset_id ?? []));
@@ -55,7 +58,7 @@ async function placeBackups(ctx: Context, batch: readonly ReportedBackup[]): Pro
   });
 }
 
-/** The asset of that name, where there is exactly one. */
+/** Finds the asset of that name, if there is exactly one. */
 async function findByName(ctx: Context, company_number: readonly number[], batch: readonly ReportedBackup[]) {
   const machine_name = unique(batch.flatMap((each) => (each.asset_id ? [] : (each.machine_name ?? []))));
   if (machine_name.length === 0) return new Map<string, number>();
@@ -66,7 +69,7 @@ async function findByName(ctx: Context, company_number: readonly number[], batch
 
 type Machines = ReadonlyMap<string, BackupMachine>;
 
-/** The machines of the reports, new ones among them, locked. */
+/** Locks the machines of the reports, and inserts new ones. */
 async function lockMachines(ctx: Context, placed: readonly Placed[]): Promise<Machines> {
   if (placed.length === 0) return new Map();
   const where = {
@@ -99,7 +102,7 @@ function machineOf(machines: Machines, placed: Placed): BackupMachine {
   return found;
 }
 
-/** What the backups of each machine come to now. */
+/** Updates the backup summary of each machine. */
 async function updateMachines(ctx: Context, machines: readonly BackupMachine[], kept: readonly KeptBackup[]) {
   const byMachine = Map.groupBy(kept, ({ after }) => after.machine_id);
   for (const machine of machines) {

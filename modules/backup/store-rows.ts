@@ -1,4 +1,4 @@
-// The rows of reported backups. A report of a backup that is known changes its row, unless it comes too late.
+// The rows of reported backups. A report of a known backup updates its row, unless it arrives too late.
 import type { Context } from '@keelson/core';
 import { BackupRecord, type BackupMachine } from './entities.ts';
 import type { ReportedBackup } from './inputs.ts';
@@ -9,11 +9,11 @@ export interface StoredBackup {
   readonly record_key: string;
 }
 
-/** A backup that is new or has changed. */
+/** A new or changed backup. */
 export interface KeptBackup {
   readonly after: NewBackup;
   readonly next_backup_at: string | null;
-  /** By how much the room has grown that completed backups take. */
+  /** Change in the total size of completed backups. */
   readonly bytes: number;
 }
 
@@ -25,7 +25,7 @@ interface Report {
 
 type NewBackup = Omit<BackupRecord, 'backup_id'>;
 
-/** Stores the backups of a batch; answers what became of each report, and the backups that are not as they were. */
+/** Stores the backups of a batch. Returns the result of each report, and the backups that changed. */
 export async function storeRows(
   ctx: Context,
   reports: readonly Report[],
@@ -79,7 +79,7 @@ function merged(
   before?: NewBackup,
 ) {
   const status = given.status ?? 'completed';
-  // A report that is late does not make a backup run again that has ended.
+  // A late `running` report does not reopen a finished backup.
   if (before && before.status !== 'running' && status === 'running') return before;
   const started_at = given.started_at ?? before?.started_at ?? given.finished_at ?? ctx.now;
   const end = given.finished_at ?? before?.finished_at ?? (given.started_at && !before ? given.started_at : ctx.now);
@@ -100,7 +100,7 @@ function merged(
   };
 }
 
-/** What a later report of the same backup may change. */
+/** Returns the fields that a later report of the same backup may change. */
 function changing({ status, backup_type, size_bytes, started_at, finished_at, message, asset_id }: NewBackup) {
   return { status, backup_type, size_bytes, started_at, finished_at, message, asset_id };
 }

@@ -1,4 +1,4 @@
-// Attachments of invoices: those who see its company's bills read them, and nobody of the company adds any.
+// Attachments of invoices: readable by those who may see the company's bills, and added only by the provider.
 import { administrators, attachments } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
 import { InvoiceItem, PortalInvoice } from './invoices/invoice-list.ts';

@@ -1,6 +1,6 @@
 import { dropdown } from '@keelson/core';
 
-/** How payments are made (F-32). */
+/** Payment methods (F-32). */
 export const PaymentMethods = dropdown('payment_methods', {
   title: 'Payment methods',
   items: [

@@ -1,4 +1,4 @@
-// All tables of the module; each noun declares its own.
+// All tables of the module; each part declares its own.
 import {
   BillingSequence,
   Invoice,

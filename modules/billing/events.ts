@@ -27,7 +27,7 @@ export const InvoiceSent = event('invoice.sent', InvoiceItem.shape, ofInvoice);
 export const InvoicePaid = event('invoice.paid', InvoiceItem.shape, ofInvoice);
 export const InvoiceOverdue = event('invoice.overdue', InvoiceItem.shape, ofInvoice);
 export const InvoiceVoided = event('invoice.voided', InvoiceItem.shape, ofInvoice);
-/** Somebody sends an invoice to people they have chosen, or again. */
+/** An invoice is to be mailed to chosen recipients, or again. */
 export const InvoiceMailAsked = event('invoice_mails.asked', z.object({ mail_id: z.int() }));
 export const PaymentRecorded = event('payment.recorded', PaymentItem.shape, { webhook: 'admin', record: payment });
 

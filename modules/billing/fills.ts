@@ -1,10 +1,10 @@
-// What records of other modules show, or have to know, of billing's rows.
+// Billing data that records of other modules show or check.
 import type { Context } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import { BilledTime } from '@keelson/modules/tickets';
 import { Invoice, InvoiceLineEntry } from './invoices/entities.ts';
 
-/** The invoices, drafts among them, that bill these time entries; void ones bill nothing. */
+/** Returns the invoices, including drafts, that bill these time entries; void ones bill nothing. */
 async function readBilled(ctx: Context, billing_id: readonly number[]) {
   const rows = await ctx.db.find(InvoiceLineEntry, { billing_id });
   const invoices = await ctx.db.find(Invoice, { invoice_id: rows.map((each) => each.invoice_id) });

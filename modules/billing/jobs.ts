@@ -3,7 +3,7 @@ import { markOverdue } from './invoices/overdue.ts';
 import { expireProposals } from './proposals/decide.ts';
 import { billSubscriptions } from './subscriptions/recurring.ts';
 
-// The tenant's midnight may be at any hour of UTC; they find nothing to do when they come again.
+// Run throughout the day, since the tenant's midnight may be at any UTC hour. Repeated runs find nothing to do.
 export default [
   job('billing.overdue', '* * * * *', markOverdue),
   job('billing.expire-proposals', '* * * * *', expireProposals),

@@ -1,5 +1,5 @@
-// Members that clients send with lines because another form of them, here or elsewhere, has them. They would change the amount,
-// so they are refused with the word that is meant, where other unknown members are ignored (V-12).
+// Misnamed line fields that clients send because other formats use them. Ignoring them would change the amount, so they
+// are refused with the correct name, while other unknown fields are ignored (V-12).
 import { z } from '@keelson/core';
 import { dictionaryOf } from '@keelson/core/kit';
 
@@ -15,7 +15,7 @@ const known = {
   discount: 'is not known; a discount is a line with a negative unit_price',
 };
 
-/** The object `shape`, in which misleading words are refused: those all lines have in common, and `more`. */
+/** Returns the object schema `shape`, which refuses the common misnamed fields and those in `more`. */
 export function lineObject<S extends z.ZodRawShape>(shape: S, more: object = {}) {
   const refused: [string, string][] = Object.entries({ ...known, ...more });
   return z

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** With the invoice as a PDF (B-07). */
+/** Has the invoice attached as a PDF (B-07). */
 export const InvoiceSentMail = mailTemplate('invoice_sent', {
   name: 'Invoice: sent to the customer',
   subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',
@@ -15,7 +15,7 @@ Due: {{ due_date }}
   variables: ['invoice_number', 'company_name', 'total', 'due_date'],
 });
 
-/** The same with the sender's own words. */
+/** Includes the sender's message. */
 export const InvoiceWithWordsMail = mailTemplate('invoice_sent_with_message', {
   name: 'Invoice: sent with a message',
   subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',

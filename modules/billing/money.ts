@@ -1,5 +1,5 @@
-// What amounts of invoices are calculated with: whole numbers of thousandths (V-08), rounded half up to what the currency
-// has. No step of it is a binary fraction.
+// Invoice arithmetic: integers in thousandths (V-08), rounded half away from zero to the currency's unit. No step uses
+// binary fractions.
 import { Big } from 'big.js';
 import { fromMinor, input, invalid, toMinor, z } from '@keelson/core';
 import { MINOR_PARTS } from '@keelson/core/kit';
@@ -12,20 +12,20 @@ const RATE_PARTS = 10_000;
 const MOST_DECIMALS = 4;
 const MOST_CURRENCY_DECIMALS = 3;
 const MOST_PRICE_DECIMALS = 6;
-/** What a JSON number keeps exactly. */
+/** Digits that a JSON number represents exactly. */
 const MOST_DIGITS = 15;
 const LARGEST_PRICE = 10 ** 12;
 const LARGEST_QUANTITY = 1_000_000_000;
 
-/** The smallest amount of a currency, in minor units: 10 for dollars, 1000 for yen, 1 for Kuwaiti dinars. */
+/** Returns the smallest amount of a currency, in minor units: 10 for dollars, 1000 for yen, 1 for Kuwaiti dinars. */
 export const unitOf = (currency: string): number => MINOR_PARTS / 10 ** decimalsOf(currency);
 
-/** How many decimals a currency has: 0, 2 or 3. */
+/** Returns the decimals of a currency: 0, 2 or 3. */
 function decimalsOf(currency: string): number {
   return Math.min(MOST_CURRENCY_DECIMALS, formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-/** @throws invalid() for an amount that there is not in its currency: 1.5 yen, 1.234 dollars */
+/** Checks an amount's decimals. @throws invalid() for amounts its currency does not have: 1.5 yen, 1.234 dollars */
 export function checkAmount(name: string, minor: number, currency: string): void {
   if (minor % unitOf(currency) === 0) return;
   const decimals = decimalsOf(currency);
@@ -33,33 +33,33 @@ export function checkAmount(name: string, minor: number, currency: string): void
   throw invalid(`${name} must be ${form} in ${currency}`);
 }
 
-/** Quantity times price, in whole `unit`s: 1.5 hours at 99.99 are 149.99 (149.985 rounded half up). */
+/** Returns quantity times price, in whole `unit`s: 1.5 hours at 99.99 are 149.99 (149.985 rounded half up). */
 export function amountOf(line: { quantity_parts: number; unit_price: string }, unit: number): number {
   return rounded(new Big(line.quantity_parts).times(line.unit_price).times(MINOR_PARTS).div(QUANTITY_PARTS), unit);
 }
 
-/** A unit price from an amount in minor units: 1999 becomes `19.99`. */
+/** Returns a unit price from an amount in minor units: 19990 becomes `19.99`. */
 export const priceOf = (minor: number): string => new Big(minor).div(MINOR_PARTS).toFixed();
 
-/** The tax on an amount, for a rate in parts per million. */
+/** Returns the tax on an amount, for a rate in parts per million. */
 export function taxOn(minor: number, tax_ppm: number, unit: number): number {
   return rounded(new Big(minor).times(tax_ppm).div(1_000_000), unit);
 }
 
-/** What lies below zero is rounded away from it. */
+/** Rounds half away from zero. */
 function rounded(minor: Big, unit: number): number {
   return minor.div(unit).round(0, Big.roundHalfUp).times(unit).toNumber();
 }
 
-/** A quantity in ten-thousandths, which must be exact. */
+/** Converts a quantity to ten-thousandths; it must be exact. */
 export const toParts = (quantity: number | string): number =>
   new Big(quantity).times(QUANTITY_PARTS).round(0, Big.roundHalfUp).toNumber();
 export const fromParts = (parts: number): number => parts / QUANTITY_PARTS;
-/** A rate in per cent as parts per million. */
+/** Converts a rate in per cent to parts per million. */
 export const toRate = (percent: number): number => new Big(percent).times(RATE_PARTS).toNumber();
 export const fromRate = (ppm: number): number => ppm / RATE_PARTS;
 
-/** Whether answers can show an amount exactly (V-08). */
+/** Returns true if responses can represent an amount exactly (V-08). */
 export const isShown = (minor: number): boolean => toMinor(fromMinor(minor), MOST_CURRENCY_DECIMALS) !== undefined;
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -75,7 +75,7 @@ const exact = (value: number) => new RegExp(`^-?\\d+(?:\\.\\d{1,${MOST_DECIMALS}
 const decimals = `must have at most ${MOST_DECIMALS} decimals`;
 export const QUANTITY_RANGE = `must be above 0 and at most ${LARGEST_QUANTITY}`;
 
-/** Fields of bodies. */
+/** Input fields of request bodies. */
 export const moneyInput = Object.freeze({
   /** A quantity above zero with at most four decimals; in ten-thousandths. */
   quantity: () =>
@@ -84,24 +84,24 @@ export const moneyInput = Object.freeze({
       .refine((value) => value > 0 && value <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
       .refine(exact, decimals)
       .transform(toParts),
-  /** The same of a line that may be sent back as it was: a contract may include all of it. */
+  /** A quantity that may be zero, for sending a line back unchanged: a contract may include all of it. */
   quantityOrNone: () =>
     z
       .number()
       .refine((value) => value >= 0 && value <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
       .refine(exact, decimals)
       .transform(toParts),
-  /** An amount in whatever currency; `checkAmount` knows how many decimals that has. In minor units. */
+  /** An amount in any currency, in minor units. `checkAmount` checks the currency's decimals. */
   amount: ({ min }: { min?: number } = {}) =>
     input.money({ decimals: MOST_CURRENCY_DECIMALS, ...(min !== undefined && { min }) }),
-  /** What one of something costs, with at most six decimals; its decimal text, `0.02925`, which is exact. */
+  /** A unit price with at most six decimals, as its exact decimal text: `0.02925`. */
   unitPrice: ({ min = -Infinity }: { min?: number } = {}) =>
     z
       .number()
       .refine((value) => value >= min, `must be at least ${min}`)
       .refine(isPrice, price)
       .transform((value) => new Big(value).toFixed()),
-  /** Per cent, 0 to 100, with at most four decimals; in parts per million. */
+  /** A percentage from 0 to 100, with at most four decimals; in parts per million. */
   rate: () =>
     z
       .number()
@@ -116,7 +116,7 @@ export const moneyInput = Object.freeze({
       .refine((code) => currencies.has(code), 'must be an ISO 4217 currency'),
 });
 
-/** Writes amounts of a currency as people read them: `USD 1,234.50`, and no decimals for yen. */
+/** Returns a formatter for amounts of a currency: `USD 1,234.50`, without decimals for yen. */
 export function formatterOf(currency: string): (minor: number) => string {
   const format = formatOf(currency);
   return (minor) => format.format(fromMinor(minor));
@@ -125,7 +125,7 @@ export function formatterOf(currency: string): (minor: number) => string {
 const formatOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
 
-/** Writes unit prices of a currency: as its amounts, with as many more decimals as the price has. */
+/** Returns a formatter for unit prices: like amounts, with as many more decimals as the price has. */
 export function priceFormatterOf(currency: string): (price: string) => string {
   const most = { ...formatOf(currency).resolvedOptions(), maximumFractionDigits: MOST_PRICE_DECIMALS };
   const format = new Intl.NumberFormat('en', { ...most, style: 'currency', currency, currencyDisplay: 'code' });

@@ -1,21 +1,24 @@
-// Running numbers without gaps: the row of the next one is locked until the document's transaction ends, and rolled back
-// with it. So documents of one kind are made one after the other, which their number is worth.
+// Sequential numbers without gaps. The row of the next number stays locked until the document's transaction ends, and
+// rolls back with it. Documents of one type are therefore created one at a time.
 import { normalised, sql, type Context } from '@keelson/core';
 import { BillingSequence } from './invoices/entities.ts';
 
-/** How many numbers are looked at together, when somebody has given some of them by hand. */
+/** Numbers checked per query, in case some were assigned by hand. */
 const AT_ONCE = 100;
 
 export interface NumberKind {
   /** The row of the sequence: `invoice`. */
   readonly name: string;
-  /** `INV` makes INV-000001. */
+  /** `INV` yields INV-000001. */
   readonly prefix: string;
-  /** Those of these normalised numbers that are given already. */
+  /** Returns those of these normalised numbers that are in use. */
   readonly taken: (ctx: Context, keys: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Takes the next number. Call it last, right before the document is stored: others wait from here until the commit. */
+/**
+ * Takes the next number. Call it last, right before inserting the document: other requests wait from here until the
+ * commit.
+ */
 export async function takeNumber(ctx: Context, { name, prefix, taken }: NumberKind): Promise<string> {
   const there = ctx.db.dialect === 'mysql' ? sql`ON DUPLICATE KEY UPDATE next = next` : sql`ON CONFLICT DO NOTHING`;
   await ctx.db.run(sql`INSERT INTO billing_sequence (name, next) VALUES (${name}, 1) ${there}`);

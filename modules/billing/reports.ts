@@ -1,5 +1,4 @@
-// What reports can be made of, besides what the documents name: proposals and subscriptions on both surfaces, and
-// products.
+// Further report sources: proposals and subscriptions on both surfaces, and products.
 import { reportSource } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
 import ofInvoices from './invoices/reports.ts';

@@ -4,7 +4,7 @@ import { Product } from './products/entities.ts';
 import { Proposal } from './proposals/entities.ts';
 import { Subscription } from './subscriptions/entities.ts';
 
-// What lists search (P-26). Searching over everything has types of its own, and none of these.
+// Searchable lists (P-26). Global search has types of its own and includes none of these.
 export default [
   ...ofInvoices,
   searchable(Product, {

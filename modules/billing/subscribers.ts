@@ -4,7 +4,7 @@ import { mailAsked, mailInvoice } from './invoices/mail.ts';
 import { mailProposal } from './proposals/mail.ts';
 
 export default [
-  // The PDF is made outside of any transaction.
+  // Creates the PDF outside any transaction.
   subscriber('billing.mail-invoice', InvoiceSent, (ctx, { data }) => mailInvoice(ctx, data.invoice_id), {
     outside: true,
   }),

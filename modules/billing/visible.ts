@@ -1,4 +1,4 @@
-// What customers see: invoices that were sent to their company, never drafts, nor a draft that was voided (B-03).
+// The invoices visible to customers: those sent to their company, never drafts, nor voided drafts (B-03).
 import { is, type Context, type EmployeeActor } from '@keelson/core';
 
 export const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];

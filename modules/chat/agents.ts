@@ -1,4 +1,4 @@
-// What technicians do in chats (NW-14).
+// Technicians' actions in chats (NW-14).
 import { conflict, type Admin, type Context } from '@keelson/core';
 import { commentOnTicket } from '@keelson/modules/tickets';
 import { endChat } from './chats.ts';
@@ -6,7 +6,10 @@ import type { Chat, ChatMessage } from './entities.ts';
 import { lockLinkedTicket } from './linked-ticket.ts';
 import { addAgentsMessage, addMessage, answeredBy, checkOpen } from './messages.ts';
 
-/** Takes a chat that was locked in the same transaction. Again changes nothing. @throws conflict() when it is a colleague's */
+/**
+ * Accepts a chat that was locked in the same transaction. Repeating it changes nothing.
+ * @throws conflict() when a colleague has it
+ */
 export async function acceptChat(ctx: Context<Admin>, chat: Chat): Promise<Chat> {
   checkOpen(chat);
   if (chat.status === 'with_agent' && chat.agent_id === userOf(ctx)) return chat;
@@ -16,7 +19,7 @@ export async function acceptChat(ctx: Context<Admin>, chat: Chat): Promise<Chat>
   return (await addMessage(ctx, chat, { sender_type: 'system', message }, answeredBy(ctx, chat, ctx.author))).chat;
 }
 
-/** Writes into a chat that was locked in the same transaction; on its ticket it is a comment, without a mail (W-28). */
+/** Writes into a chat that was locked in the same transaction. Adds a comment to its ticket, without a mail (W-28). */
 export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: string): Promise<ChatMessage> {
   checkOpen(chat);
   const ticket = await lockLinkedTicket(ctx, chat);
@@ -25,7 +28,7 @@ export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: st
   return (await addAgentsMessage(ctx, chat, { message, comment_id, by: ctx.author })).message;
 }
 
-/** Ends a chat that was locked in the same transaction. Again changes nothing. */
+/** Ends a chat that was locked in the same transaction. Repeating it changes nothing. */
 export async function endAsAgent(ctx: Context<Admin>, chat: Chat): Promise<Chat> {
   if (chat.status !== 'ended') log(ctx, chat, 'ended');
   return endChat(ctx, chat);

@@ -1,5 +1,5 @@
-// What an employee writes, and the assistant's answer to it (W-04). The answer is owed from the moment the message is stored,
-// and whoever stores it settles that: the request that brought the message, or a job when that has failed or died (W-35).
+// An employee's message and the assistant's answer (W-04). The answer is due once the message is stored. The request
+// that brought the message answers it, or a job if that failed or died (W-35).
 import { atMost, plus, secondsBetween, type Context, type EmployeeActor, type Timestamp } from '@keelson/core';
 import { isEmployee } from '@keelson/core/surfaces';
 import { contextAs } from '@keelson/modules/accounts';
@@ -8,26 +8,26 @@ import { ASSISTANT, lockChat, lockOwnChat } from './chats.ts';
 import { Chat, ChatMessage } from './entities.ts';
 import { addMessage, addUsersMessage, ANSWERED_WITHIN, lastMessages } from './messages.ts';
 
-/** What the assistant is told of what was said before. */
+/** Maximum previous messages passed to the assistant. */
 const HISTORY = 7;
-/** Answers that a job makes at the same time: a company has no more places with a language model. */
+/** Answers that the job generates concurrently: a company has no more language-model slots. */
 const AT_ONCE = 4;
 
 /**
- * Stores the message and then, in a transaction of its own, the assistant's answer: nothing waits for a slow one but this
- * request. Outside of a transaction.
+ * Stores the message and then, in a separate transaction, the assistant's answer, so that a slow answer delays only
+ * this request. Call it outside a transaction.
  */
 export async function sendMessage(ctx: Context<EmployeeActor>, chat_id: number, text: string): Promise<ChatMessage> {
   const { message } = await ctx.transaction(async (inner) =>
     addUsersMessage(inner, await lockOwnChat(inner, chat_id), text),
   );
-  // The message is stored, and whoever sent it must not send it again because there is no answer yet.
+  // The message is stored: a missing answer must not make the client send it again.
   if (message.answer_due_at !== null)
     await answer(ctx, message).catch((err: unknown) => ctx.log.error({ err, chat_id }, 'No answer in a chat yet'));
   return message;
 }
 
-/** Answers what others should have answered by now. */
+/** Answers messages whose answer is overdue. */
 export async function answerOwed(outside: Context<undefined>): Promise<void> {
   for (;;) {
     const where = { answer_due_at: atMost(outside.now) };
@@ -39,7 +39,7 @@ export async function answerOwed(outside: Context<undefined>): Promise<void> {
 
 async function takeUp(outside: Context<undefined>, owed: ChatMessage): Promise<void> {
   const { chat_id, message_id, answer_due_at } = owed;
-  // Of several processes one gets it. What fails again and again is tried less and less often.
+  // Only one process wins the update. Repeated failures are retried with backoff.
   const next = nextTry(owed, outside.app.clock.now());
   if (!(await outside.db.update(ChatMessage, { message_id, answer_due_at }, { answer_due_at: next }))) return;
   try {
@@ -70,10 +70,10 @@ async function answer(
   await ctx.transaction(async (inner) => {
     const chat = await lockChat(inner, chat_id);
     const owed = await inner.db.one(ChatMessage, { message_id });
-    // Somebody else was faster.
+    // Another process has answered already.
     if (!owed || owed.answer_due_at === null) return;
     await inner.db.update(ChatMessage, { message_id }, { answer_due_at: null });
-    // Meanwhile a person may have been asked for, or has answered (W-07).
+    // Meanwhile, a person may have been requested or may have answered (W-07).
     if (chat.status !== 'active') return;
     await addMessage(inner, chat, { sender_type: 'assistant', sender_name: ASSISTANT, message });
   });

@@ -1,4 +1,4 @@
-// How chats and their messages are read.
+// Views and lists of chats and their messages.
 import { by, noun, param, restrict, sql, toDatabase, view, z } from '@keelson/core';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { Chat, ChatMessage } from './entities.ts';
@@ -26,7 +26,7 @@ export const ChatItem = view(ChatNoun, {
     agent_name: its.name(TechnicianNames, 'agent_id'),
   }),
 });
-/** Those of the queue. */
+/** A chat in the queue. */
 export const QueuedChat = restrict(ChatItem, queuedChats);
 /** A chat as its employee sees it (M-19). */
 export const OwnChat = restrict(
@@ -48,7 +48,7 @@ const Messages = noun(ChatMessage, {
   order: 'asc',
 });
 
-/** With milliseconds: whoever polls goes on from the last one (V-04). */
+/** With milliseconds, because polling continues from the last message (V-04). */
 const precise = z.iso.datetime({ precision: 3 });
 
 /** A message as employees and visitors see it. */
@@ -56,7 +56,7 @@ export const MessageItem = view(Messages, {
   only: ['message_id', 'sender_type', 'message'],
   more: (its) => ({ created_at: its.from(precise, ['created_at'], (row) => row.created_at) }),
 });
-/** The same for technicians, with who wrote it. */
+/** A message as technicians see it, with its sender. */
 export const SignedMessage = view(Messages, {
   only: ['message_id', 'sender_type', 'sender_name', 'message'],
   more: (its) => ({ created_at: its.from(precise, ['created_at'], (row) => row.created_at) }),

@@ -1,4 +1,4 @@
-// The ticket of a chat, and the way to a person (W-08, W-09).
+// The ticket of a chat, and the handover to a person (W-08, W-09).
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { createTicket, type Ticket } from '@keelson/modules/tickets';
 import type { Chat } from './entities.ts';
@@ -15,7 +15,7 @@ export interface WantedTicket {
 
 const SUBJECT = 'Chat';
 
-/** The ticket of a chat that was locked in the same transaction, made when there is none. */
+/** Returns the ticket of a chat that was locked in the same transaction. Creates one if needed. */
 export async function ticketOfChat(
   ctx: Context<EmployeeActor>,
   chat: Chat,
@@ -29,8 +29,9 @@ export async function ticketOfChat(
 }
 
 /**
- * The same for technicians (NW-14). A visitor of a website belongs to no company, so that one has to be named.
- * @throws invalid() for a company that is missing, or is not the chat's
+ * Returns or creates the ticket of a chat for technicians (NW-14). A website visitor has no company, so one must be
+ * named.
+ * @throws invalid() for a company that is missing or not the chat's
  */
 export async function ticketForAgent(
   ctx: Context,
@@ -48,7 +49,10 @@ export async function ticketForAgent(
   return { ticket, added: true };
 }
 
-/** Asks for a person: the chat waits for one, and has a ticket, where technicians work (W-08). Again changes nothing. */
+/**
+ * Requests a person: queues the chat and ensures that it has a ticket for technicians (W-08). Repeating it changes
+ * nothing.
+ */
 export async function requestAgent(ctx: Context<EmployeeActor>, chat: Chat): Promise<Chat> {
   if (chat.status === 'waiting_agent' || chat.status === 'with_agent') return chat;
   checkOpen(chat);
@@ -58,7 +62,7 @@ export async function requestAgent(ctx: Context<EmployeeActor>, chat: Chat): Pro
   return waitForAgent(ctx, linked);
 }
 
-/** A chat that was locked in the same transaction waits for a person from now on. */
+/** Queues a chat that was locked in the same transaction for a person. */
 export async function waitForAgent(ctx: Context, chat: Chat): Promise<Chat> {
   const message = 'You have asked for a person. Somebody will answer here as soon as possible.';
   const waiting = { status: 'waiting_agent', requested_at: ctx.now } as const;
@@ -88,7 +92,7 @@ async function makeTicket(
   });
   const { ticket_id, ticket_number } = ticket;
   const message = `Ticket ${ticket_number} belongs to this chat.`;
-  // Of a deleted ticket comments may have been seen.
+  // A deleted ticket may have had comments that were seen, so start over.
   const linked = { ticket_id, seen_comment_id: 0 };
   return { ticket, chat: (await addMessage(ctx, chat, { sender_type: 'system', message }, linked)).chat };
 }

@@ -1,4 +1,5 @@
-// What technicians write on the ticket of a chat appears in the chat, once and in order (W-08). Internal comments never do.
+// Copies technicians' comments on a chat's ticket into the chat, once and in order (W-08). Internal notes are never
+// copied.
 import type { Context } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { nextPublicComments, type TicketComment } from '@keelson/modules/tickets';
@@ -8,8 +9,8 @@ import { addAgentsMessage, isOpen } from './messages.ts';
 const AT_ONCE = 50;
 
 /**
- * Adds the comments that the chat of a ticket does not have yet. Comments of a ticket are made one after the other, so
- * their ids are in order; the chat remembers the last one under its own lock.
+ * Adds the ticket's comments that its chat does not have yet. Comments of a ticket are created one at a time, so their
+ * ids are in order; the chat stores the last one under its own lock.
  */
 export async function addComments(ctx: Context, ticket_id: number): Promise<void> {
   const known = await ctx.db.one(Chat, { ticket_id });

@@ -2,41 +2,41 @@ import { choice, id, int, ref, table, text, when, type Row } from '@keelson/core
 import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 
-/** Who is at the other end: a customer's employee, or a visitor of a website. */
+/** The other party: a customer's employee, or a website visitor. */
 export const chatSources = ['employee', 'website'] as const;
-/** M-19. */
+/** Chat statuses (M-19). */
 export const chatStatuses = ['active', 'waiting_agent', 'with_agent', 'ended'] as const;
 export const senderTypes = ['user', 'assistant', 'agent', 'system'] as const;
 export type SenderType = (typeof senderTypes)[number];
 
-/** A conversation. Those on websites come in here when a person is asked for (W-26). */
+/** A conversation. Website chats are stored here once the visitor requests a person (W-26). */
 export const Chat = table(
   'chat',
   {
     chat_id: id(),
     source: choice(...chatSources),
-    /** Null for visitors, as is the employee. */
+    /** Company and employee are null for visitors. */
     company_number: ref(Company).nullable(),
     employee_number: ref(Employee).nullable(),
-    /** What the person is called. */
+    /** The person's name. */
     person_name: text(255),
-    /** The page of a website that the visitor came from. */
+    /** The web page the visitor came from. */
     page_url: text(2048).default(''),
     status: choice(...chatStatuses).default('active'),
     /** The beginning of the person's first message. */
     topic: text(80).default(''),
     ticket_id: ref(Ticket).nullable(),
-    /** The last comment of the ticket that was looked at (W-08). */
+    /** The last comment of the ticket that was copied (W-08). */
     seen_comment_id: int().default(0).hidden(),
-    /** The technician who has accepted it. */
+    /** The technician who has accepted the chat. */
     agent_id: ref(Technician).nullable(),
     messages: int().default(0),
-    /** Every message is later than the one before it, also within a millisecond (W-25). */
+    /** Each message is later than the previous one, even within a millisecond (W-25). */
     last_message_at: when().nullable().hidden(),
     started_at: when(),
-    /** When a person was asked for. */
+    /** When a person was requested. */
     requested_at: when().nullable(),
-    /** When the first one answered. */
+    /** When a person first answered. */
     answered_at: when().nullable(),
     /** Seconds between the two. */
     waited_seconds: int().nullable(),
@@ -61,12 +61,12 @@ export const ChatMessage = table(
     message_id: id(),
     chat_id: ref(Chat),
     sender_type: choice(...senderTypes),
-    /** Empty for the system. */
+    /** Empty for system messages. */
     sender_name: text(255).default(''),
     message: text(),
-    /** The comment of the ticket that says the same. Each is a message once (W-08). */
+    /** The matching comment of the ticket. Each becomes a message only once (W-08). */
     comment_id: int().nullable().unique().hidden(),
-    /** The assistant owes it an answer: until then somebody is at it, and then whoever comes first. Null once answered. */
+    /** When a job takes over the pending answer; until then, the request works on it. Null once answered. */
     answer_due_at: when().nullable().hidden(),
     created_at: when(),
   },

@@ -4,7 +4,7 @@ import { endChat } from './chats.ts';
 import { Chat, ChatMessage } from './entities.ts';
 import { KeepDays } from './settings.ts';
 
-/** Chats end after so long without a message: nobody goes on with them (W-01). Those with a person wait longer. */
+/** Idle time after which chats end, since they are no longer resumed (W-01). Chats with a person get longer. */
 const IDLE = [
   ['active', { hours: -24 }],
   ['waiting_agent', { days: -7 }],
@@ -35,7 +35,7 @@ async function endIdle(outside: Context<undefined>): Promise<void> {
   }
 }
 
-/** What people said is personal data. */
+/** Deletes old chats, because messages are personal data. */
 async function prune(outside: Context<undefined>): Promise<void> {
   const days = await outside.app.settings.get(outside, KeepDays);
   const before = plus(outside.now, { days: -days });

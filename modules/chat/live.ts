@@ -3,5 +3,5 @@ import { ReadTickets } from '@keelson/modules/tickets';
 import { Chat } from './entities.ts';
 import { ownChats } from './visible.ts';
 
-// A message is a change of its chat.
+// A message counts as a change of its chat.
 export default [liveRecord(Chat, { admin: ReadTickets, helpdesk: { access: signedIn, visible: ownChats } })];

@@ -1,4 +1,4 @@
-// Messages of a chat. They are added under the lock of their chat, so their ids and times are in one order.
+// Messages of a chat. They are added under the chat's lock, so ids and times are in the same order.
 import { announceChange, conflict, plus, secondsBetween, type Context, type Timestamp } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
 import type { Author } from '@keelson/core/log';
@@ -6,11 +6,11 @@ import { commentOnTicket } from '@keelson/modules/tickets';
 import { Chat, ChatMessage, type SenderType } from './entities.ts';
 import { lockLinkedTicket } from './linked-ticket.ts';
 
-/** More is no conversation: whoever goes on begins a new chat. */
+/** Limit per chat; continuing requires a new chat. */
 const MOST_MESSAGES = 1000;
 const TOPIC_LENGTH = 80;
 const MILLISECOND = { seconds: 0.001 } as const;
-/** Longer than the request that brought a message takes to answer it; afterwards a job does (W-35). */
+/** Longer than a request takes to answer; afterwards a job does (W-35). */
 export const ANSWERED_WITHIN = { seconds: 30 } as const;
 
 export interface NewMessage {
@@ -26,7 +26,7 @@ export interface Added {
   readonly message: ChatMessage;
 }
 
-/** The last messages of a chat, oldest first. */
+/** Returns the last messages of a chat, oldest first. */
 export async function lastMessages(ctx: Context, chat_id: number, limit: number): Promise<ChatMessage[]> {
   const newestFirst = [
     ['created_at', 'DESC'],
@@ -36,8 +36,8 @@ export async function lastMessages(ctx: Context, chat_id: number, limit: number)
 }
 
 /**
- * Adds a message to a chat that was locked in the same transaction, and stores what else changes of the chat. Not in the
- * activity log, which lists what was done, not what was said.
+ * Adds a message to a chat that was locked in the same transaction, and stores further changes of the chat. Not in the
+ * activity log, which contains actions, not conversations.
  */
 export async function addMessage(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function addMessage(
   return { chat: after, message: { ...row, message_id } };
 }
 
-/** What the person at the other end writes; on the linked ticket it is a comment (W-08). @throws conflict() */
+/** Adds a message from the employee or visitor, and a comment on the linked ticket (W-08). @throws conflict() */
 export async function addUsersMessage(ctx: Context, chat: Chat, message: string): Promise<Added> {
   checkOpen(chat);
   const ticket = await lockLinkedTicket(ctx, chat);
@@ -75,7 +75,7 @@ export async function addUsersMessage(ctx: Context, chat: Chat, message: string)
   );
 }
 
-/** What an agent writes, here or as a comment on the ticket: the first one's message hands the chat over (M-19). */
+/** Adds an agent's message, written here or as a ticket comment. The first one hands the chat over (M-19). */
 export function addAgentsMessage(
   ctx: Context,
   chat: Chat,
@@ -84,7 +84,7 @@ export function addAgentsMessage(
   return addMessage(ctx, chat, { ...message, sender_type: 'agent', sender_name: by.name }, answeredBy(ctx, chat, by));
 }
 
-/** What changes of a chat when somebody takes care of it. */
+/** Returns the chat's changes when an agent answers. */
 export function answeredBy({ now }: Context, chat: Chat, by: Author): Partial<Chat> {
   const agent_id = chat.agent_id ?? (by.type === 'technician' ? by.id : null);
   if (chat.answered_at !== null) return { agent_id, status: 'with_agent' };
@@ -92,7 +92,7 @@ export function answeredBy({ now }: Context, chat: Chat, by: Author): Partial<Ch
   return { agent_id, status: 'with_agent', answered_at: now, waited_seconds: waited };
 }
 
-/** @throws conflict() when a chat takes no further message */
+/** Requires that the chat takes further messages. @throws conflict() otherwise */
 export function checkOpen(chat: Chat): void {
   if (chat.status === 'ended') throw conflict('The chat has ended');
   if (!isOpen(chat)) throw conflict('The chat is full: end it and start a new one');
@@ -102,12 +102,12 @@ export function isOpen({ status, messages }: Chat): boolean {
   return status !== 'ended' && messages < MOST_MESSAGES;
 }
 
-/** The current time, or the next one that no message has. */
+/** Returns the current time, or the next millisecond after the last message. */
 function timeAfter(last: Timestamp | null, now: Timestamp): Timestamp {
   return last === null || last < now ? now : plus(last, MILLISECOND);
 }
 
-/** The beginning of a message, on one line (W-09). */
+/** Returns the beginning of a message, on one line (W-09). */
 export function beginningOf(message: string): string {
   return cutTo(message.replace(/\s+/g, ' ').trim(), TOPIC_LENGTH);
 }

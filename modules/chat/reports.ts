@@ -1,4 +1,4 @@
-// What reports can be made of: how many chats there were, and how long people waited.
+// Report source: number of chats, and waiting times.
 import { reportSource } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { ChatItem } from './chat-list.ts';

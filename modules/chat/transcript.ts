@@ -1,13 +1,13 @@
-// A conversation as text, for the description of its ticket.
+// Renders a conversation as text, for the description of its ticket.
 import type { Context } from '@keelson/core';
 import type { Chat } from './entities.ts';
 import { lastMessages } from './messages.ts';
 
-/** What a description has room for, in messages and in characters. */
+/** The description's limits, in messages and characters. */
 const MESSAGES = 200;
 const LONGEST = 20_000;
 
-/** Who said what, oldest first; of a long conversation its end. */
+/** Returns the conversation with its senders, oldest first. Keeps only the end of a long one. */
 export async function transcriptOf(ctx: Context, { chat_id, messages }: Chat): Promise<string> {
   const last = await lastMessages(ctx, chat_id, MESSAGES);
   const lines = last.map(({ sender_name, message }) => (sender_name === '' ? message : `${sender_name}: ${message}`));

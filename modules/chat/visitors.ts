@@ -1,4 +1,4 @@
-// Chats of visitors of websites, from when they ask for a person (W-26). The module `widget` knows whose they are.
+// Chats of website visitors, once they request a person (W-26). The `widget` module identifies the visitor.
 import { pageOf, type Context, type Timestamp } from '@keelson/core';
 import type { Turn } from '@keelson/modules/assistant';
 import { MessageItem } from './chat-list.ts';
@@ -8,10 +8,10 @@ import { Chat } from './entities.ts';
 import { addMessage, addUsersMessage, beginningOf, checkOpen } from './messages.ts';
 
 const VISITOR = 'Visitor';
-/** Messages of one answer. */
+/** Messages per response. */
 const AT_ONCE = 100;
 
-/** Puts a conversation into the technicians' queue; answers the chat's id. */
+/** Adds a conversation to the technicians' queue. Returns the chat's id. */
 export async function handOverVisitor(
   ctx: Context,
   { page_url, said }: { readonly page_url: string; readonly said: readonly Turn[] },
@@ -33,14 +33,14 @@ export async function handOverVisitor(
   return chat_id;
 }
 
-/** What a visitor writes to the person. @throws conflict() when the chat has ended */
+/** Adds a visitor's message. @throws conflict() when the chat has ended */
 export async function sayAsVisitor(ctx: Context, chat_id: number, message: string): Promise<void> {
   const chat = await lockChat(ctx, chat_id);
   checkOpen(chat);
   await addUsersMessage(ctx, chat, message);
 }
 
-/** What has been said since a moment, oldest first, and whether the chat goes on. */
+/** Returns messages since a moment, oldest first, and the chat's status. */
 export async function readAsVisitor(ctx: Context, chat_id: number, since: Timestamp | undefined) {
   const chat = await ctx.db.one(Chat, { chat_id });
   if (!chat) return { status: 'ended' as const, messages: [] };
@@ -48,7 +48,7 @@ export async function readAsVisitor(ctx: Context, chat_id: number, since: Timest
   return { status: chat.status, messages: [...rows] };
 }
 
-/** Ends the chats of visitors who have gone. */
+/** Ends the chats of visitors who have left. */
 export async function endForVisitors(ctx: Context, ids: readonly number[]): Promise<void> {
   const chats = await ctx.db.find(Chat, { chat_id: ids }, { order: [['chat_id', 'ASC']], lock: true });
   for (const chat of chats) await endChat(ctx, chat);

@@ -1,4 +1,5 @@
-// The CRM's figures (F-83, C-31), read from counters and short index ranges: their cost does not grow with the tables.
+// The CRM's figures (F-83, C-31). Read from counters and short index ranges, so that their cost does not grow with the
+// tables.
 import { fromMinor, plus, sql, toDatabase, today, type Context } from '@keelson/core';
 import { readCounts } from '@keelson/core/list';
 import { readCurrency, startOfDay } from '@keelson/core/plugin';
@@ -6,7 +7,7 @@ import { LeadCount } from './leads/entities.ts';
 import { OpportunityCount, OpportunityValue } from './opportunities/entities.ts';
 import { LOST, readOpenStages, WON } from './opportunities/stages.ts';
 
-/** Open opportunities by stage: the stages of the pipeline, and former ones that still have opportunities. */
+/** Returns open opportunities by stage: the stages of the pipeline, and former ones that still have opportunities. */
 export async function readPipeline(ctx: Context) {
   const counts = await readCounts(ctx.db, OpportunityCount, 'stage', { status: 'open' });
   const values = await readCounts(ctx.db, OpportunityValue, 'stage', { status: 'open' });
@@ -21,7 +22,7 @@ export async function readPipeline(ctx: Context) {
   return { stages, total_count: sum(counts), total_value: fromMinor(sum(values)), currency };
 }
 
-/** The figures of now, and of this month in the tenant's time zone (V-07). */
+/** Returns current figures, and those of this month in the tenant's time zone (V-07). */
 export async function readDashboard(ctx: Context) {
   const leads = await readCounts(ctx.db, LeadCount, 'status');
   const opportunities = await readCounts(ctx.db, OpportunityCount, 'status');
@@ -39,7 +40,7 @@ export async function readDashboard(ctx: Context) {
   };
 }
 
-/** Reads this month's opportunities only, by the index on `closed_at`. */
+/** Reads only this month's opportunities, by the index on `closed_at`. */
 async function readWon(ctx: Context) {
   const from = toDatabase(startOfDay(ctx, `${today(ctx).slice(0, 7)}-01`));
   const [won] = await ctx.db.query<{ n: unknown; value: unknown }>(
@@ -49,7 +50,7 @@ async function readWon(ctx: Context) {
   return { won_this_month: Number(won?.n ?? 0), won_value_this_month: fromMinor(Number(won?.value ?? 0)) };
 }
 
-/** Activities due today or overdue. */
+/** Counts activities that are due today or overdue. */
 async function countDue(ctx: Context): Promise<number> {
   const end = toDatabase(startOfDay(ctx, dayAfter(today(ctx))));
   const [due] = await ctx.db.query<{ n: unknown }>(

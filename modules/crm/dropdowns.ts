@@ -14,7 +14,7 @@ export const LeadSources = dropdown('lead_sources', {
   ],
 });
 
-/** In the order an opportunity goes through them (C-13). */
+/** The stages in the order an opportunity passes through them (C-13). */
 export const PipelineStages = dropdown('pipeline_stages', {
   title: 'Pipeline stages',
   items: [

@@ -1,10 +1,10 @@
 import { invalid } from '@keelson/core';
 
-/** What activities, notes, custom fields and search results are about. */
+/** The entities that activities, notes, custom fields and search results refer to. */
 export const entityTypes = ['lead', 'contact', 'opportunity', 'prospect'] as const;
 export type EntityType = (typeof entityTypes)[number];
 
-/** An `entity_id` says nothing without its type. @throws invalid() (C-21) */
+/** Requires a type along with `entity_id`, which is ambiguous alone. @throws invalid() (C-21) */
 export function requireEntityType(asked: {
   entity_type?: EntityType | undefined;
   entity_id?: number | undefined;

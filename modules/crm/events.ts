@@ -1,4 +1,4 @@
-// The thirteen events of the CRM document, with exactly the data of EV-15 and EV-16: a new column does not appear in them.
+// The thirteen events of the CRM document, with exactly the data of EV-15 and EV-16: new columns do not appear in them.
 import { event, z } from '@keelson/core';
 import { CrmActivity } from './activities/entities.ts';
 import { CrmContact } from './contacts/entities.ts';

@@ -7,13 +7,13 @@ import type { EntityType } from './entity-types.ts';
 import { CrmNote } from './notes/entities.ts';
 import { NoteView } from './notes/notes.ts';
 
-/** An entity's detail shows so many of each kind; their own lists have all. */
+/** Maximum activities and notes in an entity's detail; their own lists have all. */
 export const DETAIL_LIMIT = 1000;
 
 export const ActivityHistory = z.array(ActivityView.shape);
 export const NoteHistory = z.array(NoteView.shape);
 
-/** Newest first. */
+/** Returns the activities of an entity, newest first. */
 export function readActivities({ db }: Context, entity_type: EntityType, entity_id: number): Promise<CrmActivity[]> {
   const order = [
     ['created_at', 'DESC'],
@@ -22,7 +22,7 @@ export function readActivities({ db }: Context, entity_type: EntityType, entity_
   return db.find(CrmActivity, { entity_type, entity_id, deleted_at: null }, { order, limit: DETAIL_LIMIT });
 }
 
-/** Pinned ones first, then newest first (P-11). */
+/** Returns the notes of an entity: pinned first, then newest first (P-11). */
 export function readNotes({ db }: Context, entity_type: EntityType, entity_id: number): Promise<CrmNote[]> {
   const order = [
     ['is_pinned', 'DESC'],
@@ -32,7 +32,10 @@ export function readNotes({ db }: Context, entity_type: EntityType, entity_id: n
   return db.find(CrmNote, { entity_type, entity_id, deleted_at: null }, { order, limit: DETAIL_LIMIT });
 }
 
-/** Deletes both with their entity, which is locked in the same transaction. By hand: the log has one line for all. */
+/**
+ * Deletes both with their entity, which is locked in the same transaction. Writes the rows directly: one log entry
+ * covers all.
+ */
 export async function deleteHistory(ctx: Context, entity_type: EntityType, entity_id: number): Promise<void> {
   const { db, now } = ctx;
   const alive = { entity_type, entity_id, deleted_at: null };

@@ -1,4 +1,4 @@
-// The records that a record is linked to, in short (S-13).
+// Short forms of the records that a record links to (S-13).
 import { fromMinor, type Context } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { ContactView } from './contacts/contacts.ts';
@@ -28,7 +28,7 @@ interface Links {
   readonly lead_id?: number | null;
 }
 
-/** Null where there is none; the shapes above leave the other columns out. */
+/** Returns the linked records, or null for each missing one; the shapes above leave out the other columns. */
 export async function readLinked(ctx: Context, { contact_id, prospect_id, opportunity_id, lead_id }: Links) {
   const { db } = ctx;
   const alive = { deleted_at: null };

@@ -7,13 +7,13 @@ import { Lead } from './leads/entities.ts';
 import { Opportunity } from './opportunities/entities.ts';
 import { Prospect } from './prospects/entities.ts';
 
-/** Technicians read all of the CRM in the console; keys of this surface nothing but its shortcuts (N-13). */
+/** Technicians read the whole CRM in the console; keys of this surface read only its shortcuts (N-13). */
 const inConsole: Access<Admin> = Object.freeze({
   title: 'a technician’s session',
   allows: ({ kind }: Admin) => kind === 'technician',
 });
 
-// Activities and notes are changes of their record.
+// Activities and notes count as changes of their record.
 export default [
   liveRecord(Lead, { admin: ReadContacts }),
   liveRecord(Opportunity, { admin: ReadReports }),

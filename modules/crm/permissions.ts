@@ -34,11 +34,11 @@ export const writerOf: Readonly<Record<EntityType, Permission<CrmCaller>>> = Obj
 const anyOf = (of: Readonly<Record<EntityType, Permission<CrmCaller>>>, title: string): Access<CrmCaller> =>
   Object.freeze({ title, allows: (actor: CrmCaller) => Object.values(of).some((each) => each.allows(actor)) });
 
-/** Enough to be let in; custom-fields.ts and search.ts check the permission for the type of entity. */
+/** Sufficient to enter the route; custom-fields.ts and search.ts check the permission for the entity type. */
 export const readSomeArea = anyOf(readerOf, '<entity area>:read');
 export const writeSomeArea = anyOf(writerOf, '<entity area>:write');
 export const searchSomeArea = anyOf(readerOf, 'secret key; per type :read');
-/** The conversion also needs `:write` of each record that it makes (Z-50); convert-lead.ts checks that. */
+/** The conversion also needs `:write` of each record that it creates (Z-50), which convert-lead.ts checks. */
 export const convertLeads: Access<CrmCaller> = Object.freeze({
   ...WriteLeads,
   title: 'leads:write + :write of each record made',

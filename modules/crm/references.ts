@@ -1,4 +1,4 @@
-// What records of the CRM refer to must exist (V-21, V-22).
+// Checks that referenced CRM records exist (V-21, V-22).
 import { invalid, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { CrmContact } from './contacts/entities.ts';
@@ -14,10 +14,10 @@ export interface References {
 }
 
 /**
- * Checks the references that a write sets anew: a technician who was deactivated meanwhile does not block a change of
- * something else. Prospects and contacts are locked until the transaction ends.
- * @param before the record as it is; absent for a new one
- * @throws invalid() naming each that may not be set
+ * Checks only the references that a write changes: a technician deactivated meanwhile does not block other changes.
+ * Locks prospects and contacts until the transaction ends.
+ * @param before the current record; absent for a new one
+ * @throws invalid() naming each invalid reference
  */
 export async function checkReferences(ctx: Context, wanted: References, before: References = {}): Promise<void> {
   const anew = (field: keyof References) => (wanted[field] === before[field] ? undefined : wanted[field]);
@@ -33,14 +33,14 @@ export async function checkReferences(ctx: Context, wanted: References, before: 
 }
 
 /**
- * Locks the entity that a new activity or note is about, so that it is not deleted before that is stored (C-19).
- * @throws invalid() when it is absent (V-21)
+ * Locks the entity of a new activity or note, so that it cannot be deleted before that is stored (C-19).
+ * @throws invalid() when it does not exist (V-21)
  */
 export async function lockEntity(ctx: Context, type: EntityType, id: number): Promise<void> {
   if (!(await lockers[type](ctx, id))) throw invalid(`entity_id must be an existing ${type}`);
 }
 
-/** What an activity or note belongs to. */
+/** Returns the entity that an activity or note belongs to. */
 export function entityOf({ entity_type, entity_id }: { entity_type: EntityType; entity_id: number }) {
   const of = tables[entity_type];
   return { of, row: { [of.primary]: entity_id } };

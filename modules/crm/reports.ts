@@ -1,4 +1,4 @@
-// What reports can be made of: the CRM's records, which are people's data and so read with the right for contacts (Z-36).
+// Report sources: the CRM's records, which are personal data and therefore need the right for contacts (Z-36).
 import { reportSource, view } from '@keelson/core';
 import { ReadContacts, TechnicianNames } from '@keelson/modules/directory';
 import { Contacts } from './contacts/contacts.ts';

@@ -5,12 +5,12 @@ import { entityTypes, type EntityType } from './entity-types.ts';
 
 export interface SearchAsked {
   readonly q: string;
-  /** Comma-separated, plurals too. */
+  /** Comma-separated; plurals are accepted. */
   readonly types?: string | undefined;
   readonly limit: number;
 }
 
-/** By type, the other words for it that are accepted. */
+/** Accepted aliases of each type. */
 const known = Object.freeze({
   lead: ['leads'],
   contact: ['contacts'],
@@ -18,7 +18,7 @@ const known = Object.freeze({
   prospect: ['prospects'],
 });
 
-/** The best matches, and how many there are. @throws forbidden() when the key may read none of the types (Z-56) */
+/** Returns the best matches and their total. @throws forbidden() when the key may read none of the types (Z-56) */
 export async function searchCrm(ctx: Context<CrmCaller>, { q, types, limit }: SearchAsked) {
   if (Array.from(q).length < 2) throw invalid('q must be at least 2 characters');
   const found = await findRecords(ctx, { surface: 'crm', known, q, types, limit });

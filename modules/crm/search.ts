@@ -13,7 +13,7 @@ import { ReadContacts, ReadLeads, ReadOpportunities, ReadProspects } from './per
 import { Prospect } from './prospects/entities.ts';
 import { Prospects } from './prospects/prospects.ts';
 
-/** The values of custom fields are searched, too. */
+/** Includes the values of custom fields in the search. */
 function withFields(type: EntityType, { primary }: Table) {
   return async (ctx: Context, rows: readonly object[]) => {
     const idOf = (row: object) => Number(Reflect.get(row, primary));

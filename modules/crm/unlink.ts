@@ -1,4 +1,5 @@
-// Links to a deleted record become null (C-19). By hand: in the log it is part of the deletion, no change of its own.
+// Sets links to a deleted record to null (C-19). Writes the rows directly: in the activity log, it is part of the
+// deletion.
 import type { Context } from '@keelson/core';
 import { CrmContact } from './contacts/entities.ts';
 import { Lead } from './leads/entities.ts';

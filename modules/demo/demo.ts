@@ -1,4 +1,4 @@
-// npm run demo: a service provider in the middle of its work, served until it is told to stop.
+// npm run demo: builds a service provider with realistic data, and serves it until stopped.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
@@ -48,7 +48,7 @@ export async function runDemo(
   for (const line of instructions(file, path)) shell.print(line);
 }
 
-/** Serves the former demo, with the sign-ins that it had. */
+/** Serves the previous demo with its existing sign-ins. */
 async function goOn(shell: Shell, path: string): Promise<void> {
   const config = placeOf(shell.config);
   const running = await shell.start({ config, migrate: 'always' });
@@ -65,10 +65,10 @@ async function madeIn(app: App): Promise<DemoParts> {
   }
 }
 
-/** What a demo consists of, for those who sign in. */
+/** The parts of a demo that the sign-in instructions need. */
 export type DemoParts = Omit<Parameters<typeof demoFile>[0], 'base_url'>;
 
-/** Fills an empty installation with a provider's work: people, tickets, assets, money, projects. */
+/** Fills an empty installation with a provider's data: people, tickets, assets, invoices, projects. */
 export async function fillDemo(app: App): Promise<DemoParts> {
   await app.system().transaction(async (ctx) => {
     await app.settings.set(ctx, DemoMade, ctx.now);
@@ -117,7 +117,7 @@ async function addKeys(app: App, { administrator }: Staff) {
   };
 }
 
-/** The actor of requests with the website's key. */
+/** Returns the actor for requests with the website's key. */
 function websiteKey({ key_id, name, permissions, rate_limit_per_minute }: Row<typeof ApiKey>): CrmKey {
   const type = 'crm_secret';
   return {

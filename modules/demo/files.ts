@@ -1,5 +1,5 @@
-// Small files that somebody might attach to a ticket.
-/** A PNG of a dark screen in a light frame. */
+// Small sample files for ticket attachments.
+/** Returns a PNG of a dark screen in a light frame. */
 export function photo(): Buffer {
   return Buffer.from(SCREEN, 'base64');
 }
@@ -9,7 +9,7 @@ const SCREEN =
   'xSBqmq4Jjjd/CQwyBVGjzmMEiVBqccBqnS4CmHQao0eM5hkCoNXnIYpEqD1xwGqdLgLYdBqjR4z2GQKg3OOQxSpcFHDoNUafCZwyBVGnzlMEiV' +
   'BpccBqnS4DuHQao0uOYwSJUGtxwGqdJgJIOUQcogZZAySBmkDFIGKYNUfPALWGiq0zSp7MgAAAAASUVORK5CYII=';
 
-/** A PDF of one page with one line of plain letters. */
+/** Returns a PDF of one page with one line of plain letters. */
 export function plan(line: string): Buffer {
   const drawing = `BT /F1 14 Tf 60 780 Td (${line}) Tj ET\n60 500 400 240 re S\n`;
   const objects = [

@@ -1,4 +1,4 @@
-// The people of the demo, created through the same functions as any others.
+// Creates the people of the demo through the product's own functions.
 import { newHash } from '@keelson/modules/accounts';
 import {
   changeModules,
@@ -35,7 +35,7 @@ export interface Customer {
   readonly colleague: Row<typeof Employee>;
 }
 
-/** An administrator and a technician of the provider. */
+/** Creates an administrator and a technician of the provider. */
 export async function addStaff(app: App): Promise<Staff> {
   return {
     administrator: await addTechnician(app, 'Morgan Hale', 'morgan.hale@harbour-it.example', 'administrator'),
@@ -43,7 +43,7 @@ export async function addStaff(app: App): Promise<Staff> {
   };
 }
 
-/** A customer company with sites, people, a manager group and modules, created two months ago. */
+/** Creates a customer company with sites, people, a manager group and modules, dated two months ago. */
 export async function addCustomer(app: App, story: Story): Promise<Customer> {
   const { it_admin, manager, employee, colleague } = story.people;
   const passwords = { it_admin: secret(12), manager: secret(12), employee: secret(12) };

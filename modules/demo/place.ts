@@ -1,4 +1,4 @@
-// Where the demo stores its data: never in a database or folder that holds anything else.
+// The demo's storage: never a database or folder that holds other data.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyDatabase, type Shell } from '@keelson/core/system';
@@ -9,9 +9,9 @@ export type Config = Shell['config'];
 const MARK = 'made-by-npm-run-demo';
 
 /**
- * Deletes a former demo and answers the configuration of the new one: the folder `demo` in DATA_DIR, or DATABASE_URL if
- * it is empty or holds a former demo.
- * @throws Error in one sentence when something else is stored there
+ * Deletes the previous demo and returns the configuration of the new one: the folder `demo` in DATA_DIR, or
+ * DATABASE_URL if it is empty or holds a previous demo.
+ * @throws Error in one sentence when other data is stored there
  */
 export async function makeRoom(config: Config, { fresh }: { readonly fresh: boolean }): Promise<Config> {
   if (config.databaseUrl) {
@@ -30,7 +30,7 @@ export async function makeRoom(config: Config, { fresh }: { readonly fresh: bool
   return made;
 }
 
-/** The configuration of a demo: all of its own. */
+/** Returns a demo's configuration, with its own folder and key unless DATABASE_URL is set. */
 export function placeOf(config: Config): Config {
   if (config.databaseUrl) return config;
   const dataDir = join(config.dataDir, 'demo');

@@ -1,5 +1,5 @@
-// What the demo's customers own: workplaces of their people, and at the main site a server, a switch with its ports, a
-// firewall and a printer.
+// The assets of the demo's customers: workstations, and at the main site a server, a switch with ports, a firewall and
+// a printer.
 import { addCredential, createAsset, mergeFoundPorts, type Asset } from '@keelson/modules/assets';
 import { dayOf, plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
@@ -9,11 +9,11 @@ import type { Customer, Staff } from './people.ts';
 interface Cast {
   readonly staff: Staff;
   readonly customer: Customer;
-  /** The third number of its addresses, and what tells its serial numbers from those of others. */
+  /** The third octet of its addresses, which also keeps its serial numbers distinct. */
   readonly net: number;
 }
 
-/** Adds the assets of a customer; answers them. */
+/** Adds the assets of a customer. Returns them. */
 export async function playAssets(app: App, { staff, customer, net }: Cast): Promise<Asset[]> {
   const { user_id, name } = staff.technician;
   const author: Author = { type: 'technician', id: user_id, name };

@@ -1,4 +1,5 @@
-// The demo's backups: two weeks of nights of three machines, one of which failed last night, a drill and a request.
+// The demo's backups: two weeks of nightly backups of three machines, one of which failed last night, a drill and a
+// restore request.
 import { dayOf, plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
@@ -19,7 +20,7 @@ const machines: readonly { readonly machine_name: string; readonly gigabytes: nu
   { machine_name: 'X-ray archive', gigabytes: 420 },
 ];
 
-/** Adds backups of a customer, what a technician tried to restore, and what an employee wants back. */
+/** Adds a customer's backups, a technician's restore drill, and an employee's restore request. */
 export async function playBackup(app: App, { staff, customer }: Cast): Promise<void> {
   const { company_number } = customer.company;
   const now = app.clock.now();

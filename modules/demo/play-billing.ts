@@ -1,4 +1,4 @@
-// The bills of the demo's first customer: one in each state, with payments, and worked time as a draft.
+// The invoices of the demo's first customer: one in each status, with payments, and a draft from worked time.
 import {
   createDraftInvoice,
   createInvoiceFromTime,
@@ -35,7 +35,7 @@ export async function playBilling(app: App, { staff, customer }: { staff: Staff;
       paid_at: daysAgo(70),
       reference: 'ACH 88231',
     });
-    // The job finds this one overdue.
+    // The job will mark this one overdue.
     const late = await issued(45, [hours('Migration of the mailboxes', 8)]);
     await payInvoice(ctx, late, { amount: 400_000, method: 'check', paid_at: daysAgo(20) });
     await issued(12, [hours('Managed workplaces, on site', 4)]);

@@ -1,4 +1,4 @@
-// The chats of the demo: an employee with the assistant, and a visitor of the website who waits for a person.
+// The demo's chats: an employee with the assistant, and a website visitor waiting for a person.
 import { handOverVisitor, sendMessage, startChat } from '@keelson/modules/chat';
 import type { App, EmployeeActor } from '@keelson/core';
 import { theSystem } from '@keelson/core/log';

@@ -1,4 +1,4 @@
-// Creates the CRM's data: leads that the website's key sent, and what sales made of them.
+// Creates the CRM's data: leads sent by the website's key, and their follow-up by sales.
 import {
   convertLead,
   convertProspect,
@@ -26,7 +26,7 @@ interface Cast {
   readonly staff: Staff;
   /** The key of the website's forms. */
   readonly website: CrmKey;
-  /** They were prospects before. */
+  /** Former prospects. */
   readonly customers: readonly Customer[];
 }
 
@@ -72,7 +72,7 @@ async function playProspect(ctx: Context, cast: Cast, story: ProspectStory): Pro
   if (story.status === 'inactive') await updateProspect(ctx, prospect, { status: 'inactive' });
 }
 
-/** The prospect that a customer was converted from. */
+/** Creates the prospect that a customer was converted from. */
 async function playCustomer(ctx: Context, { company }: Customer): Promise<void> {
   const { customer: name, city, country, company_number } = company;
   const { prospect_id } = await createProspect(ctx, { name, city, country });
@@ -103,7 +103,7 @@ async function playParts(
   if (note) await createNote(ctx, { entity_type, entity_id, content: note, is_pinned: true });
 }
 
-/** A context of the website's key, some days ago. */
+/** Returns a context of the website's key, some days ago. */
 function at(app: App, { website }: Cast, days_ago: number): Context<CrmKey> {
   const author: Author = { type: 'api', id: website.key_id, name: website.name };
   return contextOf({ app, actor: website, author, now: plus(app.clock.now(), { days: -days_ago }) });

@@ -1,4 +1,4 @@
-// What people of the demo keep: files at a ticket, searches that they repeat, and reports, of which one comes by mail.
+// The demo's attachments, saved searches and reports, one of which is mailed.
 import { createReport } from '@keelson/modules/reports';
 import { saveSearch } from '@keelson/modules/search';
 import { Ticket } from '@keelson/modules/tickets';
@@ -28,7 +28,7 @@ export async function playFindings(app: App, cast: Cast): Promise<void> {
   await defineReports(app, cast);
 }
 
-/** To the customer's first tickets, which its people have raised. */
+/** Attaches files to the customer's first tickets, raised by its employees. */
 async function attachFiles(app: App, { customer }: Cast): Promise<void> {
   const { company_number } = customer.company;
   const files = [

@@ -1,4 +1,4 @@
-// What the demo's first customer owns and pays for: two of it end soon.
+// Inventory of the demo's first customer; two items expire soon.
 import {
   createContract,
   createDomain,
@@ -12,7 +12,7 @@ import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
-/** Adds vendors, contracts, licenses, networks with their VLANs, and domains. */
+/** Adds vendors, contracts, licences, networks with their VLANs, and domains. */
 export async function playInventory(
   app: App,
   { staff, customer }: { staff: Staff; customer: Customer },

@@ -1,4 +1,4 @@
-// The knowledge base of the demo: what the provider tells everybody, and what only its technicians need.
+// The demo's knowledge base: public articles, and internal ones for technicians.
 import { createArticle, createCategory } from '@keelson/modules/kb';
 import type { App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';

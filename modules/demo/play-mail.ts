@@ -1,4 +1,4 @@
-// The provider's mailbox, which nothing reads in the demo, and a mail of somebody whom nobody knows.
+// The provider's mailbox, which the demo does not poll, and a mail from an unknown sender.
 import type { App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';

@@ -1,4 +1,4 @@
-// The monitoring of the demo: a collector that waits for its program, a scan for it, and alerts.
+// The demo's monitoring: a collector that has not connected yet, a scan queued for it, and alerts.
 import { plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
@@ -12,7 +12,7 @@ interface Cast {
   readonly customer: Customer;
 }
 
-/** Adds a collector with a scan that waits for it, and an alert that a technician has seen. */
+/** Adds a collector with a queued scan, and an alert that a technician has acknowledged. */
 export async function playMonitoring(app: App, { staff, customer }: Cast): Promise<void> {
   const { user_id: id, name } = staff.technician;
   const author: Author = { type: 'technician', id, name };

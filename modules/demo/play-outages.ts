@@ -1,4 +1,4 @@
-// The outages of the demo: past, current and planned.
+// The demo's outages: past, current and planned.
 import { createOutage, installServices, OutageService, updateOutage } from '@keelson/modules/outages';
 import { plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
@@ -10,7 +10,7 @@ interface Cast {
   readonly customer: Customer;
 }
 
-/** Adds an outage that is over, one of a single customer, and a planned maintenance window. */
+/** Adds a resolved outage, one of a single customer, and a planned maintenance window. */
 export async function playOutages(app: App, { staff, customer }: Cast): Promise<void> {
   await installServices(app);
   const services = new Map((await app.database.find(OutageService)).map((each) => [each.name, each.service_id]));

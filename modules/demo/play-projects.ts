@@ -1,4 +1,4 @@
-// Adds the projects of the demo, each step by its author and at its time in the past.
+// Adds the demo's projects, each step by its author and at its time in the past.
 import {
   approveMilestone,
   createMilestone,
@@ -24,9 +24,9 @@ import stories, { type ItemStory, type MilestoneStory, type MoveStory, type Proj
 type Speaker = MoveStory['by'];
 
 interface Stage {
-  /** Runs something as somebody, so many days ago. */
+  /** Runs `work` as a person, `days_ago` days ago. */
   as<R>(who: Speaker, days_ago: number, work: (ctx: Context) => Promise<R>): Promise<R>;
-  /** A day relative to today. */
+  /** Returns a day relative to today. */
   day(days: number): string;
 }
 

@@ -1,4 +1,4 @@
-// What the demo's provider sells: a marketplace, what the first customer has bought of it, and proposals in every state.
+// Sales data of the demo's provider: a marketplace, the first customer's purchases, and proposals in every status.
 import {
   billSubscriptions,
   createProduct,
@@ -84,7 +84,7 @@ const line = (description: string, quantity: number, unit_price: string) => ({
   unit_price,
 });
 
-/** A context of somebody, so many days ago. */
+/** Returns a context of the author, some days ago. */
 function at(app: App, author: Author, days: number): Context<undefined> {
   return contextOf({ app, actor: undefined, author, now: plus(app.clock.now(), { days: -days }) });
 }

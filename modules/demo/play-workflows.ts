@@ -1,10 +1,10 @@
-// The workflows of the demo: what the provider does not want to remember.
+// The demo's workflows: routine work that the provider automates.
 import { createWorkflow } from '@keelson/modules/workflows';
 import type { App } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import type { Staff } from './people.ts';
 
-/** Adds a workflow that runs, and one that is switched off. */
+/** Adds an active workflow, and a disabled one. */
 export async function playWorkflows(app: App, { administrator, technician }: Staff): Promise<void> {
   const { user_id: id, name } = administrator;
   const ctx = contextOf({ app, actor: undefined, author: { type: 'technician', id, name } });

@@ -23,7 +23,7 @@ interface Cast {
 
 type TicketRow = Row<typeof Ticket>;
 
-/** Creates the tickets and everything that happened to them. */
+/** Creates the tickets with their history. */
 export async function playStory(
   app: App,
   { tickets, ...cast }: Cast & { readonly tickets: readonly TicketStory[] },
@@ -54,14 +54,14 @@ async function play(app: App, cast: Cast, story: TicketStory): Promise<void> {
   if (worker) await step(worker, (ctx, ticket) => updateTicket(ctx, ticket, { status: story.status }));
 }
 
-/** The times of the steps, from the creation of the ticket on, all in the past. */
+/** Returns the times of the steps, starting at the ticket's creation, all in the past. */
 function stepTimes(app: App, { hours_ago, comments = [], time = [] }: TicketStory): () => Timestamp {
   const hours = Math.min(hours_ago / (4 + comments.length + time.length), 5.3);
   let at = plus(app.clock.now(), { hours: -hours_ago - hours });
   return () => (at = plus(at, { hours }));
 }
 
-/** A context with this author and actor at this time. */
+/** Returns a context with this author and actor at this time. */
 function as(app: App, cast: Cast, who: Who, now: Timestamp): Context<EmployeeActor | undefined> {
   const author = authorOf(cast, who);
   return contextOf({ app, author, actor: isWorker(who) ? undefined : actorOf(cast.customer, who), now });
@@ -77,7 +77,7 @@ function isWorker(who: Who): who is Worker {
   return who === 'administrator' || who === 'technician';
 }
 
-/** The signed-in person. */
+/** Returns the actor of a signed-in employee. */
 export function actorOf(customer: Customer, who: Exclude<Who, Worker>): EmployeeActor {
   return { ...customer[who], company_name: customer.company.customer, session_id: 0, via: 'token' };
 }

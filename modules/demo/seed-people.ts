@@ -1,4 +1,4 @@
-// Companies and people for bulk data, added to those that exist already.
+// Companies and people for bulk data, in addition to existing ones.
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
 import { normalised, sql, type Table, type Timestamp } from '@keelson/core';
 import type { New } from '@keelson/core/database';
@@ -8,7 +8,7 @@ import { cities, firstNames, lastNames, numbers, pick, places, trades } from './
 const SITES = 3;
 const PEOPLE = 10;
 
-/** Adds companies; answers their numbers. */
+/** Adds companies. Returns their numbers. */
 export async function addCompanies(database: Database, n: number, now: Timestamp): Promise<number[]> {
   const next = numbers(1);
   return add(database, Company, n, (number) => {
@@ -18,7 +18,7 @@ export async function addCompanies(database: Database, n: number, now: Timestamp
   });
 }
 
-/** Adds the sites of companies; answers them by company. */
+/** Adds the sites of companies. Returns them by company. */
 export async function addSites(database: Database, companies: readonly number[], now: Timestamp) {
   const next = numbers(2);
   const added = await add(database, Site, companies.length * SITES, (_, i) => {
@@ -43,7 +43,7 @@ export async function addEmployees(database: Database, companies: readonly numbe
   return byCompany(companies, added, PEOPLE);
 }
 
-/** Adds technicians without a password; answers their ids. */
+/** Adds technicians without a password. Returns their ids. */
 export async function addTechnicians(database: Database, n: number, now: Timestamp): Promise<number[]> {
   const next = numbers(4);
   return add(database, Technician, n, (number) => {
@@ -53,7 +53,7 @@ export async function addTechnicians(database: Database, n: number, now: Timesta
   });
 }
 
-/** Adds `n` rows, each made from a number that is not in use yet; answers their ids in order. */
+/** Adds `n` rows, each generated from an unused number. Returns their ids in order. */
 async function add<T extends Table>(
   database: Database,
   of: T,

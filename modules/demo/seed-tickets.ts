@@ -1,4 +1,4 @@
-// Tickets for bulk data, in the order of their creation.
+// Tickets for bulk data, in creation order.
 import { ticketIdOf, type Status, type Ticket } from '@keelson/modules/tickets';
 import { plus, type Timestamp } from '@keelson/core';
 import type { New } from '@keelson/core/database';
@@ -14,7 +14,7 @@ export interface Cast {
 interface Wanted {
   readonly cast: Cast;
   readonly tickets: number;
-  /** Their first number. */
+  /** The number of the first ticket. */
   readonly first: number;
   readonly now: Timestamp;
 }
@@ -22,7 +22,7 @@ interface Wanted {
 const DAYS = 3 * 365;
 const jobTypes = ['General', 'Hardware', 'Software', 'Network', 'Email', 'Security', 'Access Request'] as const;
 
-/** The rows, oldest first, spread over three years. */
+/** Yields the rows, oldest first, spread over three years. */
 export function* ticketRows({ cast, tickets, first, now }: Wanted): Generator<New<typeof Ticket>, undefined> {
   const next = numbers(5);
   const secondsApart = (DAYS * 86_400) / tickets;

@@ -1,6 +1,6 @@
-// Words for bulk data: the same in every run, so that measurements are comparable.
+// Words for bulk data: identical in every run, so that measurements are comparable.
 
-/** A pseudo-random generator of numbers from 0 up to 1 (mulberry32). */
+/** Returns a pseudo-random number generator for the range from 0 up to 1 (mulberry32). */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -58,7 +58,7 @@ export function subject(next: () => number): string {
   return `${pick(next, things)} ${pick(next, problems)}`;
 }
 
-/** About half a kilobyte of text. */
+/** Returns about half a kilobyte of text. */
 export function description(next: () => number): string {
   const start = Math.floor(next() * details.length);
   const sentences = Array.from({ length: 6 }, (_, i) => details[(start + i) % details.length]);

@@ -9,21 +9,21 @@ import { ticketRows, type Cast } from './seed-tickets.ts';
 export interface Amounts {
   readonly tickets: number;
   readonly companies: number;
-  /** Whether the search index is filled, too; it is unless this is false. */
+  /** Also fills the search index; defaults to true. */
   readonly index?: boolean;
-  /** Whether to show a progress bar. */
+  /** Shows a progress bar. */
   readonly progress?: boolean;
 }
 
 type TicketRow = New<typeof Ticket>;
 
 const TICKETS_PER_TRANSACTION = 4000;
-/** Transactions at once on a server, which stores one while the rows of the next are made here. */
+/** Concurrent transactions on a server: it stores one while the next batch is generated here. */
 const CONNECTIONS = 2;
-/** Longer than usual: thousands of rows take their time on a busy disk. */
+/** Longer than usual: thousands of rows take time on a busy disk. */
 const DEADLINE_MS = 60_000;
 
-/** Adds companies with people and tickets; answers the tickets stored per second, including the time to count them. */
+/** Adds companies with people and tickets. Returns the tickets stored per second, including the time to count them. */
 export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: number }> {
   const cast = await addPeople(app, amounts.companies);
   const started = app.clock.now();
@@ -34,7 +34,7 @@ export async function seed(app: App, amounts: Amounts): Promise<{ perSecond: num
   return { perSecond: Math.round(amounts.tickets / seconds) };
 }
 
-/** Companies with three sites and ten people each, and a technician for every ten companies. */
+/** Adds companies with three sites and ten people each, and a technician per ten companies. */
 async function addPeople(app: App, companies: number): Promise<Cast> {
   const now = app.clock.now();
   const { database } = app;
@@ -60,12 +60,12 @@ async function addTickets(app: App, cast: Cast, { tickets, progress = false }: A
 }
 
 /**
- * Without checks of keys, as all referenced rows were just created; through connections of its own, which are closed
- * afterwards so that nobody else gets one without checks.
+ * Stores rows without foreign-key and unique checks, since all referenced rows were just created. Uses separate
+ * connections, which are closed afterwards so that no other code runs without checks.
  */
 async function storeUnchecked(app: App, rows: Iterator<TicketRow>, stored: (n: number) => void): Promise<void> {
   const database = await app.database.another(CONNECTIONS, DEADLINE_MS);
-  // MariaDB locks an empty table for the first bulk insert: the other connection waits for it.
+  // MariaDB locks an empty table for the first bulk insert, so the other connection waits for it.
   const unchecked = sql`SET SESSION foreign_key_checks = 0, SESSION unique_checks = 0,
     SESSION innodb_lock_wait_timeout = 30`;
   try {

@@ -1,4 +1,4 @@
-// How to use the demo, as a file for programs and as printed lines for people.
+// Sign-in instructions for the demo: a file for programs, and printed lines for people.
 import type { Customer, Person, Staff } from './people.ts';
 
 interface SignIn {
@@ -30,7 +30,7 @@ interface Made {
   readonly keys: Readonly<Record<'admin' | 'secret' | 'live' | 'test', string>>;
 }
 
-/** The content of demo.json. */
+/** Returns the content of demo.json. */
 export function demoFile({ base_url, staff, customers, keys }: Made): DemoFile {
   const signIn = ({ email, password }: SignIn): SignIn => ({ email, password });
   const employee = (person: Person) => ({ employee_number: person.employee_number, ...signIn(person) });
@@ -48,7 +48,7 @@ export function demoFile({ base_url, staff, customers, keys }: Made): DemoFile {
   };
 }
 
-/** The printed lines. */
+/** Returns the lines to print. */
 export function instructions(file: DemoFile, path: string): string[] {
   const { base_url, staff, companies } = file;
   const row = (who: string, { email, password }: SignIn) => `  ${who.padEnd(22)} ${email.padEnd(38)} ${password}`;

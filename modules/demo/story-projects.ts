@@ -1,5 +1,4 @@
-// Two projects of the demo's first customer: an office move in the middle of its work, and a server migration that waits
-// for a decision.
+// Two projects of the demo's first customer: an office move in progress, and a server migration waiting for a decision.
 import type { Who } from './story.ts';
 
 export interface MoveStory {
@@ -24,7 +23,7 @@ export interface ItemStory {
   readonly description: string;
   readonly location: string;
   readonly priority: 'low' | 'medium' | 'high';
-  /** How far the provider got. */
+  /** The provider's progress. */
   readonly steps?: readonly ('in_progress' | 'ready_for_review')[];
   readonly feedback?: string;
   readonly answer?: { readonly response: string; readonly status?: 'accepted' | 'rejected' };

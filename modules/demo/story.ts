@@ -1,4 +1,4 @@
-// The shape of the demo's stories.
+// The types of the demo's stories.
 
 export type Who = 'it_admin' | 'manager' | 'employee' | 'colleague' | 'administrator' | 'technician';
 export type Worker = 'administrator' | 'technician';
@@ -23,19 +23,19 @@ export interface SiteStory {
 }
 
 export interface TicketStory {
-  /** How long ago it was created. */
+  /** Age of the ticket, in hours. */
   readonly hours_ago: number;
   readonly by: Who;
   readonly subject: string;
   readonly description: string;
   readonly job_type: string;
   readonly priority: number;
-  /** Which of the two sites; the first when absent. */
+  /** Index of one of the two sites; defaults to the first. */
   readonly site?: 0 | 1;
-  /** Its status now. */
+  /** Its current status. */
   readonly status: 'open' | 'in_progress' | 'on_hold' | 'closed';
   readonly worker?: Worker;
-  /** The manager's decision on an employee's ticket; it is pending without one. `reason` is that of a rejection. */
+  /** The manager's decision on an employee's ticket, pending if absent. `reason` explains a rejection. */
   readonly decision?: { readonly approved: boolean; readonly reason?: string };
   readonly comments?: readonly { readonly by: Who; readonly text: string; readonly internal?: boolean }[];
   readonly time?: readonly { readonly minutes: number; readonly what: string; readonly billable?: boolean }[];
@@ -58,7 +58,7 @@ export interface Story {
   readonly sites: readonly [SiteStory, SiteStory];
   readonly people: Readonly<Record<'it_admin' | 'manager' | 'employee' | 'colleague', PersonStory>>;
   readonly group: { readonly name: string; readonly code: string; readonly description: string };
-  /** Modules that are switched off; all others are on. */
+  /** Disabled modules; all others are enabled. */
   readonly off: readonly string[];
   readonly tickets: readonly TicketStory[];
 }

@@ -1,10 +1,10 @@
 import type { Access, Admin, Context } from '@keelson/core';
 
 export type Person = Extract<Admin, { kind: 'technician' }>;
-/** The context of a technician. */
+/** A technician's request context. */
 export type Desk = Context<Person>;
 
-/** Access for people: a key has no desk. */
+/** Access for technicians only: a key has no desk. */
 export const people: Access<Person> = Object.freeze({
   title: 'a technician’s session',
   allows: (actor: Admin) => actor.kind === 'technician',

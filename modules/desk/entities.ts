@@ -2,7 +2,7 @@ import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row }
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 
-/** Who has which record open. A row that nobody has renewed for 40 seconds means nothing any more. */
+/** Which records technicians have open. A row expires 40 seconds after its last renewal. */
 export const Presence = table(
   'presence',
   {
@@ -19,10 +19,10 @@ export const Presence = table(
 );
 export type Presence = Row<typeof Presence>;
 
-/** The filters of a list as its address has them. */
+/** The filters of a list, as in its URL. */
 export const ViewQuery = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** A list as somebody wants to see it again: filters, sort, columns. */
+/** A saved list view: filters, sort, columns. */
 export const SavedView = table(
   'saved_view',
   {
@@ -30,13 +30,13 @@ export const SavedView = table(
     user_id: ref(Technician),
     title: text(100),
     title_key: key(100).hidden(),
-    /** Whose list it is: `tickets`. */
+    /** The list it belongs to: `tickets`. */
     list: key(64),
     query: json(ViewQuery),
     sort: text(64).default(''),
     order: choice('asc', 'desc').nullable(),
     columns: json(z.array(z.string())),
-    /** For all technicians. */
+    /** Visible to all technicians. */
     shared: flag().default(false),
     created_at: when(),
     updated_at: when(),
@@ -52,15 +52,15 @@ export type SavedView = Row<typeof SavedView>;
 export const themes = ['system', 'light', 'dark'] as const;
 export const densities = ['compact', 'comfortable'] as const;
 
-/** How a technician likes the console. */
+/** A technician's console preferences. */
 export const PreferenceValues = z.object({
   theme: z.enum(themes),
   density: z.enum(densities),
-  /** Single letters as keys; those who speak to their computer switch them off. */
+  /** Single-letter shortcuts; users of speech input turn them off. */
   single_keys: z.boolean(),
   /** The columns of lists, by list. */
   columns: z.record(z.string(), z.array(z.string())),
-  /** Keys of commands that are not the usual ones, by command; an empty one switches the key off. */
+  /** Custom shortcuts, by command; an empty one disables the shortcut. */
   keys: z.record(z.string(), z.string()),
 });
 
@@ -77,11 +77,11 @@ export const Timer = table(
     timer_id: id(),
     user_id: ref(Technician),
     ticket_id: ref(Ticket),
-    /** The technician while it runs: the database lets nobody have two that do. */
+    /** The technician while it runs; its unique index allows only one running timer each. */
     running_of: int().nullable().unique().hidden(),
-    /** Since when it runs; null while it is paused. */
+    /** Start of the current run; null while paused. */
     started_at: when().nullable(),
-    /** Counted before that. */
+    /** Seconds counted in earlier runs. */
     seconds: int().default(0),
     created_at: when(),
   },
@@ -90,7 +90,7 @@ export const Timer = table(
 );
 export type Timer = Row<typeof Timer>;
 
-/** What a technician says often. */
+/** A saved reply of a technician. */
 export const ReplyTemplate = table(
   'reply_template',
   {
@@ -99,7 +99,7 @@ export const ReplyTemplate = table(
     title: text(100),
     title_key: key(100).hidden(),
     text: text(),
-    /** For all technicians. */
+    /** Visible to all technicians. */
     shared: flag().default(false),
     created_at: when(),
     updated_at: when(),
@@ -111,7 +111,7 @@ export type ReplyTemplate = Row<typeof ReplyTemplate>;
 
 export const notificationKinds = ['assigned', 'answered', 'decided', 'mentioned'] as const;
 
-/** Something that a technician should know, and may have missed. */
+/** A notification for a technician. */
 export const Notification = table(
   'notification',
   {
@@ -122,7 +122,7 @@ export const Notification = table(
     type: key(64),
     record_id: int(),
     title: text(300),
-    /** Who did it. */
+    /** The person who caused it. */
     by_name: text(255),
     created_at: when(),
     read_at: when().nullable(),

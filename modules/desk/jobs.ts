@@ -4,7 +4,7 @@ import { deletedTechnicians } from '@keelson/modules/directory';
 import { Notification } from './entities.ts';
 import { forgetPresence } from './presence.ts';
 
-/** For how long notifications are kept. */
+/** Retention of notifications. */
 const KEPT = { days: -60 } as const;
 
 export default [
@@ -15,7 +15,7 @@ export default [
   job('desk.forget-deleted', '26 3 * * *', (outside) => outside.transaction(forgetDeleted)),
 ];
 
-/** What deleted technicians had for themselves goes. What they shared stays. */
+/** Deletes the private data of deleted technicians. Shared items stay. */
 async function forgetDeleted({ db }: Context): Promise<void> {
   await db.run(sql`DELETE FROM saved_view WHERE shared = 0 AND user_id IN ${deletedTechnicians}`);
   await db.run(sql`DELETE FROM reply_template WHERE shared = 0 AND user_id IN ${deletedTechnicians}`);

@@ -1,4 +1,4 @@
-// What technicians should know: made from events, told at once, kept until it is read and a while longer.
+// Notifications for technicians: created from events, delivered live, kept for a while after being read.
 import { input, invalid, is, noun, param, sql, view, z, type Context, type Timestamp } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
@@ -6,7 +6,7 @@ import type { Desk } from './access.ts';
 import { announceOwn } from './announce-own.ts';
 import { Notification } from './entities.ts';
 
-/** Of one person; older ones go. */
+/** Maximum per person; older ones are deleted. */
 const MOST_NOTIFICATIONS = 200;
 
 export const NotificationItem = view(
@@ -25,7 +25,7 @@ export const NotificationItem = view(
 
 export const readMarks = z.object({
   notification_ids: input.optional(input.ids({ max: MOST_NOTIFICATIONS })),
-  /** All that are about a record. */
+  /** All notifications about a record. */
   type: input.optional(input.text(64)),
   key: input.optional(input.id()),
   all: input.optional(input.flag()),
@@ -35,7 +35,10 @@ export function countUnread({ db, actor: { user_id } }: Desk): Promise<number> {
   return db.count(Notification, { user_id, read_at: null });
 }
 
-/** Marks some of the caller's as read; answers how many are unread then. @throws invalid() unless it is said which */
+/**
+ * Marks some of the caller's notifications as read. Returns the remaining unread count.
+ * @throws invalid() without a selection
+ */
 export async function markRead(
   ctx: Desk,
   { notification_ids, type, key, all }: z.output<typeof readMarks>,
@@ -61,7 +64,7 @@ interface Concern {
   readonly author_name: string;
 }
 
-/** Notifies a technician of a ticket. What is unread of the same kind about it is replaced. */
+/** Notifies a technician about a ticket. Replaces an unread notification of the same kind about it. */
 export async function notify(
   ctx: Context,
   { kind, ticket_id: record_id, user_id, author_name: by_name }: Concern,

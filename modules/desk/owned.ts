@@ -1,15 +1,18 @@
-// What technicians keep for themselves and may share: who changes it, and how much of it there is.
+// Items that technicians own and may share: who may change them, and how many there may be.
 import { conflict, forbidden, notFound } from '@keelson/core';
 import type { Desk } from './access.ts';
 import type { ReplyTemplate, SavedView } from './entities.ts';
 
 type Owned = typeof SavedView | typeof ReplyTemplate;
 
-/** Of one person, and of all that are shared. */
+/** Maximum per person, and of all shared items. */
 const MOST_OWN = 100;
 const MOST_SHARED = 200;
 
-/** Own ones are changed by their owner; shared ones by administrators, too. @throws notFound(); forbidden() */
+/**
+ * Requires that the caller may change an item: the owner, or an administrator if it is shared.
+ * @throws notFound(); forbidden()
+ */
 export function requireOwner(
   { actor }: Desk,
   { user_id, shared }: { readonly user_id: number; readonly shared: boolean },
@@ -20,13 +23,16 @@ export function requireOwner(
   if (actor.role !== 'administrator') throw forbidden('Only administrators change what others share');
 }
 
-/** @throws conflict() when the caller has too many already */
+/** Requires that the caller is below the limit. @throws conflict() otherwise */
 export async function requireRoom({ db, actor }: Desk, of: Owned, called: string): Promise<void> {
   if ((await db.count<Owned>(of, { user_id: actor.user_id })) < MOST_OWN) return;
   throw conflict(`There are ${MOST_OWN} ${called} already; delete some first`);
 }
 
-/** @throws forbidden() unless the caller may share; conflict() when there are too many */
+/**
+ * Requires that the caller may share another item.
+ * @throws forbidden() for non-administrators; conflict() above the limit
+ */
 export async function requireSharing({ db, actor }: Desk, of: Owned, called: string): Promise<void> {
   if (actor.role !== 'administrator') throw forbidden(`Only administrators share ${called}`);
   if ((await db.count<Owned>(of, { shared: true })) < MOST_SHARED) return;

@@ -1,4 +1,4 @@
-// How a technician likes the console: the same on every device.
+// Console preferences of a technician, the same on every device.
 import { input, invalid, z } from '@keelson/core';
 import type { Desk } from './access.ts';
 import { announceOwn } from './announce-own.ts';
@@ -24,12 +24,12 @@ export const preferenceChanges = input.changes({
   keys: z.record(input.text(64), z.string().trim().max(40)).refine(...few(MOST_KEYS)),
 });
 
-/** The caller's; what was never set is as usual. */
+/** Returns the caller's preferences, with defaults for the rest. */
 export async function readPreferences({ db, actor: { user_id } }: Desk): Promise<Preferences> {
   return { ...usual, ...(await db.one(Preference, { user_id }))?.values };
 }
 
-/** Changes those that are given, each as a whole. @throws invalid() when they become too large */
+/** Replaces the given preferences, each as a whole. @throws invalid() when they become too large */
 export async function changePreferences(ctx: Desk, wanted: z.output<typeof preferenceChanges>): Promise<Preferences> {
   const { user_id } = ctx.actor;
   const known = await ctx.db.one(Preference, { user_id }, { lock: true });

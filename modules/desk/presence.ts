@@ -1,4 +1,4 @@
-// Who else is here: technicians who have a record open, and who writes. Told by the stream of changes (docs/live.md).
+// Presence: which technicians have a record open, and who is writing. Published on the change stream (docs/live.md).
 import {
   above,
   atMost,
@@ -16,11 +16,11 @@ import { TechnicianNames } from '@keelson/modules/directory';
 import type { Desk } from './access.ts';
 import { Presence } from './entities.ts';
 
-/** For how long somebody is there who is not heard of. */
+/** How long someone counts as present without renewal. */
 const FORGOTTEN = { seconds: -40 } as const;
-/** Of one person; who opens one more leaves the oldest. */
+/** Maximum per person; opening another record drops the oldest. */
 const MOST_RECORDS = 20;
-/** With one record. */
+/** Maximum people per record. */
 const MOST_PEOPLE = 50;
 const MOST_ANSWERED = 500;
 const SWEPT_AT_ONCE = 100;
@@ -31,10 +31,10 @@ interface Place {
 }
 
 /**
- * Notes what the caller does with a record; answers who else is there. To say the same again is one statement, and one more
- * with the commit.
- * @throws invalid() for a type that the caller may not read; notFound() for a record that is not there; conflict() when
- *   there are too many people
+ * Records what the caller does with a record. Returns who else has it open. Repeating the same state costs one
+ * statement, plus one at the commit.
+ * @throws invalid() for a type that the caller may not read; notFound() for a missing record; conflict() when there are
+ * too many people
  */
 export async function bePresent(ctx: Desk, { type, key, doing }: Place & { readonly doing: Doing }) {
   const of = readableTable(ctx, type);
@@ -55,7 +55,7 @@ interface Asked {
   readonly key?: number | undefined;
 }
 
-/** Who is where, of the types that the caller may read; those who came or wrote last first. */
+/** Lists who is present where, for the types the caller may read. Most recent arrivals and writers first. */
 export async function readPresence(ctx: Desk, { type, key }: Asked) {
   const types = type === undefined ? [...readableTables(ctx).keys()] : [readableTable(ctx, type).name];
   if (types.length === 0) return [];
@@ -68,14 +68,14 @@ const newestFirst = [
   ['presence_id', 'DESC'],
 ] as const;
 
-/** Forgets those who are not heard of any more, and tells so. */
+/** Removes expired presence, and announces it. */
 export async function forgetPresence(outside: Context<undefined>): Promise<void> {
   while ((await sweep(outside)) === SWEPT_AT_ONCE);
 }
 
 async function sweep(outside: Context<undefined>): Promise<number> {
   const late = { seen_at: atMost(plus(outside.now, FORGOTTEN)) };
-  // Mostly there is nothing to do, and no reason for a transaction.
+  // Usually there is nothing to do, so avoid a transaction.
   if (!(await outside.db.one(Presence, late))) return 0;
   return outside.transaction(async (ctx) => {
     const gone = await ctx.db.find(Presence, late, { limit: SWEPT_AT_ONCE, lock: true });
@@ -121,7 +121,7 @@ async function requireRecord({ db }: Context, of: Table, key: number): Promise<v
   if ((await db.count(of, { [of.primary]: key, ...living })) === 0) throw notFound('Record');
 }
 
-/** The tables whose changes the caller hears of: whoever may read a record may know who has it open. */
+/** Returns the tables whose changes the caller receives: anyone who may read a record may see who has it open. */
 function readableTables({ app, actor }: Desk): ReadonlyMap<string, Table> {
   const records = app.plugins.flatMap(({ live = [] }) => live);
   const readable = records.filter(({ admin, personal }) => !personal && admin?.allows(actor));

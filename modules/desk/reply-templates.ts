@@ -1,4 +1,4 @@
-// Replies that technicians give often, with places for what differs from ticket to ticket.
+// Reply templates with placeholders for ticket details.
 import {
   change,
   create,
@@ -45,7 +45,7 @@ const places = ['requester', 'company', 'ticket', 'subject', 'technician'] as co
 type Place = (typeof places)[number];
 const PLACE = /\{\{\s*(\w*)\s*\}\}/g;
 
-/** The caller's own and the shared ones, by title. There are few, so they are answered whole. */
+/** Lists the caller's own and the shared templates, by title. There are few, so the list is not paginated. */
 export async function listTemplates({ db, actor }: Desk): Promise<ReplyTemplate[]> {
   const own = await db.find(ReplyTemplate, { user_id: actor.user_id });
   const shared = await db.find(ReplyTemplate, { shared: true });
@@ -53,21 +53,25 @@ export async function listTemplates({ db, actor }: Desk): Promise<ReplyTemplate[
   return [...own, ...others].toSorted((a, b) => a.title.localeCompare(b.title) || a.template_id - b.template_id);
 }
 
-/** @throws duplicate() for a title that the person has used; forbidden() for a shared one; conflict() when there are too many */
+/**
+ * Adds a template.
+ * @throws duplicate() for a title the caller has already used; forbidden() for a shared one; conflict() when there are
+ * too many
+ */
 export async function addTemplate(ctx: Desk, { shared = false, ...given }: z.output<typeof newTemplate>) {
   await requireRoom(ctx, ReplyTemplate, 'reply templates');
   if (shared) await requireSharing(ctx, ReplyTemplate, 'reply templates');
   return create(ctx, ReplyTemplates, { ...given, user_id: ctx.actor.user_id, shared });
 }
 
-/** One that the caller may use: an own one, or a shared one. @throws notFound() */
+/** Finds a template that the caller may use: their own, or a shared one. @throws notFound() */
 export async function findTemplate({ db, actor }: Desk, template_id: number): Promise<ReplyTemplate> {
   const found = await db.one(ReplyTemplate, { template_id });
   if (!found || (found.user_id !== actor.user_id && !found.shared)) throw notFound('Reply template');
   return found;
 }
 
-/** One that the caller may change (owned.ts). @throws notFound(); forbidden() */
+/** Locks a template that the caller may change (owned.ts). @throws notFound(); forbidden() */
 export async function lockTemplate(ctx: Desk, id: number): Promise<ReplyTemplate> {
   const found = await lock(ctx, ReplyTemplates, id);
   requireOwner(ctx, found, 'Reply template');
@@ -87,7 +91,10 @@ export function deleteTemplate(ctx: Context, template: ReplyTemplate): Promise<v
   return remove(ctx, ReplyTemplates, template);
 }
 
-/** The text with its places filled; without a ticket those that need one stay as they are. @throws notFound() for the ticket */
+/**
+ * Returns the text with its placeholders filled. Without a ticket, those that need one stay.
+ * @throws notFound() for the ticket
+ */
 export async function fillTemplate(ctx: Desk, { text }: ReplyTemplate, ticket_id: number | undefined): Promise<string> {
   const values = new Map<string, string>([['technician', ctx.actor.name]]);
   if (ticket_id !== undefined) for (const [place, value] of await readPlaces(ctx, ticket_id)) values.set(place, value);
@@ -112,7 +119,7 @@ async function readPlaces(ctx: Context, ticket_id: number): Promise<[Place, stri
   ];
 }
 
-/** @throws invalid() for a place that nothing would fill */
+/** Requires that all placeholders are known. @throws invalid() otherwise */
 function checkPlaces(text: string): void {
   const known: readonly string[] = places;
   const wrong = [...text.matchAll(PLACE)].find(([, place = '']) => !known.includes(place));

@@ -1,4 +1,5 @@
-// What a new installation still needs before the first customer can be helped; shown on home until it is done.
+// Set-up checklist: what a new installation needs before helping the first customer. Shown on the home page until
+// complete.
 import { z, type Context } from '@keelson/core';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { Mailbox } from '@keelson/modules/mailbox';
@@ -9,13 +10,13 @@ import { SetUpHidden } from './settings.ts';
 export const setUpSteps = ['branding', 'mail', 'mailbox', 'technicians', 'company', 'contacts', 'ticket'] as const;
 
 export const SetUp = z.object({
-  /** An administrator wants to see it no more. */
+  /** An administrator has hidden the checklist. */
   hidden: z.boolean(),
-  /** In the order in which they are best done. */
+  /** In the recommended order. */
   steps: z.array(z.object({ step: z.enum(setUpSteps), done: z.boolean() })),
 });
 
-/** Which steps are done. Somebody is enough for each: what was deleted since counts, too. */
+/** Returns which steps are done. One record suffices for each, even a deleted one. */
 export async function readSetUp(ctx: Context): Promise<z.infer<typeof SetUp>> {
   const { mail, settings } = ctx.app;
   const { company_name } = await settings.get(ctx, Branding);
@@ -32,7 +33,7 @@ export async function readSetUp(ctx: Context): Promise<z.infer<typeof SetUp>> {
   return { hidden, steps: setUpSteps.map((step) => ({ step, done: done[step] })) };
 }
 
-/** Hides the steps from all administrators, or shows them again. */
+/** Hides the checklist from all administrators, or shows it again. */
 export async function hideSetUp(ctx: Context, hidden: boolean): Promise<void> {
   const { before } = await ctx.app.settings.change(ctx, SetUpHidden, () => hidden);
   if (before === hidden) return;

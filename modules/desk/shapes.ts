@@ -1,6 +1,6 @@
 import { z } from '@keelson/core';
 
-/** Somebody who has a record open. */
+/** A technician who has a record open. */
 export const PresentPerson = z.object({
   type: z.string(),
   key: z.int(),

@@ -1,4 +1,4 @@
-// What administrators choose for time that timers have measured.
+// Rounding of measured time, as configured by administrators.
 import { input, type Context, type z } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { TimeRounding } from './settings.ts';
@@ -9,7 +9,7 @@ export const roundingChanges = input.changes({ step_minutes: input.int(1, 60), l
 
 export const readRounding = (ctx: Context): Promise<Rounding> => ctx.app.settings.get(ctx, TimeRounding);
 
-/** Changes what is given; it counts for timers that are stopped from now on. */
+/** Changes the given values, for timers stopped from now on. */
 export async function changeRounding(ctx: Context, wanted: z.output<typeof roundingChanges>): Promise<Rounding> {
   const { before, after } = await ctx.app.settings.change(ctx, TimeRounding, (known) => ({
     step_minutes: wanted.step_minutes ?? known.step_minutes,
@@ -22,7 +22,7 @@ export async function changeRounding(ctx: Context, wanted: z.output<typeof round
   return after;
 }
 
-/** The minutes to log for so many seconds. */
+/** Returns the minutes to log for a number of seconds. */
 export function rounded(seconds: number, { step_minutes, least_minutes }: Rounding): number {
   return Math.ceil(Math.max(seconds / 60, least_minutes) / step_minutes) * step_minutes;
 }

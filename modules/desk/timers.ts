@@ -1,4 +1,4 @@
-// Timers: time on a ticket, measured by the server, so that it goes on whatever device the technician takes up.
+// Timers: time on a ticket, measured by the server, so that a technician can switch devices.
 import { conflict, input, noun, notFound, secondsBetween, view, z, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { findTicket, logTime, Ticket, type TicketTimeEntry } from '@keelson/modules/tickets';
@@ -7,9 +7,9 @@ import { announceOwn } from './announce-own.ts';
 import { Timer } from './entities.ts';
 import { readRounding, rounded } from './time-rounding.ts';
 
-/** Of one person. */
+/** Maximum per person. */
 const MOST_TIMERS = 20;
-/** The longest time entry. */
+/** The longest time entry, in minutes. */
 const A_DAY = 1440;
 
 const TimedTicket = z.object({ ticket_number: z.int(), subject: z.string(), company_name: z.string() });
@@ -20,27 +20,27 @@ export const TimerItem = view(noun(Timer, { title: 'Timer' }), {
   except: ['user_id'],
   more: (its) => ({
     running: its.from(z.boolean(), ['started_at'], ({ started_at }) => started_at !== null),
-    /** For who shows what stopping it would log. */
+    /** For displaying what stopping the timer would log. */
     rounding: its.lookup(Rounding, 'ticket_id', readRoundings, { step_minutes: 1, least_minutes: 1 }),
     ticket: its.lookup(TimedTicket.nullable(), 'ticket_id', readTimedTickets, null),
   }),
 });
 
 export const stopFields = z.object({
-  /** Instead of what was measured. */
+  /** Overrides the measured time. */
   duration_minutes: input.optional(input.int(1, A_DAY)),
   description: input.optionalLongText(),
   billable: input.optional(input.flag()),
 });
 
-/** The caller's, the one that runs first. */
+/** Lists the caller's timers, the running one first. */
 export async function listTimers({ db, actor: { user_id } }: Desk): Promise<Timer[]> {
   const all = await db.find(Timer, { user_id }, { order: [['timer_id', 'DESC']] });
   return all.toSorted((a, b) => Number(b.running_of !== null) - Number(a.running_of !== null));
 }
 
 /**
- * Starts the caller's timer for a ticket, or lets it go on; any other is paused.
+ * Starts or resumes the caller's timer for a ticket, and pauses any other.
  * @throws notFound() for the ticket; conflict() when there are too many timers
  */
 export async function startTimer(ctx: Desk, ticket_id: number): Promise<{ row: Timer; added: boolean }> {
@@ -57,14 +57,14 @@ export async function startTimer(ctx: Desk, ticket_id: number): Promise<{ row: T
   return { row: { ...row, timer_id }, added: true };
 }
 
-/** One of the caller's, locked. @throws notFound() */
+/** Locks one of the caller's timers. @throws notFound() */
 export async function lockTimer({ db, actor: { user_id } }: Desk, timer_id: number): Promise<Timer> {
   const timer = await db.one(Timer, { timer_id, user_id }, { lock: true });
   if (!timer) throw notFound('Timer');
   return timer;
 }
 
-/** Lets a timer go on; any other is paused. */
+/** Resumes a timer, and pauses any other. */
 export async function resumeTimer(ctx: Desk, timer: Timer): Promise<Timer> {
   return goOn(ctx, timer, await ctx.db.find(Timer, { user_id: timer.user_id }, { lock: true }));
 }
@@ -78,8 +78,8 @@ export async function pauseTimer(ctx: Context, timer: Timer): Promise<Timer> {
 }
 
 /**
- * Ends a timer: its time is logged on the ticket, rounded as administrators have set (NW-21).
- * @throws notFound() for a ticket that was deleted meanwhile; conflict() when nobody can have worked that long
+ * Stops a timer and logs its time on the ticket, rounded as configured (NW-21).
+ * @throws notFound() for a ticket that was deleted meanwhile; conflict() when the time is implausibly long
  */
 export async function stopTimer(
   ctx: Desk,
@@ -94,7 +94,7 @@ export async function stopTimer(
   return entry;
 }
 
-/** Ends a timer without logging its time. */
+/** Discards a timer without logging its time. */
 export async function discardTimer(ctx: Context, { timer_id, user_id }: Timer): Promise<void> {
   await ctx.db.remove(Timer, { timer_id });
   announceOwn(ctx, Timer, user_id);

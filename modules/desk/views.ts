@@ -1,4 +1,5 @@
-// Views that technicians save: a list with its filters, sort and columns. Own ones, and those that are shared with all.
+// Saved views of technicians: a list with its filters, sort and columns. A technician has their own and the shared
+// ones.
 import { change, create, input, lock, normalised, record, remove, view, z, type Context } from '@keelson/core';
 import { TechnicianNames } from '@keelson/modules/directory';
 import type { Desk } from './access.ts';
@@ -50,7 +51,7 @@ type NewView = z.output<typeof newView>;
 export const viewChanges = input.changes(viewFields);
 type ViewChanges = z.output<typeof viewChanges>;
 
-/** The caller's own and the shared ones, by title. There are few, so they are answered whole. */
+/** Lists the caller's own and the shared views, by title. There are few, so the list is not paginated. */
 export async function listViews({ db, actor }: Desk, list: string | undefined): Promise<SavedView[]> {
   const of = list === undefined ? {} : { list };
   const own = await db.find(SavedView, { user_id: actor.user_id, ...of });
@@ -59,7 +60,11 @@ export async function listViews({ db, actor }: Desk, list: string | undefined): 
   return [...own, ...others].toSorted((a, b) => a.title.localeCompare(b.title) || a.view_id - b.view_id);
 }
 
-/** @throws duplicate() for a title the person has used for that list; forbidden() for a shared one; conflict() when there are too many */
+/**
+ * Saves a view.
+ * @throws duplicate() for a title the caller already uses for that list; forbidden() for a shared one; conflict() when
+ * there are too many
+ */
 export async function saveView(ctx: Desk, { query = {}, columns = [], shared = false, ...given }: NewView) {
   const { user_id } = ctx.actor;
   await requireRoom(ctx, SavedView, 'views');
@@ -67,7 +72,7 @@ export async function saveView(ctx: Desk, { query = {}, columns = [], shared = f
   return create(ctx, SavedViews, { ...given, user_id, query, columns, shared });
 }
 
-/** One that the caller may change (owned.ts). @throws notFound(); forbidden() */
+/** Locks a view that the caller may change (owned.ts). @throws notFound(); forbidden() */
 export async function lockView(ctx: Desk, id: number): Promise<SavedView> {
   const found = await lock(ctx, SavedViews, id);
   requireOwner(ctx, found, 'View');

@@ -1,6 +1,6 @@
 import { dropdown } from '@keelson/core';
 
-/** Departments offered for contacts; a contact's department is free text all the same (D-21). */
+/** Departments offered for contacts; the field still accepts free text (D-21). */
 export const Departments = dropdown('departments', {
   title: 'Departments',
   items: [

@@ -1,9 +1,9 @@
 import { event, z } from '@keelson/core';
 
-/** Somebody who could approve a company's tickets no longer can: pending ones may have to be released (T-03). */
+/** A person can no longer approve a company's tickets: pending ones may have to be released (T-03). */
 export const ApproversChanged = event('directory.approvers_changed', z.object({ company_number: z.int() }));
 
-/** A contact is gone: what opened a door for them, or stood in their name, ends (D-06, V-25). */
+/** A contact was deleted: their access, and everything in their name, ends (D-06, V-25). */
 export const EmployeeDeleted = event(
   'directory.employee_deleted',
   z.object({ employee_number: z.int(), company_number: z.int() }),

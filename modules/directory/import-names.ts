@@ -1,11 +1,12 @@
-// Names in a file that stand for numbers: a company by its name, a site by its name within the company, a person by address.
+// Resolves names in a file to numbers: a company by name, a site by name within the company, a person by e-mail
+// address.
 import { normalised, type Context } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
 import { Site } from './entities/site.ts';
 
-/** The members of a row that are names, and those that they stand for. */
+/** The name fields of a row, and the number fields they resolve to. */
 export interface Named {
   readonly company_number?: number | undefined;
   readonly company_name?: string | undefined;
@@ -17,11 +18,14 @@ export interface Named {
 
 interface Found<V> {
   readonly rows: readonly ImportedRow<V>[];
-  /** Rows with names that nobody has. */
+  /** Rows with unknown names. */
   readonly errors: readonly RowError[];
 }
 
-/** Rows with numbers instead of names; a number that stands beside a name counts. `usual` is the company of the others. */
+/**
+ * Returns the rows with numbers in place of names; a number given along with a name wins. `usual` is the company of
+ * rows without one.
+ */
 export async function withNumbers<V extends Named>(
   ctx: Context,
   rows: readonly ImportedRow<V>[],
@@ -73,7 +77,7 @@ async function readCompanies({ db }: Context, customer_key: readonly string[]): 
   return new Map(found.map((each) => [each.customer_key ?? '', each.company_number]));
 }
 
-/** Sites by the number of the company and the name. */
+/** Returns the sites, by company number and name. */
 async function readSites({ db }: Context, companies: readonly number[]): Promise<ReadonlyMap<string, number>> {
   const company_number = [...new Set(companies)];
   const found = company_number.length === 0 ? [] : await db.find(Site, { company_number, deleted_at: null });

@@ -1,5 +1,5 @@
-// What companies, sites and people are called where only their number is stored. Their records invalidate a name that
-// changes.
+// Display names of companies, sites and people, for records that store only their number. Changing a record invalidates
+// its name.
 import { defineNames } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { Company } from './entities/company.ts';

@@ -7,7 +7,7 @@ export const WriteContacts = admin.permission(
   'contacts:write',
   'Create, update and delete contacts and manager groups',
 );
-/** Of its own, because whoever decides how people sign in can be any of them. */
+/** A separate permission, because whoever controls sign-in can impersonate any contact. */
 export const AccessContacts = admin.permission(
   'contacts:access',
   'Set passwords, sign-in addresses and rights of contacts, and who is in manager groups',

@@ -1,4 +1,4 @@
-// What a record of another module refers to, read in one statement: the names, and whether each reference may be set.
+// Reads what a record of another module refers to in one statement: the names, and whether each reference is allowed.
 import { invalid, sql, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { Company } from './entities/company.ts';
@@ -16,11 +16,11 @@ export interface References {
   readonly site_name: string | null;
   readonly technician_name: string | null;
   readonly employee: { readonly first_name: string; readonly last_name: string } | undefined;
-  /** The site is one of the company's. */
+  /** The site belongs to the company. */
   readonly siteFits: boolean;
   /** The technician is active. */
   readonly technicianFits: boolean;
-  /** The employee is one of the company's. */
+  /** The employee belongs to the company. */
   readonly employeeFits: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Found {
   readonly employee_fits: number | null;
 }
 
-/** Undefined when there is no such company. */
+/** Returns the references, or undefined when the company does not exist. */
 export async function readReferences(
   db: Db,
   { company_number, site_number, user_id, employee_number }: Referred,
@@ -63,7 +63,10 @@ export async function readReferences(
   };
 }
 
-/** Keeps a company from being deleted until the transaction ends (V-26). @throws invalid() when there is none (V-21) */
+/**
+ * Locks a company against deletion until the transaction ends (V-26).
+ * @throws invalid() when it does not exist (V-21)
+ */
 export async function holdCompany(ctx: Context, company_number: number): Promise<void> {
   if (!(await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true })))
     throw invalid('company_number must be an existing company');
@@ -75,8 +78,8 @@ interface Place {
 }
 
 /**
- * Checks where a record of another module belongs, in its `prepare`: the company must exist and stays what it is, and the
- * site is one of the company's. Both are locked until the record is stored, so that they cannot be deleted meanwhile.
+ * Checks the company and site of another module's record, in its `prepare`. The company must exist and stay the same,
+ * and the site must belong to it. Locks both until the record is stored, so that they cannot be deleted meanwhile.
  * @throws invalid() naming the field (V-21)
  */
 export async function checkPlace(ctx: Context, after: Place, before?: Place): Promise<void> {

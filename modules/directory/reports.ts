@@ -1,4 +1,4 @@
-// What reports can be made of: companies and contacts, and for a company's own people their colleagues.
+// Report sources: companies and contacts, and for a company's employees their colleagues.
 import { itAdmin, reportSource, signedIn } from '@keelson/core';
 import { CompanyItem } from './companies/companies.ts';
 import { Contact, ManagedColleague } from './employees/employee-detail.ts';
@@ -64,7 +64,7 @@ export default [
     view: ManagedColleague,
     fields: {
       ...person,
-      // What colleagues may do, only IT admins see (Z-12).
+      // Only IT admins see the rights of colleagues (Z-12).
       ismgr: { label: rights.ismgr, access: itAdmin },
       it_privileges: { label: rights.it_privileges, access: itAdmin },
       can_create_tickets: { label: rights.can_create_tickets, access: itAdmin },

@@ -8,7 +8,7 @@ import { Site } from './entities/site.ts';
 import { CompanyNames } from './names.ts';
 import { ReadCompanies, ReadContacts } from './permissions.ts';
 
-/** Chinese, Japanese and Korean names are written without a space, the family's name first or last. */
+/** Chinese, Japanese and Korean names are written without a space, with the family name first or last. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const writtenTogether = ({ first_name, last_name }: Employee) =>
   UNSPACED.test(last_name) ? { name: [last_name + first_name, first_name + last_name] } : {};
@@ -30,7 +30,7 @@ export default [
     },
   }),
   searchable(Site, { name: ['site_name'], main: ['address'], title: ({ site_name }) => site_name }),
-  // What colleagues search is `main`; technicians search telephone numbers as well (P-26).
+  // Colleagues search only `main`; technicians also search phone numbers (P-26).
   searchable(Employee, {
     name: ['first_name', 'last_name'],
     main: ['email'],

@@ -1,4 +1,4 @@
-/** `sites, contacts, and tickets` as a sentence says it. */
+/** Joins words for a sentence: `sites, contacts and tickets`. */
 export function enumerated(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(words);
 }

@@ -1,20 +1,23 @@
-// How many unknown devices a collector may tell of on one day (MO-28): a token that is stolen, or a collector that goes wild,
-// must not fill the lists of assets.
+// Daily limit on unknown devices per collector (MO-28), so that a stolen token or a faulty collector cannot flood the
+// asset lists.
 import { type Context } from '@keelson/core';
 import type { Collector } from './entities.ts';
 import { Collector as Collectors } from './entities.ts';
 import { NewDevicesPerDay } from './settings.ts';
 
-/** What is left of a day; shared by the batches of a sync. */
+/** The rest of a day's limit; shared by the batches of a sync. */
 export interface Allowance {
-  /** How many of these may become assets, and how many others may wait for a person. Asking again for a batch replaces its answer. */
+  /**
+   * Returns how many of these may become assets, and how many more may wait for a person. A repeated call for a batch
+   * replaces its earlier result.
+   */
   take(batch: object, wanted: number): { readonly added: number; readonly waiting: number };
-  /** A batch that was not stored takes nothing. */
+  /** Releases the share of a batch that was not stored. */
   giveBack(batch: object): void;
   readonly used: number;
 }
 
-/** Twice as many are stored as may be added; what comes after them is refused. */
+/** Stores up to twice the number that may be added; further devices are refused. */
 const STORED = 2;
 
 /** @param known of the collector, which is locked in the same transaction */
@@ -42,7 +45,7 @@ export async function openAllowance(
   };
 }
 
-/** Notes what a sync has used; two of one collector at once are both counted. */
+/** Adds a sync's usage to the collector's total. Concurrent syncs of one collector both count. */
 export async function noteUsed(ctx: Context, collector: Collector, used: number): Promise<void> {
   if (used === 0) return;
   const new_on = today(ctx);

@@ -1,11 +1,11 @@
-// How collectors are read: apart from collectors.ts, because their events carry what lists show.
+// Collector views and lookups, separate from collectors.ts because collector events carry these views.
 import { by, noun, notFound, view, type Context } from '@keelson/core';
 import { CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { Collector } from './entities.ts';
 
 export const collectorNoun = noun(Collector, { title: 'Collector', sorts: { created_at: by('created_at') } });
 
-/** F-62. */
+/** Collector in lists and events (F-62). */
 export const CollectorItem = view(collectorNoun, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -13,7 +13,7 @@ export const CollectorItem = view(collectorNoun, {
   }),
 });
 
-/** Every collector, revoked ones too, newest first (P-09, MO-06). */
+/** Returns all collectors including revoked ones, newest first (P-09, MO-06). */
 export function listCollectors(ctx: Context): Promise<Collector[]> {
   const order = [
     ['created_at', 'DESC'],
@@ -22,7 +22,7 @@ export function listCollectors(ctx: Context): Promise<Collector[]> {
   return ctx.db.find(Collector, {}, { order });
 }
 
-/** @throws notFound() */
+/** Returns a collector. @throws notFound() */
 export async function findCollector(ctx: Context, collector_id: string, { lock = false } = {}): Promise<Collector> {
   const found = collector_id.length > 16 ? undefined : await ctx.db.one(Collector, { collector_id }, { lock });
   if (!found) throw notFound('Collector');

@@ -1,4 +1,4 @@
-// Collectors: registered, seen, silent, revoked (M-26, MO-04 to MO-06).
+// Collector lifecycle: registration, contact, offline, revocation (M-26, MO-04 to MO-06).
 import { change, conflict, create, invalid, plus, record, secret, type Context } from '@keelson/core';
 import { checkPlace } from '@keelson/modules/directory';
 import { collectorNoun } from './collector-list.ts';
@@ -7,12 +7,12 @@ import { Collector } from './entities.ts';
 import { CollectorMoved } from './events.ts';
 import { newToken } from './tokens.ts';
 
-/** A collector that was silent for so long is offline (M-26). */
+/** A collector without contact for this long is offline (M-26). */
 export const SILENT = { minutes: -15 } as const;
 const MAX_CONFIG_BYTES = 16 * 1024;
-/** They are listed without pages (P-09). */
+/** Collectors are listed without pagination (P-09). */
 const MAX_COLLECTORS = 2000;
-/** A collector that polls every few seconds is not written down every time. */
+/** Minimum interval between writes of the last contact, because collectors poll every few seconds. */
 const NOTE_AFTER = { seconds: -1 } as const;
 
 type Config = Collector['config'];
@@ -39,7 +39,7 @@ export interface NewCollector {
   readonly config?: Config | undefined;
 }
 
-/** Registers a collector; `token` is told only now (A-35). @throws invalid() naming the field */
+/** Registers a collector. `token` is returned only here (A-35). @throws invalid() naming the field */
 export async function registerCollector(
   ctx: Context,
   { company_number, site_number, name, config = {} }: NewCollector,
@@ -50,7 +50,10 @@ export async function registerCollector(
   return { collector: await create(ctx, Collectors, given), token };
 }
 
-/** Changes name and configuration; a new configuration is sent to the collector (MO-05). @throws conflict() when it is revoked */
+/**
+ * Changes the name and configuration. A new configuration is sent to the collector (MO-05).
+ * @throws conflict() if revoked
+ */
 export async function updateCollector(
   ctx: Context,
   collector: Collector,
@@ -62,14 +65,14 @@ export async function updateCollector(
   return after;
 }
 
-/** Ends its token at once, and leaves its scans to others of the site. A revoked one stays as it is (MO-06). */
+/** Revokes the token at once and releases its scans to other collectors of the site. Revocation is final (MO-06). */
 export async function revokeCollector(ctx: Context, collector: Collector): Promise<void> {
   if (collector.status === 'revoked') return;
   await change(ctx, Collectors, collector, { status: 'revoked', token_hash: null });
   await endCommands(ctx, collector);
 }
 
-/** Notes that it was there. A first contact, and one after a silence, make it active (M-26). */
+/** Records a contact. The first contact, or one after a silence, makes the collector active (M-26). */
 export async function noteContact(
   ctx: Context,
   collector: Collector,
@@ -78,13 +81,13 @@ export async function noteContact(
   const { collector_id, status, last_seen_at } = collector;
   const noted = { ...seen, last_seen_at: ctx.now };
   if (status !== 'active') return change(ctx, Collectors, collector, { ...noted, status: 'active' });
-  // By hand: it happens every few seconds, and is no change that anybody made.
+  // Bypasses the record because this happens every few seconds and is not an auditable change.
   if (Object.keys(seen).length > 0 || (last_seen_at ?? '') < plus(ctx.now, NOTE_AFTER))
     await ctx.db.update(Collector, { collector_id }, noted);
   return { ...collector, ...noted };
 }
 
-/** A collector that was silent for too long; another one of its site may do its scans. */
+/** Marks a silent collector offline and releases its scans to others of its site. */
 export async function markOffline(ctx: Context, collector: Collector): Promise<void> {
   await change(ctx, Collectors, collector, { status: 'offline' });
   await releaseScans(ctx, collector);

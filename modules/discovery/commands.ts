@@ -1,18 +1,18 @@
-// The queue of commands for collectors (M-27, M-28, MO-16 to MO-18): handed out with a lease, reported once.
+// Command queue for collectors (M-27, M-28, MO-16 to MO-18): commands are leased and reported once.
 import { atMost, duplicate, listed, notFound, plus, sql, toDatabase, type Context } from '@keelson/core';
 import { CollectorCommand, type Collector } from './entities.ts';
 import { CommandEnded } from './events.ts';
 import { jobEnded, jobsReleased, jobsStarted } from './job-states.ts';
 
 const AT_ONCE = 20;
-/** Without a report for so long, a command is handed out again. */
+/** Lease duration; unreported commands are then handed out again. */
 export const LEASE = { minutes: -10 } as const;
 const MAX_ATTEMPTS = 3;
 
 type Place = Pick<Collector, 'company_number' | 'site_number'>;
 type CommandType = CollectorCommand['command_type'];
 
-/** Puts a command into the queue of a collector. */
+/** Queues a command for a collector. */
 export async function queueCommand(
   ctx: Context,
   { company_number, site_number, collector_id }: Place & { readonly collector_id: string | null },
@@ -24,7 +24,7 @@ export async function queueCommand(
   return ctx.db.insert(CollectorCommand, row);
 }
 
-/** Hands out the oldest commands, and those that no collector of the site has taken yet (MO-16, MO-17). */
+/** Leases the oldest commands of the collector and unassigned ones of its site (MO-16, MO-17). */
 export async function takeCommands(ctx: Context, collector: Collector): Promise<CollectorCommand[]> {
   const { collector_id, site_number } = collector;
   const find = async (owner: string | null) =>
@@ -51,8 +51,8 @@ export interface CommandReport {
 }
 
 /**
- * What a collector reports of a command that it was sent.
- * @throws notFound() for a command that is not its own; duplicate() for one that was reported already (M-28)
+ * Stores a collector's report on a command it received.
+ * @throws notFound() for another collector's command; duplicate() if already reported (M-28)
  */
 export async function reportCommand(
   ctx: Context,
@@ -66,7 +66,7 @@ export async function reportCommand(
   return endCommand(ctx, command, report);
 }
 
-/** Leases that have run out: the command waits again, and after the third time it has failed (M-27). */
+/** Ends expired leases: the command is queued again, or fails after the third attempt (M-27). */
 export async function endLeases(ctx: Context, { most }: { readonly most: number }): Promise<number> {
   const late = await ctx.db.find(
     CollectorCommand,
@@ -84,7 +84,7 @@ export async function endLeases(ctx: Context, { most }: { readonly most: number 
   return late.length;
 }
 
-/** The scans that a silent collector has not begun wait for any other one of its site. */
+/** Releases the scans a silent collector has not started to any other collector of its site. */
 export async function releaseScans(ctx: Context, { collector_id }: Pick<Collector, 'collector_id'>): Promise<void> {
   const waiting = { collector_id, command_type: 'scan', status: 'pending' } as const;
   const released = await ctx.db.find(CollectorCommand, waiting, { lock: true });
@@ -94,7 +94,7 @@ export async function releaseScans(ctx: Context, { collector_id }: Pick<Collecto
   await jobsReleased(ctx, released);
 }
 
-/** The scans of a revoked collector, begun or not, are left to others of its site; what was for it alone has failed. */
+/** Releases a revoked collector's scans, started or not, to others of its site. Its other commands fail. */
 export async function endCommands(ctx: Context, { collector_id }: Pick<Collector, 'collector_id'>): Promise<void> {
   await ctx.db.update(CollectorCommand, { collector_id, command_type: 'scan', status: 'sent' }, { status: 'pending' });
   await releaseScans(ctx, { collector_id });
@@ -128,7 +128,7 @@ async function endCommand(
   return { ...command, ...set };
 }
 
-/** How many commands wait for each collector, or are with it. */
+/** Counts the pending and sent commands of each collector. */
 export async function pendingCommands({ db }: Context): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ collector_id: string; n: number }>(sql`SELECT collector_id, COUNT(*) AS n
     FROM collector_command WHERE status IN ('pending', 'sent') AND collector_id IS NOT NULL GROUP BY collector_id`);

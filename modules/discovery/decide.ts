@@ -1,12 +1,12 @@
-// What a person decides about devices that wait, and about those whose asset was deleted (MO-27, MO-29).
+// Manual decisions on waiting devices and on devices whose asset was deleted (MO-27, MO-29).
 import { announceChange, conflict, invalid, lockAll, type Context } from '@keelson/core';
 import { addFoundAssets, Assets, readIdentifiers, restoreAsset } from '@keelson/modules/assets';
 import { filledIn, foundAsset } from './device-asset.ts';
 import { DiscoveryResult } from './entities.ts';
 
 /**
- * Adds an asset for a device that waits.
- * @throws conflict() when it does not wait, or its serial number has another asset
+ * Adds an asset for a waiting device.
+ * @throws conflict() if it is not waiting, or another asset has its serial number
  */
 export async function addWaiting(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
   refuseDecided(result);
@@ -20,8 +20,8 @@ export async function addWaiting(ctx: Context, result: DiscoveryResult): Promise
 }
 
 /**
- * Takes a device that waits for an asset of its company: the suggested one unless another is named.
- * @throws conflict() when it does not wait; invalid() without such an asset
+ * Merges a waiting device into an asset of its company, by default the suggested one.
+ * @throws conflict() if it is not waiting; invalid() without such an asset
  */
 export async function mergeWaiting(
   ctx: Context,
@@ -41,8 +41,8 @@ export async function mergeWaiting(
 }
 
 /**
- * Brings the deleted asset of a device back, with what was found of it since.
- * @throws conflict() when the asset was not deleted
+ * Restores the deleted asset of a device and fills in the data found since.
+ * @throws conflict() if the asset was not deleted
  */
 export async function bringBack(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
   const { asset_id, state } = result;
@@ -52,7 +52,7 @@ export async function bringBack(ctx: Context, result: DiscoveryResult): Promise<
     ...filledIn(before, deviceOf(result), identifiers),
     last_seen_at: result.discovered_at,
   }));
-  // It may have been seen under several names meanwhile.
+  // It may have been found under several names since.
   const others = await ctx.db.find(DiscoveryResult, { asset_id, state: 'seen_again' }, { lock: true });
   await ctx.db.update(DiscoveryResult, { asset_id, state: 'seen_again' }, { state: 'matched', content_hash: '' });
   for (const row of others) announceChange(ctx, { of: DiscoveryResult, row, kind: 'changed' });
@@ -75,7 +75,7 @@ interface Decision {
 
 async function decided(ctx: Context, result: DiscoveryResult, decision: Decision): Promise<DiscoveryResult> {
   const { asset_id, state, matched_by = result.matched_by, what } = decision;
-  // Without the hash the next report is looked at as if it were new: it brings programs and ports along.
+  // Clear the hash so that the next report is processed in full, with programs and ports.
   const set = { asset_id, state, matched_by, reason: '', suggested_asset_id: null, content_hash: '' };
   await ctx.db.update(DiscoveryResult, { result_id: result.result_id }, set);
   announceChange(ctx, { of: DiscoveryResult, row: result, kind: 'changed' });

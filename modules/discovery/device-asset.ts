@@ -1,4 +1,4 @@
-// A device as an asset: what a new one gets, and what a known one is told (MO-10, MO-12).
+// Maps a device to asset fields, for new and for existing assets (MO-10, MO-12).
 import type { Context } from '@keelson/core';
 import type { Asset, FoundAsset, Identifiers } from '@keelson/modules/assets';
 import type { Device } from './shapes.ts';
@@ -26,7 +26,7 @@ export function foundAsset(
 
 const blanks = ['serial_number', 'asset_type', 'manufacturer', 'model', 'operating_system'] as const;
 
-/** Blank fields are filled and addresses refreshed; what people entered stays. */
+/** Fills blank fields and refreshes addresses. Values entered by people are kept. */
 export function filledIn(asset: Asset, device: Device, { serialKey }: Identifiers) {
   const isBlank = (each: (typeof blanks)[number]) =>
     asset[each] === '' || (each === 'serial_number' && serialKey(asset.serial_number) === null);
@@ -38,7 +38,7 @@ export function filledIn(asset: Asset, device: Device, { serialKey }: Identifier
   };
 }
 
-/** The ports that can be told apart. */
+/** Returns the ports that have a number. */
 export function portsOf({ ports = [] }: Device) {
   return ports.flatMap(({ port_number, ...rest }) => (port_number === undefined ? [] : [{ ...rest, port_number }]));
 }

@@ -1,11 +1,11 @@
-// What makes a device the same one, and what tells that nothing about it has changed.
+// Keys that identify a device and detect changes to it.
 import { normalised } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import type { Identifiers } from '@keelson/modules/assets';
 import type { Device } from './shapes.ts';
 
 /**
- * Serial number, MAC address and host name together, or else the address alone; undefined when it has none of them
+ * Returns a hash of serial number, MAC address and host name, or else of the IP address; undefined if it has none
  * (MO-11, MO-26).
  */
 export function deviceKey({ serial_number = '', mac_address = '', hostname = '', ip_address = '' }: Device) {
@@ -14,11 +14,11 @@ export function deviceKey({ serial_number = '', mac_address = '', hostname = '',
   return ip_address === '' ? undefined : tokenHash(JSON.stringify(['address', ip_address]));
 }
 
-/** A device of which nothing is known but where it answers. */
+/** Only the IP address of the device is known. */
 export const isAddress = ({ serial_number = '', mac_address = '', hostname = '' }: Device): boolean =>
   serial_number === '' && mac_address === '' && hostname === '';
 
-/** The device without the values that identify nothing (MO-30). */
+/** Returns the device without values that are not unique identifiers (MO-30). */
 export function identified(device: Device, { serialKey, mac }: Identifiers): Device {
   const { serial_number = '', mac_address = '' } = device;
   return {

@@ -1,4 +1,4 @@
-// What administrators choose for the discovery.
+// Discovery settings for administrators.
 import { z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { NewDevicesPerDay } from './settings.ts';
@@ -6,7 +6,7 @@ import { NewDevicesPerDay } from './settings.ts';
 export const DiscoverySettings = z.object({ new_devices_per_day: z.int() });
 type Values = z.infer<typeof DiscoverySettings>;
 
-/** Changes the bound; it counts from the next sync on. */
+/** Changes the daily limit, effective with the next sync. */
 export async function changeDiscoverySettings(ctx: Context, { new_devices_per_day }: Values): Promise<Values> {
   const { before, after } = await ctx.app.settings.change(ctx, NewDevicesPerDay, () => new_devices_per_day);
   const changes = changesBetween({ new_devices_per_day: before }, { new_devices_per_day: after });

@@ -5,11 +5,13 @@ export const collectorStates = ['registered', 'active', 'offline', 'revoked'] as
 export const commandTypes = ['scan', 'sync', 'update_config', 'restart'] as const;
 export const commandStates = ['pending', 'sent', 'completed', 'failed'] as const;
 export const jobStates = ['queued', 'running', 'completed', 'failed'] as const;
-/** What a device was recognised by (MO-09); a person may have split it from another (`split`), or decided (`person`). */
+/** How a device was matched (MO-09); `split` and `person` are manual decisions. */
 export const matchRules = ['serial_number', 'mac_address', 'hostname', 'split', 'person'] as const;
 /**
- * `waiting`: a person decides which asset it is. `seen_again`: its asset was deleted. `address`: nothing but an address is
- * known of it, as of hosts behind a router.
+ * States of a result.
+ * - `waiting`: a person must pick the asset
+ * - `seen_again`: the asset was deleted
+ * - `address`: only an address is known, as for hosts behind a router
  */
 export const resultStates = ['new', 'matched', 'waiting', 'seen_again', 'address'] as const;
 export type MatchRule = (typeof matchRules)[number];
@@ -18,7 +20,7 @@ export type MatchRule = (typeof matchRules)[number];
 export const COLLECTOR_ID = 16;
 const FreeKeys = z.record(z.string(), z.unknown());
 
-/** A program in a customer's network that scans it (M-26). */
+/** Program in a customer's network that scans it (M-26). */
 export const Collector = table(
   'collector',
   {
@@ -33,9 +35,9 @@ export const Collector = table(
     sync_status: choice('never', 'in_progress', 'completed', 'failed').default('never'),
     last_sync_at: when().nullable(),
     config: json(FreeKeys),
-    /** Null once it is revoked. */
+    /** Null once revoked. */
     token_hash: key(64).nullable().unique().hidden(),
-    /** The day of `new_devices`, which counts what it has found on that day and nobody knew. */
+    /** The day that `new_devices` counts: unknown devices found that day. */
     new_on: day().nullable().hidden(),
     new_devices: int().default(0).hidden(),
     created_at: when(),
@@ -47,7 +49,7 @@ export const Collector = table(
 );
 export type Collector = Row<typeof Collector>;
 
-/** A scan that somebody asked for, or a sync (M-29). */
+/** Requested scan or a sync (M-29). */
 export const DiscoveryJob = table(
   'discovery_job',
   {
@@ -74,7 +76,7 @@ export const DiscoveryJob = table(
 );
 export type DiscoveryJob = Row<typeof DiscoveryJob>;
 
-/** What a collector is to do (M-27). Without a collector it is for the first one of the site that asks (MO-16). */
+/** Command for a collector (M-27). Without a collector, the first of the site to poll takes it (MO-16). */
 export const CollectorCommand = table(
   'collector_command',
   {
@@ -86,7 +88,7 @@ export const CollectorCommand = table(
     command_type: choice(...commandTypes),
     parameters: json(FreeKeys),
     status: choice(...commandStates).default('pending'),
-    /** How often it was sent. */
+    /** Number of times sent. */
     attempts: int().default(0).hidden(),
     created_at: when(),
     sent_at: when().nullable(),
@@ -104,14 +106,14 @@ export const CollectorCommand = table(
 export type CollectorCommand = Row<typeof CollectorCommand>;
 
 /**
- * A device as it was last seen at a site, the asset that it is, and how it was recognised. The same device again is the
- * same row, so that results do not grow with every scan.
+ * Device as last seen at a site, with its asset and how it was matched. A device found again updates its row, so
+ * results do not grow with every scan.
  */
 export const DiscoveryResult = table(
   'discovery_result',
   {
     result_id: id(),
-    /** The last scan that found it; null when it only came with syncs. */
+    /** The last scan that found it; null if seen only in syncs. */
     job_id: ref(DiscoveryJob).nullable(),
     company_number: ref(Company),
     site_number: ref(Site),
@@ -124,18 +126,18 @@ export const DiscoveryResult = table(
     open_ports: json(z.array(z.int())),
     asset_id: int().nullable(),
     state: choice(...resultStates),
-    /** Why a person is to decide. */
+    /** Why a manual decision is needed. */
     reason: text(255).default(''),
-    /** The asset that it may be. */
+    /** Suggested asset. */
     suggested_asset_id: int().nullable(),
-    /** The IP address in the order of addresses. */
+    /** Sort key of the IP address. */
     address_key: key(33).default('').hidden(),
     matched_by: choice(...matchRules).nullable(),
-    /** The value that both have in common, such as the MAC address. */
+    /** The matching value, such as the MAC address. */
     matched_value: text(255).default(''),
-    /** Hash of serial number, MAC address and hostname: what makes it the same device. */
+    /** Hash of serial number, MAC address and host name that identifies the device. */
     device_key: key(64).hidden(),
-    /** Hash of everything that was reported; as long as it stays, a sync has nothing to do. */
+    /** Hash of the full report; while it is unchanged, a sync skips the device. */
     content_hash: key(64).hidden(),
     discovered_at: when(),
   },

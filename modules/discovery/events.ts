@@ -1,7 +1,7 @@
 import { event, z } from '@keelson/core';
 import { collectorStates, commandTypes } from './entities.ts';
 
-/** EV-14. */
+/** Emitted after a sync (EV-14). */
 export const CollectorSynced = event(
   'collector.sync',
   z.object({
@@ -19,13 +19,13 @@ export const CollectorSynced = event(
 
 const whose = { collector_id: z.string(), company_number: z.int(), site_number: z.int() };
 
-/** A collector fell silent, came back, or was revoked (M-26). */
+/** Emitted when a collector goes offline, returns or is revoked (M-26). */
 export const CollectorMoved = event(
   'discovery.collector-moved',
   z.object({ ...whose, name: z.string(), status: z.enum(collectorStates), last_seen_at: z.iso.datetime().nullable() }),
 );
 
-/** A command has ended (M-27). */
+/** Emitted when a command ends (M-27). */
 export const CommandEnded = event(
   'discovery.command-ended',
   z.object({
@@ -33,7 +33,7 @@ export const CommandEnded = event(
     collector_id: z.string().nullable(),
     command_id: z.int(),
     command_type: z.enum(commandTypes),
-    /** Of a scan: what it was to scan. */
+    /** For a scan, the network to scan. */
     subnet: z.string(),
     failed: z.boolean(),
     error: z.string(),

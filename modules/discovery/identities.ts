@@ -4,7 +4,8 @@ import { collectorByToken } from './tokens.ts';
 
 const PER_MINUTE = 120;
 
-// A collector's token is good for its own three operations, and nothing else is good there.
+// Authentication of collectors. A collector token is valid only for its three operations, which accept nothing else
+//
 export default [programIdentity(adminSurface, 'collector', collectorFromToken)];
 
 async function collectorFromToken(app: App, from: Credentials): Promise<Program | 'refused' | undefined> {

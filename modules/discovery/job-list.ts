@@ -12,7 +12,7 @@ export const jobNoun = noun(DiscoveryJob, {
   sorts: { created_at: by('created_at') },
 });
 
-/** F-64. */
+/** Job in lists (F-64). */
 export const JobItem = view(jobNoun, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -33,5 +33,5 @@ export const resultNoun = noun(DiscoveryResult, {
   sorts: { discovered_at: by('discovered_at') },
 });
 
-/** F-65, and why it is this asset. */
+/** Result in lists (F-65), with the reason for its match. */
 export const ResultItem = view(resultNoun);

@@ -1,4 +1,4 @@
-// The states of a job follow those of its command (M-29).
+// Job states, which follow the state of the job's command (M-29).
 import { change, changeAll, invalid, lockAll, record, type Context } from '@keelson/core';
 import { DiscoveryJob, type CollectorCommand } from './entities.ts';
 import { jobNoun } from './job-list.ts';
@@ -18,7 +18,7 @@ const jobsOf = (ctx: Context, commands: readonly Queued[]) =>
     commands.flatMap(({ job_id }) => job_id ?? []),
   );
 
-/** A collector has polled their commands. */
+/** Marks the jobs of polled commands as running. */
 export async function jobsStarted(ctx: Context, collector_id: string, commands: readonly Queued[]): Promise<void> {
   const waiting = (await jobsOf(ctx, commands)).filter(({ status }) => status === 'queued' || status === 'running');
   await changeAll(ctx, Jobs, waiting, ({ started_at }) => ({
@@ -28,13 +28,13 @@ export async function jobsStarted(ctx: Context, collector_id: string, commands: 
   }));
 }
 
-/** They wait for a collector again. */
+/** Returns the jobs to the queue. */
 export async function jobsReleased(ctx: Context, commands: readonly Queued[]): Promise<void> {
   const open = (await jobsOf(ctx, commands)).filter(({ status }) => status === 'queued' || status === 'running');
   await changeAll(ctx, Jobs, open, { collector_id: null, status: 'queued' });
 }
 
-/** The command of a job was reported, or given up. */
+/** Ends the job of a command that was reported or abandoned. */
 export async function jobEnded(
   ctx: Context,
   job_id: number,
@@ -46,7 +46,7 @@ export async function jobEnded(
   return change(ctx, Jobs, job, { status, error: failed ? error : null, finished_at: ctx.now });
 }
 
-/** The job that a sync belongs to. @throws invalid() unless the collector has it (V-21) */
+/** Returns the job of a sync. @throws invalid() unless it belongs to the collector (V-21) */
 export async function jobOfSync(
   ctx: Context,
   job_id: number | undefined,

@@ -8,7 +8,7 @@ const AT_ONCE = 100;
 
 export default [job('discovery.watch', '* * * * *', watch)];
 
-/** Collectors that have fallen silent, and commands that were never reported. */
+/** Marks silent collectors offline and ends expired leases. */
 async function watch(outside: Context<undefined>): Promise<void> {
   const silent = await outside.db.find(
     Collector,
@@ -17,7 +17,7 @@ async function watch(outside: Context<undefined>): Promise<void> {
   );
   for (const { collector_id } of silent) await outside.transaction((ctx) => leave(ctx, collector_id));
   await outside.transaction((ctx) => endLeases(ctx, { most: AT_ONCE }));
-  // Scans that came back to a collector that is away.
+  // Release scans that returned to an offline collector.
   const away = await outside.db.query<{ collector_id: string }>(sql`SELECT DISTINCT collector_command.collector_id
     FROM collector JOIN collector_command ON collector_command.collector_id = collector.collector_id
     WHERE collector.status = 'offline' AND collector_command.status = 'pending'
@@ -27,7 +27,7 @@ async function watch(outside: Context<undefined>): Promise<void> {
 
 async function leave(ctx: Context, collector_id: string): Promise<void> {
   const collector = await findCollector(ctx, collector_id, { lock: true });
-  // It may have come back meanwhile.
+  // It may have returned since.
   const isSilent = (collector.last_seen_at ?? '') < plus(ctx.now, SILENT);
   if (collector.status === 'active' && isSilent) await markOffline(ctx, collector);
 }

@@ -1,5 +1,5 @@
-// Which asset a device is (MO-09): within the company, by serial number, then by MAC address, then by its host name at the
-// same site. Where that is in doubt a person decides (MO-27).
+// Matching of devices to assets (MO-09): within the company, by serial number, then MAC address, then host name at the
+// same site. Ambiguous cases are left to a person (MO-27).
 import { normalised } from '@keelson/core';
 import { hostKey, isSameHost, type Asset, type Identifiers } from '@keelson/modules/assets';
 import type { MatchRule } from './entities.ts';
@@ -7,25 +7,25 @@ import type { Device } from './shapes.ts';
 
 export type Identified = Pick<Device, 'serial_number' | 'mac_address' | 'hostname'>;
 
-/** An asset that a device may be: one that there is, or one that is about to be added. */
+/** Possible asset of a device: an existing one, or one about to be added. */
 export interface Candidate {
   asset: Asset | undefined;
   serial_number: string;
   mac_address: string;
   readonly machine_name: string;
   readonly site_number: number | null;
-  /** The host names under which it was found. */
+  /** Host names it was found under. */
   readonly hosts: Set<string>;
 }
 
-/** The asset, the rule that says so, and the value that both have. */
+/** The asset, the matching rule and the shared value. */
 export interface Match {
   readonly candidate: Candidate;
   readonly matched_by: MatchRule;
   readonly matched_value: string;
 }
 
-/** Why nobody but a person can tell, and the asset that it may be. */
+/** Why a manual decision is needed, and the suggested asset. */
 export interface Doubt {
   readonly reason: string;
   readonly candidate: Candidate;
@@ -60,7 +60,7 @@ export function matcherAt(site_number: number): Matcher {
         const matched_value = device[matched_by] ?? '';
         const all = matched_value === '' ? [] : (known.get(keyOf(matched_by, matched_value)) ?? []);
         const fitting = all.filter((each) => fits[matched_by](device, each));
-        // An asset of that name comes before those that were only found under it.
+        // An asset with that name takes precedence over assets merely found under it.
         const called =
           matched_by === 'hostname' ? fitting.filter((each) => isAmong([each.machine_name], matched_value)) : [];
         const may = called.length > 0 ? called : fitting;
@@ -77,20 +77,20 @@ export function matcherAt(site_number: number): Matcher {
 const keyOf = (rule: Rule, value: string): string =>
   `${rule} ${rule === 'hostname' ? hostKey(value) : normalised(value)}`;
 
-/** Whether a candidate with the same value can be the device at all. */
+/** Checks that a candidate with the same value can be the same device. */
 const fits: Readonly<Record<Rule, (device: Identified, candidate: Candidate) => boolean>> = {
   serial_number: () => true,
   mac_address: (device, candidate) => !areTwo(device, candidate) && !hasOtherName(device, candidate),
   hostname: (device, candidate) => !areTwo(device, candidate) && hasName(device, candidate),
 };
 
-/** Two machines with serial numbers of their own are two, whatever else they share. */
+/** Two different serial numbers mean two machines, whatever else they share. */
 function areTwo({ serial_number = '' }: Identified, candidate: Candidate): boolean {
   if (serial_number === '' || candidate.serial_number === '') return false;
   return normalised(serial_number) !== normalised(candidate.serial_number);
 }
 
-/** A docking station lends its MAC address to one laptop after another: host names that both were found under decide. */
+/** Docking stations lend one MAC address to several laptops, so conflicting host names rule out a match. */
 function hasOtherName({ hostname = '' }: Identified, { hosts }: Candidate): boolean {
   return hostname !== '' && hosts.size > 0 && !isAmong([...hosts], hostname);
 }
@@ -99,7 +99,7 @@ function hasName({ hostname = '' }: Identified, { machine_name, hosts }: Candida
   return isAmong([machine_name, ...hosts], hostname);
 }
 
-/** Of a host that was found with its domain, only that counts where the other name has one, too. */
+/** A fully qualified host name is compared only with other fully qualified names, if there are any. */
 function isAmong(names: readonly string[], hostname: string): boolean {
   const full = hostname.includes('.') ? names.filter((each) => each.includes('.')) : [];
   return (full.length > 0 ? full : names).some((each) => isSameHost(each, hostname));
@@ -110,13 +110,13 @@ function doubtOf(rule: Rule, { mac_address = '' }: Identified, may: readonly Can
   if (!first) return undefined;
   const value = rule === 'hostname' ? 'host name' : rule === 'mac_address' ? 'MAC address' : 'serial number';
   if (others.length > 0) return `${may.length} assets have its ${value}`;
-  // Phones and small boards come with one name for all.
+  // Phones and small boards often share a default name.
   if (rule === 'hostname' && mac_address !== '' && first.mac_address !== '' && mac_address !== first.mac_address)
     return 'An asset has its host name and another MAC address';
   return undefined;
 }
 
-/** What a device is compared with; `hosts` are the names under which the asset was found before. */
+/** Builds a candidate; `hosts` are the names the asset was found under. */
 export function candidateOf(asset: Asset, { serialKey, mac }: Identifiers, hosts: Iterable<string> = []): Candidate {
   return {
     asset,

@@ -1,4 +1,4 @@
-// What reports can be made of: the devices that were found, and the scans.
+// Report sources: found devices and scans.
 import { reportSource } from '@keelson/core';
 import { ReadNetworks } from '@keelson/modules/inventory';
 import { JobItem, ResultItem } from './job-list.ts';

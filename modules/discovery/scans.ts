@@ -1,4 +1,4 @@
-// Scans that somebody asks for (MO-13 to MO-16).
+// Scans on request (MO-13 to MO-16).
 import { create, invalid, type Context } from '@keelson/core';
 import { blockOf, ipNetwork } from '@keelson/core/kit';
 import { checkPlace } from '@keelson/modules/directory';
@@ -6,7 +6,7 @@ import { queueCommand } from './commands.ts';
 import { Collector, type DiscoveryJob } from './entities.ts';
 import { Jobs } from './job-states.ts';
 
-/** A larger network is a scan that never ends (MO-15). */
+/** Minimum prefix length; larger networks take too long to scan (MO-15). */
 const FEWEST_BITS = { ipv4: 16, ipv6: 112 } as const;
 
 export interface NewScan {
@@ -16,7 +16,7 @@ export interface NewScan {
   readonly scan_type?: string | undefined;
 }
 
-/** Queues a scan for the collector of the site that was seen last, or for the first one that asks. @throws invalid() */
+/** Queues a scan for the site's most recently seen collector, or else for the first to poll. @throws invalid() */
 export async function startScan(ctx: Context, { scan_type = 'full', ...asked }: NewScan): Promise<DiscoveryJob> {
   await checkPlace(ctx, asked);
   const { company_number, site_number } = asked;
@@ -32,7 +32,7 @@ export async function startScan(ctx: Context, { scan_type = 'full', ...asked }: 
   return job;
 }
 
-/** The network in its usual spelling. @throws invalid() */
+/** Returns the network in canonical form. @throws invalid() */
 function checkedSubnet(text: string): string {
   const block = text.includes('/') ? blockOf(text.trim()) : undefined;
   if (!block) throw invalid('subnet must be a network in CIDR notation (192.0.2.0/24)');

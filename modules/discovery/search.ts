@@ -8,7 +8,7 @@ import { resultNoun } from './job-list.ts';
 const collectorColumns = ['collector_id', 'name', 'status'] as const;
 const deviceColumns = ['result_id', 'hostname', 'ip_address', 'mac_address', 'serial_number', 'asset_id'] as const;
 
-// The administrative surface alone has them.
+// Searchable on the administrative surface only.
 export default [
   searchable(Collector, {
     name: ['name', 'collector_id'],

@@ -1,12 +1,12 @@
-// Addresses of networks at which somebody answers of whom no more is known (MO-26).
+// Addresses with an otherwise unknown host, by network (MO-26).
 import { between, type Context } from '@keelson/core';
 import { Network } from '@keelson/modules/inventory';
 import { DiscoveryResult } from './entities.ts';
 
-/** As many as a network shows. */
+/** Maximum number shown per network. */
 const MOST = 1000;
 
-/** By network. */
+/** Returns the addresses by network. */
 export async function readSeenAddresses(ctx: Context, network_id: readonly number[]) {
   const networks = await ctx.db.find(Network, { network_id });
   const seen = new Map<number, { ip_address: string; address_key: string }[]>();

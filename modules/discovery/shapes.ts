@@ -3,10 +3,10 @@ import { CollectorItem } from './collector-list.ts';
 import { CollectorCommand } from './entities.ts';
 import { PartAnswer } from './slots.ts';
 
-/** F-63. */
+/** Command in responses (F-63). */
 export const CommandShape = CollectorCommand.shape;
 
-/** The answer to a registration: the only one with the token (A-35, S-15). */
+/** Registration response, the only one that contains the token (A-35, S-15). */
 export const Registered = z.object({
   success: z.literal(true),
   data: CollectorItem.shape.extend({ collector_token: z.string() }),
@@ -16,7 +16,7 @@ export const Registered = z.object({
 const words = (max: number) => input.optionalText(max);
 const port = z.int().min(1).max(65_535);
 
-/** What a collector found about a device (MO-07). */
+/** Device reported by a collector (MO-07). */
 export const Device = z.object({
   hostname: words(255),
   ip_address: input.optionalIp(),
@@ -30,7 +30,7 @@ export const Device = z.object({
   software: input.optional(
     z.array(z.object({ name: input.text(255), version: words(100), publisher: words(255) })).max(2000),
   ),
-  /** The interfaces of a switch or router. */
+  /** Interfaces of a switch or router. */
   ports: input.optional(
     z
       .array(
@@ -48,32 +48,32 @@ export const Device = z.object({
 });
 export type Device = z.output<typeof Device>;
 
-/** What comes with the devices. */
+/** Options of a sync besides the devices. */
 export const syncOptions = z.object({
   job_id: param.id(),
   version: param.text(50),
-  /** Only of a JSON body. */
+  /** Available in JSON bodies only. */
   backups: z.array(z.unknown()).max(1000).optional(),
 });
 
-/** MO-08. */
+/** Sync response (MO-08). */
 export const SyncAnswer = z.object({
   sync_status: z.enum(['completed', 'failed']),
   received: z.int(),
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** Devices that were taken for an asset that there was, or that the same report had named before, and the rule that decided. */
+  /** Devices matched to an existing asset or to an earlier device of the report, with counts by rule. */
   merged: z.int(),
   merged_by: z.object({ serial_number: z.int(), mac_address: z.int(), hostname: z.int() }),
-  /** Devices about which a person decides. */
+  /** Devices that await a manual decision. */
   waiting: z.int(),
   /** Devices whose asset was deleted. */
   seen_again: z.int(),
-  /** Hosts of which nothing but the address is known. */
+  /** Hosts known by address only. */
   addresses: z.int(),
   errors: z.array(z.object({ index: z.int(), error: z.string() })),
-  /** What became of the backups, when some were sent. */
+  /** Result for the backups, if any were sent. */
   backups: PartAnswer.optional(),
 });
 export type SyncAnswer = z.output<typeof SyncAnswer>;

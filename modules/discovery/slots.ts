@@ -1,9 +1,9 @@
-// What collectors report besides devices. The module that keeps it fills the slot.
+// Slots for other data that collectors report; the module that stores it fills the slot.
 import { z, type Context } from '@keelson/core';
 import { slot } from '@keelson/core/plugin';
 import type { Collector } from './entities.ts';
 
-/** What became of the rows of a member of a sync. */
+/** Result for one part of a sync. */
 export const PartAnswer = z.object({
   received: z.int(),
   created: z.int(),
@@ -15,8 +15,8 @@ export type PartAnswer = z.output<typeof PartAnswer>;
 
 export type CollectorPlace = Pick<Collector, 'collector_id' | 'company_number' | 'site_number'>;
 
-/** Keeps what a collector sends; it opens its own transactions. @throws invalid() */
+/** Stores part of a sync in its own transactions. @throws invalid() */
 type KeepPart = (outside: Context, from: CollectorPlace, rows: readonly unknown[]) => Promise<PartAnswer>;
 
-/** Who keeps the backups that collectors report; null: nobody. */
+/** Handler that stores reported backups; null without one. */
 export const CollectorBackups = slot('collector.backups', z.custom<KeepPart | null>(), null);

@@ -1,12 +1,12 @@
-// A device that was taken for another asset becomes one of its own, and stays that (our addition to MO-09).
+// Splitting a wrongly matched device into its own asset, permanently (our addition to MO-09).
 import { announceChange, conflict, lockAll, notFound, type Context } from '@keelson/core';
 import { addFoundAssets, Assets } from '@keelson/modules/assets';
 import { DiscoveryResult } from './entities.ts';
 import { foundAsset } from './device-asset.ts';
 
 /**
- * Gives the device of a result an asset of its own; later syncs keep to it.
- * @throws notFound(); conflict() when the device is not taken for an asset that it shares
+ * Gives the device of a result an asset of its own; later syncs keep it.
+ * @throws notFound(); conflict() unless the device shares an asset
  */
 export async function splitResult(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
   const { result_id, asset_id, company_number, site_number, state } = result;
@@ -14,7 +14,7 @@ export async function splitResult(ctx: Context, result: DiscoveryResult): Promis
     throw conflict('The device has an asset of its own already');
   const [before] = await lockAll(ctx, Assets, [asset_id]);
   if (!before) throw notFound('Asset');
-  // Only one of both can have the serial number; whoever splits them corrects it where it is wrong.
+  // Only one of them can keep the serial number; the person can correct it afterwards.
   const serial_number = before.serial_number === result.serial_number ? '' : result.serial_number;
   const found = foundAsset(
     ctx,

@@ -1,5 +1,5 @@
-// A batch of devices in one transaction. What has not changed since the last sync costs one look-up for all of it; the rest
-// is matched, added or filled in (MO-09 to MO-12) with a fixed number of statements and one for each asset that changes.
+// Stores a batch of devices in one transaction. Unchanged devices cost one lookup per batch. The rest is matched, added
+// or filled in (MO-09 to MO-12) with a fixed number of statements plus one per changed asset.
 import { lockAll, not, plus, type Context } from '@keelson/core';
 import {
   addFoundAssets,
@@ -23,14 +23,14 @@ import type { Device } from './shapes.ts';
 import { storeResults } from './store-results.ts';
 
 export interface FoundDevice {
-  /** Its place in the report. */
+  /** Position in the report. */
   readonly index: number;
   readonly device: Device;
   readonly device_key: string;
   readonly content_hash: string;
 }
 
-/** The rules by which a device is taken for an asset (MO-09). */
+/** Rules that match a device to an asset (MO-09). */
 export const mergeRules = ['serial_number', 'mac_address', 'hostname'] as const;
 
 export interface StoredDevices {
@@ -42,35 +42,35 @@ export interface StoredDevices {
   readonly waiting: number;
   readonly seen_again: number;
   readonly addresses: number;
-  /** Devices that are not stored, because the collector has told of too many already. */
+  /** Devices not stored because the collector exceeded its limit. */
   readonly refused: readonly number[];
 }
 
-/** Where devices are stored, and by which rules. */
+/** Context for storing devices. */
 export interface Storing {
   readonly collector: Pick<Collector, 'company_number' | 'site_number'>;
   readonly job_id: number | null;
   readonly allowance: Allowance;
   readonly identifiers: Identifiers;
-  /** Assets that were deleted since they were found. */
+  /** Assets deleted since they were found. */
   readonly gone: ReadonlySet<number>;
 }
 
-/** A device that was seen again is noted this often, so that syncs of the same write nothing. */
+/** Minimum interval between writes for unchanged devices, so that repeated syncs write nothing. */
 const NOTE_AFTER = { hours: -1 } as const;
 
-/** A device with the asset it is, how that is known, and its row of before. */
+/** Device with its asset, how it was matched, and its previous row. */
 export interface Placed extends FoundDevice {
-  /** Undefined as long as it is no asset. */
+  /** Undefined while it is not an asset. */
   readonly candidate: Candidate | undefined;
   readonly state: DiscoveryResult['state'];
   readonly matched_by: MatchRule | null;
   readonly matched_value: string;
   readonly known: DiscoveryResult | undefined;
   readonly reason: string;
-  /** The asset that it may be, or that was deleted. */
+  /** The suggested or deleted asset. */
   readonly suggested: Candidate | undefined;
-  /** Taken for an asset now, and not only because it was before. */
+  /** Matched in this sync rather than earlier. */
   readonly merged: boolean;
 }
 
@@ -82,7 +82,7 @@ export async function storeDevices(
   found: readonly FoundDevice[],
 ): Promise<StoredDevices> {
   const place = { company_number, site_number };
-  // Of a device that was sent twice, the last one counts.
+  // For a device sent twice, the last one wins.
   const devices = [...new Map(found.map((each) => [each.device_key, each])).values()];
   const device_key = devices.map((each) => each.device_key);
   const rows = await ctx.db.find(DiscoveryResult, { site_number, device_key }, { lock: true });
@@ -115,7 +115,7 @@ export async function storeDevices(
   };
 }
 
-/** Devices as they were: the scan that has found them now, and at times that they are still there. */
+/** Updates unchanged devices: the scan that found them and, occasionally, the time. */
 async function noteKnown(ctx: Context, job_id: number | null, known: readonly DiscoveryResult[]): Promise<void> {
   const late = plus(ctx.now, NOTE_AFTER);
   const stale = known.filter((each) => each.discovered_at < late || (job_id !== null && each.job_id !== job_id));
@@ -134,8 +134,8 @@ interface Knowing {
 }
 
 /**
- * What was decided for a device before stands, as long as there is the asset; a person's decision, too. A deleted asset
- * stays away, whatever else has changed about the device (MO-29).
+ * Places devices. Earlier decisions, including manual ones, stand while the asset exists. A deleted asset stays
+ * deleted, whatever else has changed about the device (MO-29).
  */
 async function placeDevices(
   ctx: Context,
@@ -194,7 +194,7 @@ const nothing = {
   merged: false,
 } as const;
 
-/** Assets as they are compared, with the host names under which they were found. */
+/** Returns candidates for assets, with the host names they were found under. */
 async function candidatesOf(
   ctx: Context,
   assets: readonly Asset[],
@@ -219,7 +219,7 @@ async function candidatesOf(
   );
 }
 
-/** Finds the deleted asset that a device was: the one of its row, or one that fits it without a doubt. */
+/** Returns a function that finds a device's deleted asset: the one of its row, or an unambiguous match. */
 async function deletedMatcher(
   ctx: Context,
   place: Place,
@@ -240,12 +240,13 @@ async function deletedMatcher(
     if (before) return before;
     const match = matcher.find(device);
     if (!match) return undefined;
-    // Of several deleted ones the newest is the one; a name alone, with another address, is another machine.
+    // Of several deleted assets, the newest is used. A match on the name alone, with another MAC address, is a
+    // different machine.
     return 'matched_by' in match || match.reason.includes('assets have') ? match.candidate : undefined;
   };
 }
 
-/** New ones become assets as long as the collector may add some; others wait for a person, and far too many are refused. */
+/** Applies the daily limit: new devices become assets up to the limit, further ones wait, and the excess is refused. */
 function limited(
   all: readonly Placed[],
   allowance: Allowance,
@@ -259,7 +260,7 @@ function limited(
   if (added === fresh.length) return { placed: all, refused: [] };
   const late = new Set(fresh.slice(added));
   const refused = new Set(fresh.slice(added + waiting).filter((each) => !each.known));
-  // What was recognised as a device that waits now waits with it.
+  // Devices matched to a device that now waits also wait.
   const lateCandidates = new Map([...late].flatMap((each) => (each.candidate ? [[each.candidate, each]] : [])));
   const placed = all.flatMap((each): Placed[] => {
     if (refused.has(each)) return [];
@@ -284,7 +285,7 @@ async function addNew(ctx: Context, place: Place, placed: readonly Placed[]): Pr
   return new Set(assets);
 }
 
-/** Fills in what is blank, refreshes addresses, and stores programs and ports (MO-12). */
+/** Fills blank fields, refreshes addresses, and stores programs and ports (MO-12). */
 async function changeKnown(
   ctx: Context,
   placed: readonly Placed[],

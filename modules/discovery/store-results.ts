@@ -1,13 +1,13 @@
-// The rows of what was found. They are written by hand, many at once, and told to the search and to open pages.
+// Stores result rows in bulk, bypassing the record, and notifies the search index and open pages.
 import { announceChange, type Context } from '@keelson/core';
 import { addressKey } from '@keelson/core/kit';
 import { DiscoveryResult } from './entities.ts';
 import type { Place, Placed } from './store-devices.ts';
 
-/** Its numbers are the ids, known before the rows are stored. */
+/** Sequence for the ids, which are known before the rows are stored. */
 const SEQUENCE = 'discovery_result';
 
-/** Stores each device as it was found now; those that are known keep their row. */
+/** Stores each device as found now. Known devices keep their row. */
 export async function storeResults(
   ctx: Context,
   place: Place,
@@ -22,7 +22,7 @@ export async function storeResults(
     vendor: device.manufacturer ?? '',
     operating_system: device.operating_system ?? '',
     open_ports: device.open_ports ?? [],
-    // Of one that was deleted the asset is still named.
+    // A deleted asset is still referenced.
     asset_id: (each.state === 'seen_again' ? suggested : candidate)?.asset?.asset_id ?? null,
     suggested_asset_id:
       each.state === 'waiting' ? (suggested?.asset?.asset_id ?? known?.suggested_asset_id ?? null) : null,

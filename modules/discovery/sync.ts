@@ -1,4 +1,4 @@
-// What a collector has found (MO-07, MO-08): devices are checked one by one and stored in batches.
+// Sync of a collector's findings (MO-07, MO-08): devices are validated one by one and stored in batches.
 import { change, DuplicateKey, lock, normalised, type Context } from '@keelson/core';
 import { readImport, type ImportInput } from '@keelson/core/files';
 import { abreast, safeParse, yieldToOthers } from '@keelson/core/kit';
@@ -18,9 +18,9 @@ import { mergeRules, storeDevices, type FoundDevice, type Storing } from './stor
 
 const MOST_DEVICES = 5000;
 const MOST_TRIES = 3;
-/** Devices in a transaction. On SQLite it blocks all others, so it must take milliseconds only. */
+/** Devices per transaction. On SQLite a transaction blocks all others, so it must take only milliseconds. */
 const BATCH = { sqlite: 100, mysql: 500 };
-/** Transactions at the same time: the database works on one while the devices of the other are made ready. */
+/** Concurrent transactions; the next batch is prepared while the database works. */
 const AT_ONCE = { sqlite: 1, mysql: 2 };
 
 const spec = {
@@ -33,7 +33,7 @@ const spec = {
 
 type Counts = Omit<SyncAnswer, 'sync_status' | 'errors' | 'backups'>;
 
-/** Stores what a collector sends. Runs outside a transaction, and opens a short one for each batch. @throws invalid() */
+/** Stores what a collector sends. Runs outside a transaction and opens a short one per batch. @throws invalid() */
 export async function syncDevices(outside: Context<Program>, sent: ImportInput): Promise<SyncAnswer> {
   const file = await readImport(spec, sent);
   const { job_id, version, backups } = file.options;
@@ -46,7 +46,7 @@ export async function syncDevices(outside: Context<Program>, sent: ImportInput):
       job: of,
       allowance: await openAllowance(ctx, own),
       identifiers: await readIdentifiers(ctx),
-      // Asked once: what is deleted meanwhile, the next sync tells.
+      // Read once; the next sync covers later deletions.
       gone: await deletedOf(ctx, own),
     };
   });
@@ -70,7 +70,7 @@ export async function syncDevices(outside: Context<Program>, sent: ImportInput):
     await storing.done();
     parts = await keepBackups(outside, collector, backups);
   } catch (error) {
-    // The other batch may still be stored, and counts; of two errors the first is told.
+    // Wait for the other batch, which may still succeed. Only the first error is reported.
     await storing.done().catch(() => undefined);
     await outside.transaction((ctx) => endSync(ctx, 'failed', counts, known.allowance.used));
     throw error;
@@ -95,7 +95,7 @@ async function keepBackups(
   return keep ? { backups: await keep(outside, { collector_id, company_number, site_number }, backups) } : {};
 }
 
-/** By what devices of two batches may be the same machine, which the second is to find as the first has left it. */
+/** Returns the keys by which two batches may contain the same machine; such batches are stored one after the other. */
 function identifiersOf(batch: readonly FoundDevice[]): string[] {
   return batch.flatMap(({ device: { serial_number = '', mac_address = '', hostname = '' }, device_key }) => [
     ...[`serial ${normalised(serial_number)}`, `mac ${mac_address}`, `host ${hostKey(hostname)}`].filter(
@@ -105,7 +105,7 @@ function identifiersOf(batch: readonly FoundDevice[]): string[] {
   ]);
 }
 
-/** Another collector of the company may add the same machine at the same moment: then it is known at the second try. */
+/** Stores a batch. Retries if another collector of the company adds the same machine concurrently. */
 async function storeBatch(outside: Context, into: Storing, batch: readonly FoundDevice[]) {
   for (let tries = 1; ; tries++) {
     try {
@@ -125,7 +125,7 @@ async function endSync(
 ): Promise<void> {
   const own = await findCollector(ctx, ctx.actor.id, { lock: true });
   await noteUsed(ctx, own, used);
-  // Revoked in the meantime.
+  // Revoked since.
   if (own.status === 'revoked') return;
   const { collector_id, company_number, site_number } = await noteContact(ctx, own, {
     sync_status,
@@ -136,7 +136,7 @@ async function endSync(
   ctx.emit(CollectorSynced, { ...place, received, created, updated, sync_status, last_sync_at: ctx.now });
 }
 
-/** The devices that fit, some at a time; what is wrong with the others goes into `errors` (MO-11). */
+/** Yields valid devices in batches. Validation errors are added to `errors` (MO-11). */
 async function* batchesOf(
   ctx: Context,
   slices: AsyncIterable<readonly unknown[]>,

@@ -1,4 +1,4 @@
-// The tokens of collectors: only a hash is stored, and the text is in one answer only.
+// Collector tokens. Only a hash is stored; the token itself appears in one response only.
 import { perApp, type App } from '@keelson/core';
 import { keyHash, newKey, parseKey } from '@keelson/core/system';
 import { Collector } from './entities.ts';
@@ -11,7 +11,7 @@ export function newToken(app: App): { readonly token: string; readonly token_has
   return { token, token_hash: keyHash(token, pepper(app)) };
 }
 
-/** The collector of a token; undefined when it is unknown or was revoked. */
+/** Returns the collector of a token; undefined if unknown or revoked. */
 export async function collectorByToken(app: App, token: string): Promise<Collector | undefined> {
   if (token.length > LONGEST || parseKey(token)?.prefix !== 'col_') return undefined;
   return app.database.one(Collector, { token_hash: keyHash(token, pepper(app)) });

@@ -1,5 +1,5 @@
-// Attachments of contracts. A signed contract says more than what all of a company may see of it, so its IT admins read
-// them; nobody of the company changes a contract.
+// Attachments of contracts. Only the company's IT admins can read them, because a signed contract contains more than
+// all employees may see. Customers cannot change contracts.
 import { attachments, itAdmin } from '@keelson/core';
 import { ContractItem, Contracts, PortalContract } from './contracts/contracts.ts';
 import { ReadContracts, WriteContracts } from './permissions.ts';

@@ -1,6 +1,6 @@
 import { dropdown } from '@keelson/core';
 
-/** Offered for contracts; a contract's type is free text all the same (F-66). */
+/** Suggested contract types; the field is still free text (F-66). */
 export const ContractTypes = dropdown('contract_types', {
   title: 'Contract types',
   items: [

@@ -3,7 +3,7 @@ import { expiringKinds } from './expiry/entities.ts';
 
 const record = { kind: z.enum(expiringKinds), id: z.int() };
 
-/** A contract, license or domain ends within one of the warnings' day marks: once for each mark and end. */
+/** Emitted when a contract, license or domain ends within one of the warning marks: once per mark and end date. */
 export const InventoryExpiring = event(
   'inventory.expiring',
   z.object({
@@ -11,16 +11,16 @@ export const InventoryExpiring = event(
     name: z.string(),
     company_number: z.int(),
     expires_on: z.iso.date(),
-    /** What is really left; less than the mark for a record that was entered late. */
+    /** Actual days left; fewer than the mark for a record entered late. */
     days_left: z.int(),
     mark: z.int(),
   }),
 );
 
-/** It ends on another day than people were warned of, or is deleted. */
+/** Emitted when the end date that was warned about changes, or the record is deleted. */
 export const InventoryRenewed = event('inventory.renewed', z.object(record));
 
-/** A contract with `auto_renew` has begun another term. */
+/** Emitted when a contract with `auto_renew` starts another term. */
 export const ContractRenewed = event(
   'contract.renewed',
   z.object({

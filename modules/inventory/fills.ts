@@ -1,4 +1,4 @@
-// What records of other modules show of inventory's rows.
+// Slot fills: inventory data shown on records of other modules.
 import { atLeast, atMost, is, pageOf, show, type Context, type OutOf } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import { isEmployee } from '@keelson/core/surfaces';
@@ -12,7 +12,7 @@ import { Network } from './networks/entities.ts';
 import { ReadContracts, ReadLicenses, ReadNetworks } from './permissions.ts';
 import { Vlan } from './vlans/entities.ts';
 
-/** The licenses of assets, by name (F-08). */
+/** Returns the licenses of assets, by name (F-08). */
 async function readLicensesOf(ctx: Context, asset_id: readonly number[]) {
   const links = await ctx.db.find(LicenseAsset, { asset_id });
   const ids = { license_id: links.map((each) => each.license_id), deleted_at: null };
@@ -21,7 +21,7 @@ async function readLicensesOf(ctx: Context, asset_id: readonly number[]) {
   return byAsset(links, items, ({ license_id }) => license_id);
 }
 
-/** The contracts that name assets (F-08). */
+/** Returns the contracts that name assets (F-08). */
 async function readContractsOf(ctx: Context, asset_id: readonly number[]) {
   const links = await ctx.db.find(ContractAsset, { asset_id });
   const ids = { contract_id: links.map((each) => each.contract_id), deleted_at: null };
@@ -40,7 +40,7 @@ function byAsset<Link extends { readonly asset_id: number }, Item>(
   return new Map([...grouped].map(([asset_id, all]) => [asset_id, all.map(({ item }) => item)]));
 }
 
-/** The smallest network that each of these addresses lies in (F-73). */
+/** Returns the smallest network containing each address (F-73). */
 async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
   const addresses = await ctx.db.find(AssetAddress, { address_id });
   const keys = addresses.map((each) => each.address_key).toSorted();
@@ -50,7 +50,7 @@ async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
     last_key: atLeast(keys[0] ?? ''),
     deleted_at: null,
   });
-  // The smallest one begins last, or else ends first.
+  // The smallest network starts last or else ends first.
   const narrowest = networks.toSorted(
     (a, b) => b.first_key.localeCompare(a.first_key) || a.last_key.localeCompare(b.last_key),
   );
@@ -68,15 +68,18 @@ async function readVlans(ctx: Context, vlan_id: readonly number[]) {
   return new Map(vlans.map((each) => [each.vlan_id, { company_number: each.company_number, name: each.name }]));
 }
 
-/** More than a company has in force at a time. */
+/** Upper bound for a company's active contracts. */
 const MOST_COVERING = 1000;
 
-/** The active contracts that name one of a ticket's assets, or that name none and so cover the whole company (T-12). */
+/**
+ * Returns the active contracts that cover a ticket: those naming one of its assets, and those naming none, which cover
+ * the whole company (T-12).
+ */
 async function readCovering(ctx: Context, ticket_id: readonly number[]) {
   const tickets = await ctx.db.find(Ticket, { ticket_id });
   const company_number = [...new Set(tickets.map((each) => each.company_number))];
   const where = [is('company_number', company_number)];
-  // Not whole rows, whose texts may be long.
+  // Avoid whole rows, whose texts may be long.
   const asked = { status: 'active', page: 1, size: MOST_COVERING } as const;
   const { rows: contracts } = await pageOf(ctx, CompanyContract, asked, { where });
   if (contracts.length === 0) return new Map();
@@ -95,7 +98,7 @@ async function readCovering(ctx: Context, ticket_id: readonly number[]) {
   );
 }
 
-/** Without the company. */
+/** Omits the company. */
 function shortOf({ contract_id, name, contract_type, status, start_date, end_date }: OutOf<typeof CompanyContract>) {
   return { contract_id, name, contract_type, status, start_date, end_date };
 }

@@ -2,7 +2,7 @@ import { job } from '@keelson/core';
 import { advanceStatuses } from './expiry/advance.ts';
 import { warnOfEnds } from './expiry/expiry.ts';
 
-// The tenant's midnight may be at any hour of UTC: both find nothing to do when they come again.
+// Run often, because the tenant's midnight can be at any UTC hour. Repeated runs do nothing.
 export default [
   job('inventory.statuses', '* * * * *', advanceStatuses),
   job('inventory.expiry', '5 * * * *', warnOfEnds),

@@ -1,4 +1,4 @@
-// Contracts and licenses name assets (AS-12): which ones, and how they are replaced.
+// Asset links of contracts and licenses (AS-12).
 import { input, invalid, sql, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { Asset } from '@keelson/modules/assets';
@@ -11,13 +11,13 @@ export const LinkedAsset = z.object({
 });
 export type LinkedAsset = z.infer<typeof LinkedAsset>;
 
-/** The most assets that a detail shows. */
+/** Maximum number of assets in a detail. */
 export const MOST_LINKS = 1000;
 
-/** In a body: the assets that replace those there are. */
+/** Request field that replaces the linked assets. */
 export const assetIds = z.array(input.id()).max(MOST_LINKS).optional();
 
-/** The names of these assets, without deleted ones; in the order of ids. */
+/** Returns the linked assets by id, excluding deleted ones. */
 export async function readLinkedAssets(ctx: Context, asset_ids: readonly number[]): Promise<LinkedAsset[]> {
   if (asset_ids.length === 0) return [];
   const where = { asset_id: [...new Set(asset_ids)], deleted_at: null };
@@ -37,7 +37,7 @@ export interface LinkChange {
   readonly removed: readonly number[];
 }
 
-/** What makes `linked` the assets that are wanted. @throws invalid() for one that is no asset of the company (V-21) */
+/** Plans the changes from `linked` to `wanted`. @throws invalid() unless all are assets of the company (V-21) */
 export async function planLinks(
   ctx: Context,
   company_number: number,
@@ -47,7 +47,7 @@ export async function planLinks(
   const [before, after] = [new Set(linked), new Set(wanted)];
   const added = [...after.difference(before)];
   if (added.length > 0) {
-    // Locked, so that none is deleted before its link is stored.
+    // Lock them so that none is deleted before its link is stored.
     const where = { asset_id: added, company_number, deleted_at: null };
     const found = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], lock: true });
     if (found.length < added.length) throw invalid('asset_ids must name assets of the company');
@@ -56,12 +56,12 @@ export async function planLinks(
   return { before: inOrder(before), after: inOrder(after), added, removed: [...before.difference(after)] };
 }
 
-/** The links as the activity log tells their change. */
+/** Returns the link changes for the activity log. */
 export function changedLinks({ before, after }: LinkChange) {
   return changesBetween({ asset_ids: before }, { asset_ids: after });
 }
 
-/** Conditions of lists: what is linked to an asset. */
+/** List filters by linked asset. */
 export const licensesOn = (asset_id: number) => [
   sql`license.license_id IN (SELECT license_id FROM license_asset WHERE asset_id = ${asset_id})`,
 ];

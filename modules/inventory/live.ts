@@ -9,7 +9,7 @@ import { Vlan } from './vlans/entities.ts';
 
 export default [
   liveRecord(Contract, { admin: ReadContracts, helpdesk: { access: signedIn } }),
-  // Vendors are the provider's own affair.
+  // Vendors are internal to the provider.
   liveRecord(Vendor, { admin: ReadContracts }),
   liveRecord(License, { admin: ReadLicenses, helpdesk: { access: signedIn } }),
   liveRecord(Network, { admin: ReadNetworks, helpdesk: { access: signedIn } }),

@@ -1,4 +1,4 @@
-// What reports can be made of: contracts, licenses and domains on both surfaces, the rest on the administrative one.
+// Report sources: contracts, licenses and domains on both surfaces, the rest on the administrative one.
 import { reportSource, signedIn } from '@keelson/core';
 import { ContractItem, PortalContract } from './contracts/contracts.ts';
 import { DomainItem, PortalDomain } from './domains/domains.ts';

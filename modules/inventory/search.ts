@@ -6,7 +6,7 @@ import { Network } from './networks/entities.ts';
 import { Vendor } from './vendors/entities.ts';
 import { Vlan } from './vlans/entities.ts';
 
-// What lists search (P-26). Searching over everything has types of its own, and none of these.
+// List search (P-26). These types are not part of the universal search.
 export default [
   searchable(Contract, { name: ['name'], main: ['contract_number'], title: ({ name }) => name }),
   searchable(License, { name: ['name'], main: ['vendor'], title: ({ name }) => name }),

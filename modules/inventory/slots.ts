@@ -1,8 +1,8 @@
-// What networks show of other modules' rows.
+// Slots for data of other modules shown on networks.
 import { z } from '@keelson/core';
 import { slot } from '@keelson/core/plugin';
 
-/** Addresses of a network at which somebody answers that is no asset, in the order of addresses. */
+/** Responding addresses of a network that belong to no asset, sorted by address. */
 export const SeenAddresses = slot(
   'network.seen_addresses',
   z.array(z.object({ ip_address: z.string(), address_key: z.string() })),

@@ -1,4 +1,4 @@
-// Articles as answers to questions: for assistants, who ask in whole sentences.
+// Article search by full questions, for assistants.
 import { is, pageOf, type Context, type EmployeeActor } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
 import { answerSource } from '@keelson/core/plugin';
@@ -8,12 +8,12 @@ import { KbArticle } from './entities.ts';
 import { plainText } from './excerpt.ts';
 import { publicArticles, visibleArticles } from './visible.ts';
 
-/** Of an article: an assistant quotes a paragraph of it. */
+/** Maximum characters per article; an assistant quotes only a paragraph. */
 const LONGEST = 10_000;
 
 /**
- * At most `limit` articles that answer a question best, best first.
- * @param visible which ones the caller may see: `visibleArticles(ctx)` of an employee, `publicArticles` of anybody
+ * Returns up to `limit` articles that best answer a question, best first.
+ * @param visible the articles the caller may see: `visibleArticles(ctx)` for an employee, `publicArticles` for anyone
  */
 export function articlesFor(
   ctx: Context,
@@ -24,7 +24,7 @@ export function articlesFor(
   return findByAnyWord(ctx, KbArticle, { text, where: visible, limit });
 }
 
-/** The same for a customer's person: nothing while the knowledge base is off for the company. */
+/** Searches articles for an employee. Empty while the knowledge base is off for the company. */
 export async function articlesForEmployee(
   ctx: Context<EmployeeActor>,
   text: string,
@@ -34,7 +34,7 @@ export async function articlesForEmployee(
   return articlesFor(ctx, visibleArticles(ctx), text, limit);
 }
 
-/** The same as a list, for somebody who describes what they need (K-13): the best of them first, on one page. */
+/** Returns matching articles as a one-page list, best first, for a person who describes what they need (K-13). */
 export async function articlesAbout(ctx: Context<EmployeeActor>, text: string, limit: number) {
   const found = await articlesFor(ctx, visibleArticles(ctx), text, limit);
   const places = new Map(found.map(({ article_id }, place) => [article_id, place]));
@@ -44,10 +44,10 @@ export async function articlesAbout(ctx: Context<EmployeeActor>, text: string, l
   return { rows: rows.toSorted((a, b) => placeOf(a) - placeOf(b)), total: rows.length };
 }
 
-/** An article as assistants quote it: plain text, in paragraphs. */
+/** Returns an article as plain-text paragraphs for assistants. */
 export const answerTextOf = ({ title, content }: KbArticle) => ({ title, text: plainText(content, LONGEST) });
 
-/** What visitors of websites are answered from (W-06). */
+/** Answer source for website visitors (W-06). */
 export const answers = answerSource('kb.articles', async (ctx, { words, limit }) =>
   (await articlesFor(ctx, publicArticles, words.join(' '), limit)).map(answerTextOf),
 );

@@ -1,4 +1,4 @@
-// One article with what belongs to it, on both surfaces.
+// Article detail with related data, on both surfaces.
 import { findVisible, showOne, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { ArticleItem, PortalArticle } from './article-list.ts';
 import type { KbArticle } from './entities.ts';
@@ -7,7 +7,7 @@ import { articleHtml } from './html.ts';
 import { readPortalRelated, readRelated, RelatedItem } from './related.ts';
 import { countView } from './views.ts';
 
-/** Besides the documented members: how many employees said that it helped, or did not. */
+/** Adds feedback counts to the documented members. */
 export const ArticleDetail = ArticleItem.shape.extend({
   related: z.array(RelatedItem),
   helpful_count: z.int(),
@@ -15,7 +15,7 @@ export const ArticleDetail = ArticleItem.shape.extend({
   version: z.int(),
 });
 
-/** What reading an article answers, while those who write one know its Markdown. */
+/** Adds the rendered HTML for readers; editors receive Markdown only. */
 export const ArticlePage = ArticleDetail.extend({ content_html: z.string() });
 
 export const PortalArticleDetail = PortalArticle.shape.extend({ related: z.array(RelatedItem) });
@@ -34,7 +34,7 @@ export async function readArticlePage(ctx: Context<Admin>, article: KbArticle) {
   return { ...(await readArticle(ctx, article)), content_html: await articleHtml(ctx, article, 'admin') };
 }
 
-/** An article as an employee opens it, which counts as a view (K-08). @throws notFound() when they may not see it */
+/** Opens an article for an employee and counts the view (K-08). @throws notFound() if not visible to them */
 export async function openPortalArticle(ctx: Context<EmployeeActor>, article_id: number) {
   const article = await findVisible(ctx, PortalArticle, article_id);
   await countView(ctx, article_id);

@@ -1,4 +1,4 @@
-// How articles are listed: apart from articles.ts, because their links show titles of articles.
+// Article views and filters, separate from articles.ts because links show article titles.
 import { by, is, noun, param, restrict, searched, view } from '@keelson/core';
 import { KbArticle } from './entities.ts';
 import { CategoryNames } from './names.ts';
@@ -9,7 +9,7 @@ export const articleNoun = noun(KbArticle, {
   filters: (its) => ({
     category: its.is('category_id', param.id()),
     visibility: its.by(param.choice(['public', 'internal', 'both'], { all: true }), (_, asked) =>
-      // `both` restricts nothing (K-01), and an article that is both is each of them (K-02).
+      // `both` is no restriction (K-01), and an article marked `both` matches either value (K-02).
       asked === 'both' ? undefined : is('visibility', [asked, 'both']),
     ),
     search: searched(KbArticle),
@@ -32,14 +32,14 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** F-28. */
+/** Article in lists (F-28). */
 export const ArticleItem = view(articleNoun, {
   only: columns,
   more: (its) => ({ category: its.name(CategoryNames, 'category_id') }),
 });
 
-/** The same for customers. */
+/** Article in lists for customers. */
 export const PortalArticle = restrict(ArticleItem, visibleArticles);
 
-/** What links show, and what similar articles are found by. */
+/** Fields for links and for similarity search. */
 export const ArticleTitle = view(articleNoun, { only: ['article_id', 'title', 'tags'] });

@@ -1,4 +1,4 @@
-// Articles: written by technicians, or by a customer's IT admin for the own company (K-04).
+// Articles by technicians, or by a customer's IT admin for their own company (K-04).
 import { change, create, record, type Context, type Given, type Wanted } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { requireCategory } from './categories.ts';
@@ -26,7 +26,10 @@ type Links = { readonly related?: readonly RelatedInput[] | undefined };
 type NewArticle = Omit<Given<typeof Articles>, 'author_name' | 'views' | 'version'>;
 type ArticleChanges = Wanted<typeof Articles>;
 
-/** Adds an article by the current author; `readers` says which links they may make. @throws invalid() naming the field */
+/**
+ * Adds an article by the current author. `readers` limits the links they can create.
+ * @throws invalid() naming the field
+ */
 export function createArticle(
   ctx: Context,
   { related = [], ...given }: NewArticle & Links,
@@ -41,7 +44,7 @@ export function createArticle(
   });
 }
 
-/** Changes an article that was locked in the same transaction; its former text stays in its history. */
+/** Changes an article locked in the same transaction. The previous text stays in the history. */
 export async function updateArticle(
   ctx: Context,
   article: KbArticle,

@@ -1,4 +1,4 @@
-// Attachments of articles: files to download, and the pictures that they show (html.ts).
+// Attachments of articles: downloads, and the images they embed (html.ts).
 import { attachments, findVisible, itAdmin, signedIn } from '@keelson/core';
 import { ArticleItem, PortalArticle } from './article-list.ts';
 import { Articles } from './articles.ts';

@@ -1,4 +1,4 @@
-// Categories. They are neither changed nor deleted: the documents have no operation for it (K-07).
+// Categories. They cannot be changed or deleted because no operation is documented for it (K-07).
 import { create, invalid, normalised, record, view, type Context, type Given } from '@keelson/core';
 import { KbCategory } from './entities.ts';
 import { CategoryNames } from './names.ts';
@@ -14,17 +14,17 @@ export const Categories = record(KbCategory, {
   },
 });
 
-/** F-29. */
+/** Category in lists (F-29). */
 export const CategoryItem = view(Categories, {
   more: (its) => ({ article_count: its.statistic('article_count') }),
 });
 
-/** Adds a category, whose name must be free. */
+/** Adds a category. The name must be unique. */
 export function createCategory(ctx: Context, given: Given<typeof Categories>): Promise<KbCategory> {
   return create(ctx, Categories, given);
 }
 
-/** All categories, in the order of a menu. */
+/** Returns all categories in menu order. */
 export function listCategories(ctx: Context): Promise<KbCategory[]> {
   return ctx.db.find(
     KbCategory,
@@ -38,13 +38,15 @@ export function listCategories(ctx: Context): Promise<KbCategory[]> {
   );
 }
 
-/** @throws invalid() naming the field when there is no such category */
+/** Checks that a category exists. @throws invalid() naming the field if the category does not exist */
 export async function requireCategory(ctx: Context, category_id: number, field = 'category_id'): Promise<void> {
   const found = await ctx.db.one(KbCategory, { category_id });
   if (!found) throw invalid(`${field} must be an existing category`);
 }
 
-/** The category with this name, or with this id when the text is all digits (N-10); undefined when there is none. */
+/**
+ * Returns the category with this name, or with this id if the text is all digits (N-10); undefined if there is none.
+ */
 export function findCategory(ctx: Context, text: string): Promise<KbCategory | undefined> {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   return ctx.db.one(KbCategory, id === undefined ? { name_key: normalised(text) } : { category_id: id });

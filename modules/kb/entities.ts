@@ -16,12 +16,12 @@ import {
 } from '@keelson/core';
 import { Company, Employee } from '@keelson/modules/directory';
 
-/** Who an article is for (K-02): customers, technicians, or both. */
+/** Audience of an article (K-02): customers, technicians, or both. */
 export const visibilities = ['public', 'internal', 'both'] as const;
-/** What an article can be linked with (F-28). */
+/** Record types an article can link to (F-28). */
 export const relatedTypes = ['article', 'ticket'] as const;
 
-/** A category of articles (F-29). */
+/** Article category (F-29). */
 export const KbCategory = table(
   'kb_category',
   {
@@ -29,7 +29,7 @@ export const KbCategory = table(
     name: text(255),
     name_key: key().unique().hidden(),
     description: text().default(''),
-    /** The category it is in; null for one at the top. */
+    /** Parent category; null at the top level. */
     parent_id: int().nullable(),
     sort_order: int().default(0),
     created_at: when(),
@@ -39,7 +39,7 @@ export const KbCategory = table(
 );
 export type KbCategory = Row<typeof KbCategory>;
 
-/** An article of the knowledge base (F-28). */
+/** Knowledge base article (F-28). */
 export const KbArticle = table(
   'kb_article',
   {
@@ -52,11 +52,11 @@ export const KbArticle = table(
     visibility: choice(...visibilities),
     tags: json(z.array(z.string())).default([]),
     author_name: text(255),
-    /** The only company that sees it; null for all (K-04). */
+    /** The only company that can see it; null for all (K-04). */
     company_number: ref(Company).nullable(),
-    /** How often customers have opened it (K-08). */
+    /** Number of views by customers (K-08). */
     views: int().default(0),
-    /** The number of the newest entry in its history. */
+    /** Number of the latest version. */
     version: int().default(1).hidden(),
     created_at: when(),
     updated_at: when(),
@@ -77,16 +77,16 @@ export const KbArticleCount = counted({
   statistics: [statistic(KbCategory, 'article_count')],
 });
 
-/** A link that somebody made by hand. */
+/** Manual link of an article. */
 export const KbRelated = table('kb_related', {
   article_id: ref(KbArticle).primary(),
   entity_type: choice(...relatedTypes).primary(),
   entity_id: int().primary(),
-  /** Its place among those of the article. */
+  /** Position among the article's links. */
   position: int(),
 });
 
-/** What an article said after each change of its title or content. */
+/** Title and content of an article after each change. */
 export const KbVersion = table(
   'kb_version',
   {
@@ -103,7 +103,7 @@ export const KbVersion = table(
 );
 export type KbVersion = Row<typeof KbVersion>;
 
-/** Whether an article helped an employee; their last answer counts. */
+/** Feedback of an employee on an article; the latest answer counts. */
 export const KbFeedback = table(
   'kb_feedback',
   {

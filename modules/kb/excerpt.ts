@@ -1,9 +1,9 @@
-// Articles as plain text: the beginning for lists, paragraphs for assistants.
+// Plain text of articles: excerpts for lists, paragraphs for assistants.
 const LONGEST = 200;
-/** Of the content: enough for an excerpt, however much of it is markup. */
+/** Characters of content to process; enough for an excerpt even with much markup. */
 const LOOKED_AT = 2000;
 
-/** The first words of a Markdown text, without its markup. */
+/** Returns the beginning of a Markdown text without markup. */
 export function excerptOf(content: string): string {
   const plain = plainText(content, LOOKED_AT).replace(/\s+/g, ' ');
   const letters = Array.from(plain);
@@ -14,12 +14,12 @@ export function excerptOf(content: string): string {
     .replace(/\s+\S*$/, '')} …`;
 }
 
-/** The beginning of a Markdown text without its markup; its lines stay. */
+/** Strips the markup from the beginning of a Markdown text; line breaks are kept. */
 export function plainText(content: string, longest: number): string {
   return (
     content
       .slice(0, longest)
-      // Bounded: a row of opening brackets must not be searched through from each of them.
+      // Bounded, so that a run of opening brackets does not cause quadratic backtracking.
       .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}\.)[ \t]+/gm, '')
       .replace(/[`*_~|]+/g, '')

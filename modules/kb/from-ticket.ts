@@ -1,4 +1,4 @@
-// Makes an article of what a ticket taught.
+// Creates an article from a resolved ticket.
 import { conflict, forbidden, type Admin, type Context } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
 import { findTicket, ReadTickets, readPublicComments } from '@keelson/modules/tickets';
@@ -6,12 +6,13 @@ import { createArticle } from './articles.ts';
 import type { KbArticle } from './entities.ts';
 import { staffTitles } from './related.ts';
 
-/** As long as the content of an article may be. */
+/** Maximum length of article content. */
 const LONGEST = 65_535;
 
 /**
- * A draft for technicians with a closed ticket's question and the public answers of the provider; internal comments stay
- * out of it. @throws conflict() when the ticket is open, notFound() when it is absent
+ * Drafts an internal article from a closed ticket's question and the provider's public answers. Internal comments are
+ * excluded.
+ * @throws conflict() if the ticket is open; notFound() if it does not exist
  */
 export async function createArticleFromTicket(ctx: Context<Admin>, ticket_id: number): Promise<KbArticle> {
   if (!ReadTickets.allows(ctx.actor)) throw forbidden();

@@ -1,16 +1,16 @@
-// Articles as HTML: made when somebody reads one.
+// HTML rendering of articles, on each read.
 import { z, type Context } from '@keelson/core';
 import { markdownHtml } from '@keelson/core/files';
 import type { KbArticle } from './entities.ts';
 
-/** Where the attachments of an article are, up to their id. */
+/** URL prefixes of an article's attachments, without the id. */
 const picturesOf = {
   admin: ({ article_id }: KbArticle) =>
     `/admin/api/v1/kb/articles.php?action=attachment&id=${article_id}&attachment_id=`,
   helpdesk: ({ article_id }: KbArticle) => `/helpdesk/api/v1/kb/articles/${article_id}/attachments/`,
 } as const;
 
-/** The content as HTML that a page of this surface may show as it is. */
+/** Renders the content as sanitised HTML for a surface. */
 export function articleHtml(ctx: Context, article: KbArticle, surface: keyof typeof picturesOf): Promise<string> {
   const { article_id, content } = article;
   return markdownHtml(ctx, { text: content, name: `article ${article_id}`, pictures: picturesOf[surface](article) });
@@ -18,7 +18,7 @@ export function articleHtml(ctx: Context, article: KbArticle, surface: keyof typ
 
 export const ArticlePreview = z.object({ content_html: z.string() });
 
-/** What the article would look like to technicians with this content. It is kept apart from the article itself. */
+/** Renders a preview for technicians, cached separately from the article. */
 export function previewHtml(ctx: Context, article: KbArticle, content: string): Promise<string> {
   const name = `article ${article.article_id} while it is written`;
   return markdownHtml(ctx, { text: content, name, pictures: picturesOf.admin(article) });

@@ -4,7 +4,7 @@ import { ReadArticles } from './permissions.ts';
 import { visibleArticles } from './visible.ts';
 
 export default [
-  // What has no company is for all of them (K-04).
+  // Rows without a company are visible to all companies (K-04).
   liveRecord(KbArticle, {
     admin: ReadArticles,
     helpdesk: { access: signedIn, visible: visibleArticles, common: true },

@@ -1,4 +1,4 @@
-// What a customer's IT admin writes: articles for the own company only (K-04).
+// Articles by a customer's IT admin, for their own company only (K-04).
 import { findVisible, forbidden, invalid, lock, type Context, type EmployeeActor } from '@keelson/core';
 import { PortalArticle } from './article-list.ts';
 import { Articles, createArticle, updateArticle } from './articles.ts';
@@ -7,7 +7,7 @@ import type { KbArticle } from './entities.ts';
 import { portalTitles, type RelatedInput } from './related.ts';
 
 interface Given {
-  /** A name or an id (K-06). */
+  /** Name or id (K-06). */
   readonly category?: string | null | undefined;
   readonly tags?: string[] | undefined;
   readonly related?: readonly RelatedInput[] | undefined;
@@ -25,7 +25,7 @@ export async function createPortalArticle(
   return createArticle(ctx, { ...given, category_id, company_number, visibility: 'public' }, portalTitles(ctx));
 }
 
-/** An article of the IT admin's own company, locked. @throws notFound(), or forbidden() for a provider's one (K-09) */
+/** Locks an article of the IT admin's own company. @throws notFound(); forbidden() for a provider's article (K-09) */
 export async function lockOwnArticle(ctx: Context<EmployeeActor>, article_id: number): Promise<KbArticle> {
   const article = await lock(ctx, Articles, article_id);
   await findVisible(ctx, PortalArticle, article_id);
@@ -33,7 +33,7 @@ export async function lockOwnArticle(ctx: Context<EmployeeActor>, article_id: nu
   return article;
 }
 
-/** Changes an article of `lockOwnArticle`. */
+/** Changes an article locked by `lockOwnArticle`. */
 export async function updatePortalArticle(
   ctx: Context<EmployeeActor>,
   article: KbArticle,
@@ -43,7 +43,7 @@ export async function updatePortalArticle(
   return updateArticle(ctx, article, { ...changes, category_id }, portalTitles(ctx));
 }
 
-/** The id of the named category; undefined and null stay what they are. @throws invalid() for an unknown one */
+/** Returns the id of the named category; passes undefined and null through. @throws invalid() for an unknown one */
 async function categoryOf(ctx: Context, text: string | null | undefined): Promise<number | null | undefined> {
   if (text === null || text === undefined) return text;
   const category = await findCategory(ctx, text);

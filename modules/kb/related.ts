@@ -1,4 +1,4 @@
-// What belongs to an article: links made by hand, and articles that say something similar.
+// Related items of an article: manual links and similar articles.
 import { input, invalid, is, pageOf, z, type Context, type EmployeeActor, type Admin } from '@keelson/core';
 import { wordsIn } from '@keelson/core/kit';
 import type { Filter } from '@keelson/core/list';
@@ -10,24 +10,24 @@ import { visibleArticles } from './visible.ts';
 export const RelatedItem = z.object({ entity_type: z.enum(relatedTypes), entity_id: z.int(), title: z.string() });
 type RelatedItem = z.output<typeof RelatedItem>;
 
-/** The field `related` of bodies. */
+/** The `related` field of request bodies. */
 export const relatedField = input.optional(
   z.array(z.object({ entity_type: input.choice(relatedTypes), entity_id: input.id() })).max(50),
 );
 export type RelatedInput = NonNullable<z.output<typeof relatedField>>[number];
 
-/** Reads the titles of these records, as far as they exist and the caller may see them. */
+/** Reads the titles of existing records visible to the caller. */
 type TitleReader = (ctx: Context, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 export type TitleReaders = Readonly<Record<(typeof relatedTypes)[number], TitleReader>>;
 
-/** For writers that link nothing. */
+/** Allows no links. */
 export const noTitles: TitleReaders = Object.freeze({ article: async () => new Map(), ticket: async () => new Map() });
 
-/** How many similar articles are shown, and among how many of the newest they are looked for. */
+/** Number of similar articles shown, and number of newest articles compared. */
 const SIMILAR = 5;
 const COMPARED = 100;
 
-/** Replaces the links; answers whether they differ. @throws invalid() naming a link to nothing */
+/** Replaces the links. Returns whether they changed. @throws invalid() naming a link to a missing record */
 export async function replaceRelated(
   ctx: Context,
   article_id: number,
@@ -46,12 +46,12 @@ export async function replaceRelated(
   return true;
 }
 
-/** What belongs to an article, for technicians. */
+/** Returns the related items of an article for technicians. */
 export function readRelated(ctx: Context<Admin>, article: KbArticle): Promise<RelatedItem[]> {
   return read(ctx, article, staffTitles(ctx), []);
 }
 
-/** The same for a customer: what the signed-in person may see. */
+/** Returns the related items visible to the signed-in customer. */
 export function readPortalRelated(ctx: Context<EmployeeActor>, article: KbArticle): Promise<RelatedItem[]> {
   return read(ctx, article, portalTitles(ctx), visibleArticles(ctx));
 }
@@ -89,7 +89,7 @@ async function withTitles(ctx: Context, links: readonly RelatedInput[], readers:
   });
 }
 
-/** The titles that a technician or key may read: those of tickets with the permission to. */
+/** Reads titles for a technician or API key; ticket titles require the permission to read tickets. */
 export function staffTitles(staff: Context<Admin>): TitleReaders {
   return {
     article: (ctx, ids) => readArticleTitles(ctx, ids, []),
@@ -101,7 +101,7 @@ export function staffTitles(staff: Context<Admin>): TitleReaders {
   };
 }
 
-/** The titles that an employee may read. */
+/** Reads titles visible to an employee. */
 export function portalTitles(employee: Context<EmployeeActor>): TitleReaders {
   return {
     article: (ctx, ids) => readArticleTitles(ctx, ids, visibleArticles(employee)),
@@ -123,14 +123,14 @@ async function readArticleTitles(
   return new Map(rows.map((each) => [each.article_id, each.title]));
 }
 
-/** Articles of the same category with words of the title or tags in common, the most similar first. */
+/** Returns articles of the same category that share words of the title or tags, most similar first. */
 async function readSimilar(
   ctx: Context,
   { title, tags, category_id }: KbArticle,
   seen: readonly Filter[],
 ): Promise<RelatedItem[]> {
   const where = [is('category_id', category_id), ...seen];
-  // Nobody asks for the total.
+  // Skip counting; the total is not used.
   const { rows } = await pageOf(ctx, ArticleTitle, { page: 1, size: COMPARED }, { where, total: 0 });
   const words = wordsOf(`${title} ${tags.join(' ')}`);
   const scored = rows.map((each) => ({
@@ -145,7 +145,7 @@ async function readSimilar(
     .map(({ entity_type, entity_id, title: shown }) => ({ entity_type, entity_id, title: shown }));
 }
 
-/** Short words stand in every title. */
+/** Ignore short words, which occur in every title. */
 function wordsOf(text: string): string[] {
   return wordsIn(text, { longest: 40 }).filter((word) => word.length > 3);
 }

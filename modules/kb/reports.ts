@@ -1,4 +1,4 @@
-// What reports can be made of: articles, without their contents.
+// Report source: articles without content.
 import { reportSource, signedIn } from '@keelson/core';
 import { ArticleItem, PortalArticle } from './article-list.ts';
 import { ReadArticles } from './permissions.ts';

@@ -1,21 +1,21 @@
-// The history of an article: what its title and content were after each change.
+// Version history of articles: title and content after each change.
 import { notFound, z, type Context } from '@keelson/core';
 import { KbVersion, type KbArticle } from './entities.ts';
 
-/** Of one article; the oldest goes when there are more. */
+/** Maximum versions per article; older ones are deleted. */
 const KEPT = 100;
-/** A comparison that takes longer is not worth waiting for; the texts are shown one after the other then. */
+/** Time limit for a diff, in milliseconds. After that, both texts are shown in full. */
 const COMPARE_MS = 100;
 
 export const VersionItem = KbVersion.shape.omit({ version_id: true, article_id: true, content: true });
 
-/** One version, and the lines in which it differs from the one before. */
+/** Version with its difference from the previous one. */
 export const VersionDetail = VersionItem.extend({
   content: z.string(),
   difference: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })),
 });
 
-/** Adds the article's current text to its history. */
+/** Adds the article's current text to the history. */
 export async function addVersion(ctx: Context, article: KbArticle): Promise<void> {
   const { article_id, version, title, content } = article;
   const author_name = ctx.author.name;
@@ -23,19 +23,19 @@ export async function addVersion(ctx: Context, article: KbArticle): Promise<void
   if (version > KEPT) await ctx.db.remove(KbVersion, { article_id, version: version - KEPT });
 }
 
-/** The versions of an article, newest first, without their contents. */
+/** Returns the versions of an article, newest first, without content. */
 export async function listVersions(ctx: Context, { article_id }: KbArticle) {
   return ctx.db.find(KbVersion, { article_id }, { order: [['version', 'DESC']] });
 }
 
-/** @throws notFound() when there is no such version, or no more */
+/** Returns a version. @throws notFound() if it does not exist or was deleted */
 export async function findVersion(ctx: Context, { article_id }: KbArticle, version: number): Promise<KbVersion> {
   const found = await ctx.db.one(KbVersion, { article_id, version });
   if (!found) throw notFound('Version');
   return found;
 }
 
-/** A version with the lines in which it differs from the one before. */
+/** Returns a version with its difference from the previous one. */
 export async function readVersion(ctx: Context, article: KbArticle, version: number) {
   const found = await findVersion(ctx, article, version);
   const before = await ctx.db.one(KbVersion, { article_id: article.article_id, version: version - 1 });

@@ -1,4 +1,4 @@
-// The files of a mail become attachments of its ticket, one after the other: what is attached already is not attached again.
+// Attaches the files of a mail to its ticket, one by one; files already attached are skipped.
 import { Problem, type Context } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import { contextAs } from '@keelson/modules/accounts';
@@ -35,7 +35,7 @@ export async function attachFiles(outside: Context, received_id: number): Promis
   }
 }
 
-/** A file that may not be attached is told of with the mail; the others follow. */
+/** Returns the reason for a refused file, stored with the mail; the remaining files are still attached. */
 function refusalOf(error: unknown, name: string): string {
   if (error instanceof Problem) return `${name} is not attached: ${error.message}`.slice(0, 500);
   throw error;

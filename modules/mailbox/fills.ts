@@ -5,7 +5,7 @@ import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 
 export default [fill(TicketReplies, readReplies)];
 
-/** Answers go to the mailbox that a ticket came from, or to the first that is read. */
+/** Returns the reply addresses: the mailbox a ticket came from, or else the first active one. */
 async function readReplies({ db }: Context, ticket_id: readonly number[]) {
   const boxes = await db.find(Mailbox, { deleted_at: null }, { order: [['mailbox_id', 'ASC']] });
   const came = await db.find(MailboxMessage, { ticket_id: [...ticket_id] });

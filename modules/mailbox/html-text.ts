@@ -1,7 +1,7 @@
-// The text of a mail that has HTML only.
+// Plain text of HTML-only mails.
 import sanitize from 'sanitize-html';
 
-/** Elements after which a line ends. */
+/** Tags that end a line. */
 const BLOCKS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
@@ -12,7 +12,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&nbsp;', ' '],
 ]);
 
-/** Texts are cut before they are cleaned: more is nobody's mail. */
+/** Truncate before sanitising; no real mail is longer. */
 const LONGEST = 1_000_000;
 
 export function textOfHtml(html: string): string {

@@ -1,5 +1,4 @@
-// Reading a mailbox by IMAP: what is new since the last time, oldest first. Nothing is changed there but the mark of mails
-// that were read.
+// IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag.
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { securities } from './entities.ts';
 
@@ -11,42 +10,43 @@ export interface MailboxServer {
   readonly password: string;
 }
 
-/** The last mail that was read; its number counts within one validity only. */
+/** The last mail read. Its UID is valid only within one UIDVALIDITY. */
 export interface Position {
   readonly uid_validity: string;
   readonly last_uid: number;
 }
 
-/** The server cannot be reached or lets us not in. */
+/** The server is unreachable or rejects the sign-in. */
 export class MailboxAway extends Error {}
 
-/** A mail of the server. */
+/** Mail on the server. */
 export interface Incoming {
   readonly uid: number;
   readonly size: number;
   readonly message_id: string | undefined;
-  /** Milliseconds since 1970; undefined when the server does not say. */
+  /** Milliseconds since the epoch; undefined if the server does not report it. */
   readonly arrived_at: number | undefined;
   readonly from: { readonly name: string; readonly address: string };
   readonly subject: string;
-  /** Undefined when it is too large to be fetched. */
+  /** Undefined if too large to fetch. */
   readonly source: Buffer | undefined;
 }
 
-/** Mails of one run: others follow with the next. */
+/** Maximum number of mails per run; the rest follows in the next run. */
 const MOST = 200;
 const MOST_BYTES = 25 * 1024 * 1024;
 const FOLDER = 'INBOX';
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 } as const;
 
-/** Signs in and says where new mails will begin. @throws MailboxAway */
+/** Signs in and returns the position at which new mails will start. @throws MailboxAway */
 export function peek(server: MailboxServer): Promise<Position> {
   return converse(server, (_client, at) => Promise.resolve(at));
 }
 
 /**
- * Hands over each mail since `from`, one after the other, and marks it as read when `take` has returned.
- * @returns where to go on the next time. @throws MailboxAway, and what `take` throws
+ * Passes each mail since `from` to `take`, one at a time, and marks it as read once `take` resolves.
+ * @returns the position for the next run.
+ * @throws MailboxAway, and what `take` throws
  */
 export function receive(
   server: MailboxServer,
@@ -91,7 +91,7 @@ async function incomingOf(
 async function converse<T>(server: MailboxServer, work: (client: ImapFlow, end: Position) => Promise<T>): Promise<T> {
   const { ImapFlow: Client } = await import('imapflow');
   const client = new Client(optionsOf(server));
-  // What breaks the connection rejects the call that waits for it, too.
+  // A connection error also rejects the pending call.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -116,7 +116,7 @@ function optionsOf({ host, port, security, username, password }: MailboxServer):
     host,
     port,
     secure: security === 'tls',
-    // A password is sent over a connection that nobody else can read, or not at all.
+    // Never send the password over an unencrypted connection.
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
     auth: { user: username, pass: password },
     logger: false,
@@ -125,7 +125,7 @@ function optionsOf({ host, port, security, username, password }: MailboxServer):
   };
 }
 
-/** The library's errors of a connection that has ended have a code; what our own code throws has none. */
+/** Library errors of a closed connection have a `code`; our own errors do not. */
 const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error && !('kind' in error);
 
 function sentenceOf(error: unknown): string {

@@ -1,9 +1,12 @@
-// What follows once a mail is on a ticket: answers to the mail are known, and its files are to be attached.
+// Follow-up of a mail that joined a ticket: replies to it are recognised, and its files will be attached.
 import type { Context } from '@keelson/core';
 import { MailboxThread, type MailboxMessage } from './entities.ts';
 import { FilesDue } from './events.ts';
 
-/** @param files how many files the mail has */
+/**
+ * Links a mail to its ticket.
+ * @param files number of files in the mail
+ */
 export async function joinTicket(
   ctx: Context,
   { received_id, message_key }: MailboxMessage,

@@ -1,5 +1,5 @@
-// What becomes of a mail: a new ticket, an answer or a note on one, or a question to a person. Each mail is judged once, in
-// one transaction with what it causes, in the name of whoever wrote it.
+// Decides the outcome of a mail: a new ticket, a reply or note on one, or manual review. Each mail is processed once,
+// in one transaction with its effects, as the person who wrote it.
 import {
   above,
   below,
@@ -26,15 +26,15 @@ import { parseMail, type ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
 
-/** A closed ticket is opened again by an answer of so many days; later answers open a new one that names it. */
+/** A reply within this many days reopens a closed ticket; later replies open a new one that refers to it. */
 const REOPENED_DAYS = 14;
 
-/** Tickets of one sender: a program that runs wild opens no more. */
+/** Maximum tickets per sender and hour, to stop runaway programs. */
 const MOST_IN_AN_HOUR = 20;
 
-/** What a person has decided about a mail that nobody could be found for. */
+/** Manual decision on a mail without a known sender. */
 export interface Decided {
-  /** Whoever it is of. */
+  /** The sender. */
   readonly employee_number?: number | undefined;
 }
 
@@ -50,12 +50,12 @@ interface Judging {
   readonly mail: ParsedMail;
 }
 
-/** Mails that are judged before another one, at most. */
+/** Maximum number of earlier mails to process first. */
 const MOST_BEFORE = 50;
 
 /**
- * Judges a mail, and before it those of its mailbox that came earlier and still wait, so that a conversation keeps its order
- * on any number of processes. One that cannot be judged holds up no other: it is tried again by itself.
+ * Processes a mail after the earlier pending mails of its mailbox, so that conversations keep their order with any
+ * number of processes. A failing mail does not block others; it is retried separately.
  */
 export async function judgeInTurn(outside: Context, received_id: number): Promise<void> {
   const message = await outside.db.one(MailboxMessage, { received_id });
@@ -69,7 +69,7 @@ export async function judgeInTurn(outside: Context, received_id: number): Promis
   await judge(outside, received_id);
 }
 
-/** Judges a mail that waits for it; what was judged already stays. */
+/** Processes a pending mail; does nothing if already processed. */
 export async function judge(outside: Context, received_id: number, decided: Decided = {}): Promise<void> {
   const message = await outside.db.one(MailboxMessage, { received_id });
   if (!message || !isOpen(message)) return;
@@ -96,17 +96,17 @@ export async function judge(outside: Context, received_id: number, decided: Deci
   });
 }
 
-/** Who writes to two of our mailboxes writes one mail. */
+/** A mail sent to two of our mailboxes counts once. */
 const elsewhere: Outcome = { state: 'ignored', reason: 'It came to another mailbox, too' };
 
-/** What a mail server or another program says, which is nobody. */
+/** A mail server or other program, rather than a person. */
 interface Program {
   readonly type: 'program';
 }
 
 const isOpen = ({ state }: MailboxMessage): boolean => state === 'stored' || state === 'review';
 
-/** Who has written it, or why that is not asked. */
+/** Returns the author, or the outcome if the author is irrelevant. */
 async function writerOf(
   ctx: Context,
   { mailbox, mail }: Judging,
@@ -129,7 +129,7 @@ const unknownSender = ({ from }: ParsedMail): Outcome => ({
   reason: `Nobody is known by the address ${from.address}`.slice(0, 500),
 });
 
-/** The ticket that a mail answers, by what it names of our mails and of those that we have received. */
+/** Returns the ticket a mail replies to, by its references to sent and received mails. */
 async function threadOf(ctx: Context, { references }: ParsedMail): Promise<number | undefined> {
   const ours = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
   const sent = await ticketOfMail(ctx, ours);
@@ -151,7 +151,7 @@ async function act(ctx: Person, judging: Judging): Promise<Outcome> {
 
 const ignored = ({ automatic = '' }: ParsedMail): Outcome => ({ state: 'ignored', reason: automatic });
 
-/** The ticket that is answered, where the writer may see it: by the mails it names, or by its number in the subject. */
+/** Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. */
 async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | undefined> {
   const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
   if (ticket_id === undefined) return undefined;
@@ -165,7 +165,7 @@ async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<nu
   return (await ctx.db.one(Ticket, { ticket_number: Number(number), deleted_at: null }))?.ticket_id;
 }
 
-/** What a program says about a ticket is for the provider's people; nobody is mailed about it. */
+/** Adds a program's mail as an internal note; nobody is notified by mail. */
 async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promise<Outcome> {
   const ticket = await lockTicket(ctx, ticket_id);
   const text = `${mail.subject}\n\n${mail.text}`.trim();
@@ -176,7 +176,7 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
 async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | undefined): Promise<Outcome> {
   if (!answered) return { state: 'review', reason: 'A technician has written it, and it answers no ticket' };
   const ticket = await lockTicket(ctx, answered.ticket_id);
-  // Whoever can forge an address must not answer customers in a technician's name.
+  // A forged address must not allow replies to customers in a technician's name.
   const is_internal = !mail.verified;
   await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
   return is_internal
@@ -230,7 +230,7 @@ const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>
 const textOf = ({ text, files }: ParsedMail): string =>
   text || (files.length > 0 ? 'See the attached files.' : 'The mail has no text.');
 
-/** Without the marks of answers and the number of another ticket. */
+/** Strips reply prefixes and another ticket's number. */
 const subjectOf = ({ subject }: ParsedMail): string =>
   subject
     .replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr|rv)\s*:\s*)+/i, '')
@@ -238,7 +238,7 @@ const subjectOf = ({ subject }: ParsedMail): string =>
     .trim()
     .slice(0, 255) || 'No subject';
 
-/** Writes down what became of a mail, so that answers to it are known, and that its files are to be attached. */
+/** Stores the outcome of a mail and links it to its ticket. */
 async function store(ctx: Context, message: MailboxMessage, { state, reason, ticket }: Outcome, mail: ParsedMail) {
   const { received_id } = message;
   const { verified } = mail;

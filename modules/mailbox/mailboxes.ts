@@ -1,4 +1,4 @@
-// Mailboxes: making, changing and removing them. Each is tried before it is stored, and read from then on.
+// Creating, changing and deleting mailboxes. Settings are tested before they are stored.
 import { by, change, create, invalid, record, view, z, type Context } from '@keelson/core';
 import { listActiveJobTypes } from '@keelson/modules/tickets';
 import { Mailbox, MailboxState, type securities } from './entities.ts';
@@ -36,7 +36,7 @@ async function lastSuccess(ctx: Context, ids: readonly number[]) {
   return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.last_success_at]));
 }
 
-/** Of one that is failing. */
+/** Returns the last error of failing mailboxes. */
 async function lastError(ctx: Context, ids: readonly number[]) {
   return new Map(
     [...(await readStates(ctx, ids))].map(([id, each]) => [id, each.failing_since === null ? null : each.last_error]),
@@ -68,7 +68,7 @@ export interface MailboxFields {
   readonly active?: boolean | undefined;
 }
 
-/** Adds a mailbox that lets us sign in; opens its own transaction. @throws invalid() with what the server says */
+/** Adds a mailbox after a test sign-in. Opens its own transaction. @throws invalid() with the server's message */
 export async function createMailbox(outside: Context, given: MailboxFields & { readonly password: string }) {
   const { password, ...fields } = given;
   const at = await orInvalid(peek({ ...fields, password }));
@@ -80,14 +80,14 @@ export async function createMailbox(outside: Context, given: MailboxFields & { r
   });
 }
 
-/** Adds a mailbox as it is given, untried; it is read from `at` on. */
+/** Adds a mailbox without testing it. Reading starts at `at`. */
 export async function addMailbox(
   ctx: Context,
   { password, ...fields }: MailboxFields & { readonly password: string },
   at: Position = { uid_validity: '', last_uid: 0 },
 ): Promise<Mailbox> {
   const mailbox = await create(ctx, Mailboxes, fields, {
-    // The id is part of the seal, so the password cannot be inserted with the row.
+    // The seal includes the id, so the password cannot be inserted with the row.
     async store(row) {
       row.password = seal(ctx, row.mailbox_id, password);
       await ctx.db.update(Mailbox, { mailbox_id: row.mailbox_id }, { password: row.password });
@@ -97,7 +97,7 @@ export async function addMailbox(
   return mailbox;
 }
 
-/** Changes a mailbox, once it lets us sign in as it will be. Opens its own transaction. @throws as createMailbox */
+/** Changes a mailbox after a test sign-in with the new settings. Opens its own transaction. @throws as createMailbox */
 export async function changeMailbox(
   outside: Context,
   before: Mailbox,
@@ -114,13 +114,13 @@ export async function changeMailbox(
   });
 }
 
-/** Where to read a mailbox. */
+/** Returns the connection settings of a mailbox. */
 export const serverOf = (ctx: Context, mailbox: Mailbox): MailboxServer => ({
   ...mailbox,
   password: openPassword(ctx, mailbox),
 });
 
-/** Where a mailbox was read to. */
+/** Returns the read position of a mailbox. */
 export async function readPosition({ db }: Context, { mailbox_id }: Mailbox): Promise<Position> {
   const { uid_validity = '', last_uid = 0 } = (await db.one(MailboxState, { mailbox_id })) ?? {};
   return { uid_validity, last_uid };

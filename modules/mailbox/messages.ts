@@ -1,4 +1,4 @@
-// The mails that were received, and what people decide about those that nobody could be found for.
+// Received mails, and manual decisions on those without a known sender.
 import { by, conflict, findOr404, noun, view, z, type Admin, type Context } from '@keelson/core';
 import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
 import { CompanyNames } from '@keelson/modules/directory';
@@ -23,7 +23,7 @@ export const MessageDetail = MessageItem.shape.extend({
   files: z.array(z.object({ name: z.string() })),
 });
 
-/** What a mail says; nothing for one that cannot be parsed, whose reason says so. */
+/** Returns the content of a mail; empty if it cannot be parsed, as its reason then says. */
 export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
   const raw = await readRaw(ctx, received_id);
   const mailbox = await ctx.db.one(Mailbox, { mailbox_id });
@@ -31,14 +31,14 @@ export async function readText(ctx: Context, { received_id, mailbox_id }: Mailbo
   return { text: mail?.text ?? '', files: (mail?.files ?? []).map(({ name }) => ({ name })) };
 }
 
-/** A mail that waits for somebody's word. @throws conflict() for one that was judged */
+/** Returns a mail that awaits review. @throws conflict() if already processed */
 async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
   const message = await ctx.db.one(MailboxMessage, { received_id }, { lock: ctx.tx !== undefined });
   if (!message || message.state !== 'review') throw conflict('The mail does not wait for anybody’s word');
   return message;
 }
 
-/** Says whom a mail is of: it becomes what it had been with their address. Opens its own transactions. */
+/** Assigns a mail to an employee and processes it as if sent from their address. Opens its own transactions. */
 export async function belongsTo(
   outside: Context,
   received_id: number,
@@ -49,7 +49,7 @@ export async function belongsTo(
   return findOr404(outside, MessageNoun, received_id);
 }
 
-/** Puts a mail on a ticket, as an internal note that says who has written it. Opens its own transaction. */
+/** Adds a mail to a ticket as an internal note with its sender. Opens its own transaction. */
 export async function fileOn(outside: Context<Admin>, received_id: number, ticket_id: number): Promise<MailboxMessage> {
   const message = await findWaiting(outside, received_id);
   const { text, files } = await readText(outside, message);
@@ -67,7 +67,7 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
   });
 }
 
-/** Leaves a mail as it is. */
+/** Marks a mail as ignored. */
 export async function ignoreMail(ctx: Context, received_id: number): Promise<MailboxMessage> {
   await findWaiting(ctx, received_id);
   await ctx.db.update(

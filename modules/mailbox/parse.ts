@@ -1,17 +1,17 @@
-// A mail as it came, taken apart: who says what to whom, what it answers, and whether a program wrote it.
+// Parses a raw mail: author, text, references, files, and whether a program wrote it.
 import type { Email } from 'postal-mime';
 import { withoutQuote } from './quote.ts';
 
 export interface ParsedMail {
   readonly from: { readonly name: string; readonly address: string };
   readonly subject: string;
-  /** What the sender has written, without what they answer to. */
+  /** Text without the quoted mail. */
   readonly text: string;
-  /** Message-IDs with their brackets, the nearest first. */
+  /** Message-IDs with angle brackets, nearest first. */
   readonly references: readonly string[];
-  /** Why it was written by a program; undefined for a person's. */
+  /** Why the mail counts as automatic; undefined for a person's mail. */
   readonly automatic: string | undefined;
-  /** Whether the mail server that is named in the settings has proved the sender. */
+  /** The configured mail server has authenticated the sender. */
   readonly verified: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
@@ -19,9 +19,12 @@ export interface ParsedMail {
 const LONGEST = 60_000;
 const MOST_FILES = 10;
 
-/** @param authserv_id the name under which our own mail server writes Authentication-Results; empty trusts none */
+/**
+ * Parses a raw mail.
+ * @param authserv_id the authserv-id of our own mail server in Authentication-Results; empty trusts none
+ */
 export async function parseMail(raw: Buffer, authserv_id: string): Promise<ParsedMail> {
-  // Both with their libraries, which an installation that receives no mail need not load.
+  // Load the parsers lazily; installations without mailboxes do not need them.
   const [{ default: PostalMime }, { textOfHtml }] = await Promise.all([
     import('postal-mime'),
     import('./html-text.ts'),
@@ -49,13 +52,13 @@ export async function parseMail(raw: Buffer, authserv_id: string): Promise<Parse
 const headerOf = ({ headers }: Email, name: string): string | undefined =>
   headers.find(({ key }) => key === name)?.value.trim();
 
-/** In-Reply-To first, then References from the newest back. */
+/** Returns In-Reply-To, then References from newest to oldest. */
 function referencesOf(mail: Email): string[] {
   const ids = (name: string) => headerOf(mail, name)?.match(/<[^<>\s]{1,250}>/g) ?? [];
   return [...new Set([...ids('in-reply-to'), ...ids('references').toReversed()])].slice(0, 100);
 }
 
-/** The beginning of a report of a mail server: it quotes the headers of the mail that could not be delivered. */
+/** Bytes of a delivery report to search for the headers of the undelivered mail. */
 const QUOTED = 256 * 1024;
 
 function reportedIn(mail: Email, raw: Buffer): string[] {
@@ -64,11 +67,11 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
-/** Subjects of out-of-office notes whose headers do not say so. */
+/** Subjects of out-of-office replies without the standard headers. */
 const AWAY =
   /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|自動応答|自动回复)/i;
 
-/** RFC 3834 and its neighbours. */
+/** Detects automatic mails by RFC 3834 and related headers. */
 function automaticBy(mail: Email): string | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
@@ -82,7 +85,7 @@ function automaticBy(mail: Email): string | undefined {
   return undefined;
 }
 
-/** Only the server that is ours is believed; whoever sends a mail can write such a header, too. */
+/** Only trust results from our own server, because any sender can add this header. */
 function isVerified({ headers }: Email, authserv_id: string): boolean {
   if (authserv_id === '') return false;
   const results = headers

@@ -1,9 +1,12 @@
-// Whose an address is.
+// Lookup of people by mail address.
 import { normalised, type Context } from '@keelson/core';
 import type { ActsFor } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 
-/** The person who writes from an address; a technician before an employee who has the same. Undefined for nobody's. */
+/**
+ * Returns the person with a mail address; a technician takes precedence over an employee. Undefined for unknown
+ * addresses.
+ */
 export async function personOf(ctx: Context, address: string): Promise<ActsFor | undefined> {
   const email_key = normalised(address);
   const technician = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });

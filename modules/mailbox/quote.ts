@@ -1,6 +1,6 @@
-// What somebody has written in a mail, without what they answer to.
+// Removal of quoted text from mails.
 
-/** Lines behind which programs put the mail that is answered. */
+/** Lines that mail programs put above a quoted mail. */
 const BORDERS: readonly RegExp[] = [
   /^-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original|Messaggio originale) ?-{2,}$/i,
   /^_{20,}$/,
@@ -8,11 +8,11 @@ const BORDERS: readonly RegExp[] = [
   /^(?:From|Von|De|Da|Van|Från|Fra): .+$/,
 ];
 
-/** Lines of one header that programs put above a quotation: `From:` stands with `Sent:` or `Subject:`. */
+/** Header lines above a quotation: a `From:` line counts only with `Sent:` or `Subject:` nearby. */
 const HEADER =
   /^(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado|Para|Asunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp): ?/i;
 
-/** The text above the quotation; all of it when nothing stands above. */
+/** Returns the text above the quotation; the whole text if nothing is above it. */
 export function withoutQuote(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const border = lines.findIndex((line, at) => isBorder(lines, line.trim(), at));
@@ -22,7 +22,7 @@ export function withoutQuote(text: string): string {
 }
 
 function isBorder(lines: readonly string[], line: string, at: number): boolean {
-  // An attribution may be wrapped into two lines.
+  // An attribution may wrap onto a second line.
   const both = `${line} ${(lines[at + 1] ?? '').trim()}`;
   const [message, rule, attribution, from] = BORDERS;
   if (message?.test(line) || attribution?.test(line) || attribution?.test(both)) return true;
@@ -33,7 +33,7 @@ function isBorder(lines: readonly string[], line: string, at: number): boolean {
   );
 }
 
-/** Quoted lines at the end, and empty ones among them. */
+/** Removes trailing quoted and empty lines. */
 function withoutTail(text: string): string {
   const lines = text.split('\n');
   let end = lines.length;

@@ -1,5 +1,5 @@
-// Receiving: each mail is stored as it came, with the word that it is to be judged, before anything is made of it. It is
-// marked as read at its server only after that commit, so that a mail may come twice, but is stored once.
+// Receives mails. Each raw mail is stored together with its event before it is processed, and marked as read on the
+// server only after the commit. A mail may therefore arrive twice but is stored once.
 import { createHash } from 'node:crypto';
 import { below, DuplicateKey, plus, sql, toDatabase, type Context, type Row } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
@@ -9,17 +9,17 @@ import { MailboxAway, receive, type Incoming, type Position } from './imap.ts';
 import { readPosition, serverOf } from './mailboxes.ts';
 
 const MOST_BOXES = 50;
-/** Bytes of a part: sealed they are twice as many, and a database takes 16 MiB at once. */
+/** Bytes per part: sealing doubles the size, and databases accept 16 MiB per packet. */
 const PART = 2 * 1024 * 1024;
-/** Servers tell whole seconds. */
+/** Servers report whole seconds. */
 const SECOND = 1000;
 
-/** So long a server may be away before administrators are told. */
+/** Outage duration after which administrators are notified. */
 const PATIENCE = { minutes: -10 } as const;
 
 /**
- * Reads every mailbox that is switched on. One that cannot be read holds up no other.
- * @throws Error when one cannot be read for minutes: the job has failed then, which administrators see and are told
+ * Reads every active mailbox. A failing one does not block the others.
+ * @throws Error if a mailbox has failed for minutes; the job then fails, and administrators are notified
  */
 export async function receiveAll(outside: Context): Promise<void> {
   const boxes = await outside.db.find(Mailbox, { active: true, deleted_at: null }, { limit: MOST_BOXES });
@@ -31,7 +31,7 @@ export async function receiveAll(outside: Context): Promise<void> {
   if (box) throw new Error(`The mailbox ${box.address} cannot be read: ${failing?.last_error}`);
 }
 
-/** Reads one mailbox; how it went is kept with it. @returns whether it could be read */
+/** Reads one mailbox and stores the result. @returns whether it succeeded */
 export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<boolean> {
   const from = await readPosition(outside, mailbox);
   try {
@@ -53,10 +53,10 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
   }
 }
 
-/** Stores a mail, unless it was stored before. */
+/** Stores a mail unless already stored. */
 async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Position): Promise<void> {
   const { mailbox_id, created_at } = mailbox;
-  // A server that counts anew offers everything again; what was there before the mailbox is not ours.
+  // A server with a new UIDVALIDITY offers all mails again; skip those older than the mailbox.
   if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) return keep(outside, mailbox, at);
   const message_key = keyOf(mail);
   try {
@@ -66,15 +66,15 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
       await keep(ctx, mailbox, at);
     });
   } catch (error) {
-    // Another process has stored it meanwhile.
+    // Another process has stored it.
     if (!(error instanceof DuplicateKey)) throw error;
   }
 }
 
-/** A mail that is to be stored. */
+/** Mail to store. */
 export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source'> & { readonly message_key: string };
 
-/** Stores a mail as it came, and has it judged once that is committed. */
+/** Stores a raw mail and emits the event that processes it after the commit. */
 export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<void> {
   const { source, size, from, subject, message_key } = mail;
   const received_id = await ctx.db.insert(MailboxMessage, {
@@ -103,11 +103,11 @@ async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<t
   });
 }
 
-/** So long a mail is kept as it came; what became of it stays. */
+/** Retention of raw mails; their outcome is kept. */
 const KEPT = { days: -90 } as const;
 const AT_ONCE = 200;
 
-/** Forgets the contents of old mails that have become something. */
+/** Deletes the content of old, processed mails. */
 export async function pruneMails(outside: Context): Promise<void> {
   const before = toDatabase(plus(outside.now, KEPT));
   for (;;) {
@@ -120,7 +120,7 @@ export async function pruneMails(outside: Context): Promise<void> {
   }
 }
 
-/** The mail as it came; undefined when it was forgotten. */
+/** Returns the raw mail; undefined if already deleted. */
 export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
   const parts = await ctx.db.find(MailboxRaw, { received_id }, { order: [['part', 'ASC']] });
   if (parts.length === 0) return undefined;
@@ -131,7 +131,7 @@ export async function readRaw(ctx: Context, received_id: number): Promise<Buffer
 
 const sealedFor = (received_id: number, part: number): string => `mailbox message ${received_id} ${part}`;
 
-/** A Message-ID that is too long for a key, or is missing, gives way to the fingerprint of the mail. */
+/** Returns the Message-ID, or a fingerprint if it is missing or too long for a key. */
 function keyOf({ message_id, source, uid, from, subject }: Incoming): string {
   if (message_id && message_id.length <= 255) return message_id;
   const of = source ?? `${uid} ${from.address} ${subject}`;

@@ -1,4 +1,4 @@
-// How alerts are read: apart from alerts.ts, because their events carry what lists show.
+// Alert views and filters, separate from alerts.ts because alert events carry these views.
 import { by, is, noun, param, searched, view } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Alert, alertStates } from './entities.ts';
@@ -6,7 +6,7 @@ import { Alert, alertStates } from './entities.ts';
 export const alertNoun = noun(Alert, {
   title: 'Alert',
   filters: (its) => ({
-    /** Without it, what is not resolved (MO-02). */
+    /** Defaults to unresolved alerts (MO-02). */
     status: its.by(param.choice([...alertStates, 'all']), (_ctx, status) =>
       status === 'all' ? undefined : is('status', status),
     ),
@@ -18,10 +18,10 @@ export const alertNoun = noun(Alert, {
   sorts: { created_at: by('created_at') },
 });
 
-/** F-56. */
+/** Alert in lists (F-56). */
 export const AlertItem = view(alertNoun, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** What a list shows that asks for no status. */
+/** Default status filter. */
 export const unresolved = is('status', ['open', 'acknowledged']);

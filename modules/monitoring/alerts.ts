@@ -1,4 +1,4 @@
-// Alerts: raised once while what is wrong lasts, acknowledged by somebody, resolved when it is over (M-31).
+// Alert lifecycle: raised once while the problem lasts, acknowledged by a person, resolved when it is over (M-31).
 import { change, conflict, create, eventData, eventDataFor, record, type Context } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { AlertItem, alertNoun } from './alert-list.ts';
@@ -34,15 +34,16 @@ export interface Raised {
   readonly company_number?: number | null | undefined;
   readonly collector_id?: string | null | undefined;
   readonly asset_id?: number | null | undefined;
-  /** Who says so; Keelson itself unless given. */
+  /** Reporter; defaults to Keelson. */
   readonly source?: string | undefined;
 }
 
 const OWN = 'Keelson';
 
 /**
- * Raises an alert. While one with the same key is not resolved, the report is counted there, with the newest words;
- * `added` is false then. @throws invalid() for a company that does not exist
+ * Raises an alert. If one with the same key is unresolved, counts the report there with the newest text, and `added` is
+ * false.
+ * @throws invalid() for an unknown company
  */
 export async function raiseAlert(
   ctx: Context,
@@ -54,14 +55,14 @@ export async function raiseAlert(
   return { row: await create(ctx, Alerts, { ...raised, source, open_key, last_raised_at: ctx.now }), added: true };
 }
 
-/** What was wrong is over. Without an open alert nothing happens. */
+/** Resolves the open alert with this key; does nothing without one. */
 export async function resolveAlert(ctx: Context, open_key: string): Promise<Alert | undefined> {
   const known = await ctx.db.one(Alert, { open_key }, { lock: true });
   if (!known) return undefined;
   return change(ctx, Alerts, known, { status: 'resolved', resolved_at: ctx.now, open_key: null });
 }
 
-/** Somebody has seen it. Again changes nothing. @throws conflict() when it is resolved (M-31) */
+/** Acknowledges an alert; does nothing if already acknowledged. @throws conflict() if it is resolved (M-31) */
 export async function acknowledgeAlert(ctx: Context, alert: Alert): Promise<Alert> {
   if (alert.status === 'resolved') throw conflict('The alert is resolved already');
   if (alert.status === 'acknowledged') return alert;
@@ -69,7 +70,7 @@ export async function acknowledgeAlert(ctx: Context, alert: Alert): Promise<Aler
   return change(ctx, Alerts, alert, { status: 'acknowledged', ...by });
 }
 
-/** A report of what is known. Its count is no change that anybody has to hear of; other words or a severity are. */
+/** Adds a repeated report to an alert. The count alone is not announced as a change; a new text or severity is. */
 async function fold(ctx: Context, known: Alert, { severity, message }: Raised): Promise<Alert> {
   const again = { occurrences: known.occurrences + 1, last_raised_at: ctx.now };
   await ctx.db.update(Alert, { alert_id: known.alert_id }, again);

@@ -1,4 +1,4 @@
-// Collectors, with what monitoring knows of each (F-55).
+// Collectors with their monitoring data (F-55).
 import { secondsBetween, show, sql, z, type Context } from '@keelson/core';
 import { CollectorItem, listCollectors, pendingCommands } from '@keelson/modules/discovery';
 

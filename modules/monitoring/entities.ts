@@ -4,7 +4,7 @@ import { Company } from '@keelson/modules/directory';
 export const severities = ['info', 'warning', 'critical'] as const;
 export const alertStates = ['open', 'acknowledged', 'resolved'] as const;
 
-/** Something that somebody should look at (F-56, M-31). While it lasts it is one row, however often it is reported. */
+/** Alert (F-56, M-31). An ongoing problem is one row, however often it is reported. */
 export const Alert = table(
   'alert',
   {
@@ -13,20 +13,20 @@ export const Alert = table(
     severity: choice(...severities),
     status: choice(...alertStates).default('open'),
     message: text(1000),
-    /** Null: it is about the provider's own installation. */
+    /** Null for an alert about the provider's own installation. */
     company_number: ref(Company).nullable(),
     collector_id: key(16).nullable(),
     asset_id: int().nullable(),
-    /** Who reported it: Keelson itself, or another tool. */
+    /** Reporter: Keelson or another tool. */
     source: text(100),
-    /** How often it was reported while it lasted. */
+    /** Number of reports while ongoing. */
     occurrences: int().default(1),
     created_at: when(),
     last_raised_at: when(),
     acknowledged_at: when().nullable(),
     acknowledged_by: text(255).nullable(),
     resolved_at: when().nullable(),
-    /** What is wrong, for folding; null once it is resolved, so that it can go wrong again. */
+    /** Deduplication key; null once resolved, so that the problem can recur. */
     open_key: key().nullable().unique().hidden(),
   },
   [

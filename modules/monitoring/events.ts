@@ -7,7 +7,7 @@ const record: EventRecord<OutOf<typeof AlertItem>> = {
 };
 const ofAlert = { webhook: 'admin', record } as const;
 
-/** Something new is wrong. A repeated report of it is no event. */
+/** Emitted for a new problem, not for repeated reports of it. */
 export const AlertCreated = event('alert.created', AlertItem.shape, ofAlert);
 export const AlertAcknowledged = event('alert.acknowledged', AlertItem.shape, ofAlert);
 export const AlertResolved = event('alert.resolved', AlertItem.shape, ofAlert);

@@ -1,4 +1,4 @@
-// How the installation is (F-54, MO-03): a report, whose answer is 200 whatever it says.
+// Installation health report (F-54, MO-03); the response status is always 200.
 import { above, plus, z, type Context } from '@keelson/core';
 import { readBackupReport } from '@keelson/core/backup';
 import { readTroubles, type Trouble } from '@keelson/core/plugin';
@@ -94,10 +94,10 @@ async function checkCollectors({ db }: Context): Promise<Check> {
   );
 }
 
-/** A backup is made and tried out at least once a day, or somebody wants to know why not. */
+/** Maximum age of the last verified backup; backups run at least daily. */
 const FRESH = { hours: -26 } as const;
 
-/** Only where BACKUP_CRON makes backups. */
+/** Checks backups; undefined unless BACKUP_CRON schedules them. */
 async function checkBackup(ctx: Context): Promise<Check | undefined> {
   const { scheduled, verified_at, error } = await readBackupReport(ctx);
   if (!scheduled) return undefined;

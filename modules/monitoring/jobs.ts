@@ -7,7 +7,7 @@ const KEPT = { days: -365 } as const;
 
 export default [job('monitoring.prune', '20 3 * * *', prune), job('monitoring.troubles', '*/5 * * * *', tellTroubles)];
 
-/** Resolved alerts are kept for a year. */
+/** Deletes resolved alerts after a year. */
 async function prune({ app, now }: Context<undefined>): Promise<void> {
   await removeBefore(app.database, Alert, 'resolved_at', plus(now, KEPT));
 }

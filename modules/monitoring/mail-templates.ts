@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** To administrators, once for each thing that stopped working. */
+/** Sent to administrators once per failure. */
 export const TroubleMail = mailTemplate('installation_trouble', {
   name: 'Something in the installation does not work',
   subject: 'Your attention is needed at {{ provider_name }}',

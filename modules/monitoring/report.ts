@@ -1,4 +1,4 @@
-// Alerts that other tools report.
+// Alerts reported by other tools.
 import { notFound, type Context } from '@keelson/core';
 import { raiseAlert, resolveAlert } from './alerts.ts';
 import type { Alert } from './entities.ts';
@@ -13,12 +13,12 @@ export interface Report {
   readonly status?: 'open' | 'resolved' | undefined;
 }
 
-/** As much of a message as tells it from others. */
+/** Message prefix length used as the key. */
 const TELLING = 100;
 
 /**
- * Raises, repeats or ends an alert that another tool has found; `added` is whether it is a new one.
- * @throws notFound() when there is nothing to end
+ * Raises, repeats or resolves an alert from another tool; `added` is true for a new one.
+ * @throws notFound() if there is nothing to resolve
  */
 export async function reportAlert(ctx: Context, report: Report): Promise<{ row: Alert; added: boolean }> {
   const { alert_type, message, company_number, severity = 'warning', source = ctx.author.name, status } = report;

@@ -1,4 +1,4 @@
-// What reports can be made of: alerts, of every state.
+// Report source: alerts of every status.
 import { reportSource } from '@keelson/core';
 import { ReadAssets } from '@keelson/modules/assets';
 import { AlertItem } from './alert-list.ts';

@@ -1,4 +1,7 @@
 import { setting, z } from '@keelson/core';
 
-/** The troubles that administrators were told of, by kind and name. What works again is taken out, so that it is told anew. */
+/**
+ * Failures already reported to administrators, by kind and name. Recovered ones are removed so that they are reported
+ * again.
+ */
 export const ToldTroubles = setting('monitoring.told_troubles', z.array(z.string()), []);

@@ -1,4 +1,4 @@
-// Where alerts come from (MO-01): events of other modules.
+// Alerts raised by events of other modules (MO-01).
 import { subscriber, type Context } from '@keelson/core';
 import { dayInWords } from '@keelson/core/kit';
 import { CollectorMoved, CommandEnded } from '@keelson/modules/discovery';
@@ -29,7 +29,7 @@ export default [
 
 const endKey = ({ kind, id }: { readonly kind: string; readonly id: number }): string => `${kind}:${id}`;
 
-/** From the mark of 14 days on it is a warning, on the last day critical. */
+/** Raises an alert about an expiry: a warning from the 14-day mark, critical on the last day. */
 async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): Promise<void> {
   const { kind, name, company_number, expires_on, mark } = ending;
   await raiseAlert(ctx, endKey(ending), {

@@ -1,11 +1,11 @@
-// Tells administrators by mail when something in the installation stops working.
+// Notifies administrators by mail when part of the installation fails.
 import { sendMail, type Context } from '@keelson/core';
 import { readTroubles } from '@keelson/core/plugin';
 import { Technician } from '@keelson/modules/directory';
 import { TroubleMail } from './mail-templates.ts';
 import { ToldTroubles } from './settings.ts';
 
-/** Mails each administrator what has stopped working since the last look. */
+/** Mails each administrator the failures since the last check. */
 export async function tellTroubles(outside: Context<undefined>): Promise<void> {
   const troubles = await readTroubles(outside);
   const keyOf = ({ kind, name }: (typeof troubles)[number]) => `${kind} ${name}`.trim();

@@ -4,14 +4,14 @@ import { Company } from '@keelson/modules/directory';
 export const severities = ['minor', 'major', 'critical'] as const;
 export const outageStates = ['active', 'resolved', 'scheduled'] as const;
 
-/** A service that customers depend on and that outages are about (F-49). */
+/** Service that customers depend on and that outages refer to (F-49). */
 export const OutageService = table('outage_service', {
   service_id: id(),
   name: text(255),
   name_key: key().nullable().unique().hidden(),
   description: text().default(''),
   category: text(100).default(''),
-  /** One that is no longer offered stays on old outages. */
+  /** Inactive services remain on past outages. */
   active: flag().default(true),
   created_at: when(),
   updated_at: when(),
@@ -19,7 +19,7 @@ export const OutageService = table('outage_service', {
 });
 export type OutageService = Row<typeof OutageService>;
 
-/** The services of a company; a company without any row has all active ones (O-07). */
+/** Services of a company; a company without rows has all active ones (O-07). */
 export const CompanyService = table('company_service', {
   company_number: ref(Company).primary(),
   service_id: ref(OutageService).primary(),
@@ -30,7 +30,7 @@ export const Outage = table(
   {
     outage_id: id(),
     service_id: ref(OutageService),
-    /** Null: it affects all companies. */
+    /** Null if it affects all companies. */
     company_number: ref(Company).nullable(),
     title: text(255),
     description: text().default(''),
@@ -40,9 +40,9 @@ export const Outage = table(
     scheduled_start: when().nullable(),
     scheduled_end: when().nullable(),
     resolved_at: when().nullable(),
-    /** The latest news about it. */
+    /** Latest update. */
     notes: text().default(''),
-    /** Whether those affected are told when the window starts and ends by itself, as they were when it was planned. */
+    /** Notify affected people when the window starts and ends automatically, if they were notified of the plan. */
     notify: flag().default(false).hidden(),
     created_by: text(255),
     created_at: when(),
@@ -59,7 +59,7 @@ export const Outage = table(
 );
 export type Outage = Row<typeof Outage>;
 
-/** The history of an outage; `status` is the word that the caller used (N-23). */
+/** History of an outage; `status` is the value the caller sent (N-23). */
 export const OutageHistory = table(
   'outage_history',
   {
@@ -75,7 +75,7 @@ export const OutageHistory = table(
 );
 export type OutageHistory = Row<typeof OutageHistory>;
 
-/** Somebody who is told of a company's outages besides its managers and IT admins. */
+/** Person notified of a company's outages in addition to its managers and IT admins. */
 export const OutageSubscriber = table(
   'outage_subscriber',
   {

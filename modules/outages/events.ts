@@ -9,5 +9,5 @@ const record: EventRecord<OutOf<typeof OutageItem>> = {
 export const OutageStarted = event('outage.started', OutageItem.shape, { webhook: 'admin', record });
 export const OutageResolved = event('outage.resolved', OutageItem.shape, { webhook: 'admin', record });
 
-/** A step of mailing a notice: `after` is the last contact who was sent one. */
+/** Emitted per batch of a notice; `after` is the last contact mailed. */
 export const OutageNotice = event('outages.notice', z.object({ history_id: z.int(), after: z.int() }));

@@ -5,7 +5,7 @@ const AT_ONCE = 100;
 
 export default [job('outages.windows', '* * * * *', moveWindows)];
 
-/** Starts and ends planned windows (M-18); one that was declared active again after its end stays active. */
+/** Starts and ends planned windows (M-18). A window reactivated after its end stays active. */
 async function moveWindows(outside: Context<undefined>): Promise<void> {
   const now = toDatabase(outside.now);
   const due = await outside.db.query<{ outage_id: number }>(sql`

@@ -4,7 +4,7 @@ import { ReadTickets } from '@keelson/modules/tickets';
 import { Outage, OutageService, OutageSubscriber } from './entities.ts';
 
 export default [
-  // What has no company is everybody's.
+  // Rows without a company are visible to all companies.
   liveRecord(Outage, { admin: ReadTickets, helpdesk: { access: signedIn, common: true } }),
   liveRecord(OutageService, { admin: ReadTickets, helpdesk: { access: signedIn, common: true } }),
   liveRecord(OutageSubscriber, { admin: ReadCompanies }),

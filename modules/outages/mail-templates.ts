@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** O-02. */
+/** Outage update to affected people (O-02). */
 export const OutageUpdateMail = mailTemplate('outage_update', {
   name: 'Outage: news for those affected',
   subject: '{{ title }}: {{ status }}',

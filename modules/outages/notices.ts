@@ -1,5 +1,5 @@
-// Mails to those affected (O-02): the managers and IT admins of the companies, and subscribers. Written in steps, so that
-// an outage that affects everybody does not make one transaction with thousands of mails.
+// Outage mails (O-02) to the companies' managers and IT admins, and to subscribers. Sent in batches, so that an outage
+// for all companies does not create one transaction with thousands of mails.
 import { sendMail, sql, type Context, type Occurrence, type Sql, type z } from '@keelson/core';
 import { activeCompany, readPeopleInCharge, type Recipient } from '@keelson/modules/directory';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
@@ -10,7 +10,7 @@ type Notice = z.infer<(typeof OutageNotice)['shape']>;
 
 const AT_ONCE = 200;
 
-/** Writes the mails of a notice: first the contacts, a batch at a time, then the subscribers. */
+/** Writes the mails of a notice: first the contacts in batches, then the subscribers. */
 export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
   const entry = await ctx.db.one(OutageHistory, { history_id: data.history_id });
   const outage = entry && (await ctx.db.one(Outage, { outage_id: entry.outage_id }));
@@ -32,7 +32,7 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
     ctx.emit(OutageNotice, { history_id: data.history_id, after: last.employee_number });
 }
 
-/** The subscribers of the companies that the outage affects. */
+/** Returns the subscribers of the affected companies. */
 async function readSubscribers(ctx: Context, outage: Outage): Promise<Omit<Recipient, 'employee_number'>[]> {
   const company = sql`outage_subscriber.company_number`;
   const rows = await ctx.db.query<{ name: string; email: string; company_name: string | null }>(sql`
@@ -43,7 +43,7 @@ async function readSubscribers(ctx: Context, outage: Outage): Promise<Omit<Recip
   );
 }
 
-/** A condition for companies: the outage's own, or every one that has the service. */
+/** Returns a condition for affected companies: the outage's own, or all that have the service. */
 function affects({ company_number, service_id }: Outage): (company: Sql) => Sql {
   if (company_number !== null) return (company) => sql`${company} = ${company_number}`;
   return (company) => {

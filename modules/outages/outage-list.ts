@@ -1,4 +1,4 @@
-// How outages are read: apart from outages.ts, because their events carry what lists show.
+// Outage views and filters, separate from outages.ts because outage events carry these views.
 import { by, noun, param, searched, showOne, sql, view, z, type Context } from '@keelson/core';
 import { Outage, OutageHistory } from './entities.ts';
 import { ServiceNames } from './names.ts';
@@ -6,10 +6,10 @@ import { ServiceNames } from './names.ts';
 export const outageNoun = noun(Outage, {
   title: 'Outage',
   filters: (its) => ({
-    /** Its own outages and those of all companies (O-06). */
+    /** Outages of the company and those of all companies (O-06). */
     company_number: its.by(
       param.id(),
-      // No OR: SQLite would use two indices for it, and then sort whole rows with their long texts.
+      // Avoid OR: SQLite would combine two indexes and then sort full rows with their long texts.
       (_, id) => sql`COALESCE(outage.company_number, ${id}) = ${id}`,
     ),
     service_id: its.is('service_id'),
@@ -19,12 +19,12 @@ export const outageNoun = noun(Outage, {
   sorts: { created_at: by('created_at') },
 });
 
-/** F-48. */
+/** Outage in lists (F-48). */
 export const OutageItem = view(outageNoun, {
   more: (its) => ({ service_name: its.name(ServiceNames, 'service_id') }),
 });
 
-/** What customers see of an outage: neither who wrote it nor whether it is one of their own. */
+/** Outage as customers see it, without its author and company. */
 export const PortalOutage = view(outageNoun, {
   only: [
     'outage_id',
@@ -46,7 +46,7 @@ export const PortalOutage = view(outageNoun, {
 const HistoryItem = OutageHistory.shape.omit({ history_id: true, outage_id: true });
 export const OutageDetail = OutageItem.shape.extend({ status_history: z.array(HistoryItem) });
 
-/** An outage with its history, oldest entry first. */
+/** Returns an outage with its history, oldest first. */
 export async function readOutage(ctx: Context, outage: Outage) {
   const { outage_id } = outage;
   const status_history = await ctx.db.find(OutageHistory, { outage_id }, { order: [['history_id', 'ASC']] });

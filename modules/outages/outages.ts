@@ -1,4 +1,4 @@
-// Outages and planned windows: declared, updated, resolved (M-17, M-18).
+// Outages and planned windows: creation, updates, resolution (M-17, M-18).
 import {
   change,
   conflict,
@@ -51,7 +51,7 @@ export interface NewOutage {
   readonly send_notification?: boolean | undefined;
 }
 
-/** What PUT takes: `operating_normally` is what the document calls resolving (N-23, O-03). */
+/** Status values accepted by PUT; `operating_normally` is the documented word for resolving (N-23, O-03). */
 export const statusWords = ['active', 'scheduled', 'resolved', 'operating_normally'] as const;
 type StatusWord = (typeof statusWords)[number];
 
@@ -66,7 +66,7 @@ export interface OutageUpdate {
   readonly send_notification?: boolean | undefined;
 }
 
-/** Declares an outage, or plans a window (O-01). @throws invalid() naming the field */
+/** Declares an outage or plans a window (O-01). @throws invalid() naming the field */
 export function createOutage(ctx: Context, input: NewOutage): Promise<Outage> {
   const { send_notification: notify = false, status = 'active', ...fields } = input;
   const started_at = status === 'active' ? (input.started_at ?? ctx.now) : null;
@@ -77,7 +77,7 @@ export function createOutage(ctx: Context, input: NewOutage): Promise<Outage> {
   });
 }
 
-/** Changes an outage that was locked in the same transaction, and adds to its history (O-04, O-05). */
+/** Changes an outage locked in the same transaction and adds to its history (O-04, O-05). */
 export function updateOutage(ctx: Context, outage: Outage, input: OutageUpdate): Promise<Outage> {
   const { status: word, send_notification = false, ...fields } = input;
   const status = statusOf(outage, word);
@@ -93,7 +93,7 @@ export function updateOutage(ctx: Context, outage: Outage, input: OutageUpdate):
   );
 }
 
-/** The start or end of a planned window: the same as an update by a person. */
+/** Starts or ends a planned window, with the same effects as an update by a person. */
 export function moveByClock(ctx: Context, outage: Outage, word: 'active' | 'operating_normally'): Promise<Outage> {
   return updateOutage(ctx, outage, { status: word, send_notification: outage.notify });
 }

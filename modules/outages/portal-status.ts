@@ -1,14 +1,14 @@
-// The state of a company's services (F-51, O-08), and the one for the public status page.
+// Service status for a company (F-51, O-08) and for the public status page.
 import { plus, show, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
 import { PortalOutage } from './outage-list.ts';
 import { readStates, worstOf } from './service-state.ts';
 import { servicesOf } from './services.ts';
 
-/** How long before its start a planned window is shown. */
+/** How far ahead planned windows are shown. */
 const AHEAD = { days: 30 } as const;
 
-/** The services of a company with their state. */
+/** Returns the services of a company with their status. */
 export async function listCompanyServices(ctx: Context, company_number: number) {
   const services = await servicesOf(ctx, company_number);
   const stateOf = await readStates(ctx, { company: company_number });
@@ -20,7 +20,7 @@ export async function listCompanyServices(ctx: Context, company_number: number) 
   }));
 }
 
-/** The services of the signed-in person's company, and the outages that affect them. */
+/** Returns the services of the signed-in person's company and the outages that affect them. */
 export async function readPortalStatus(ctx: Context<EmployeeActor>) {
   const services = await listCompanyServices(ctx, ctx.actor.company_number);
   const known = new Set(services.map((each) => each.service_id));
@@ -37,7 +37,7 @@ export async function readPortalStatus(ctx: Context<EmployeeActor>) {
   };
 }
 
-/** Active outages and coming windows: those of all companies and the company's own. */
+/** Returns active outages and upcoming windows, both of all companies and of the given one. */
 export async function currentOutages(ctx: Context, company_number: number | null) {
   const until = toDatabase(plus(ctx.now, AHEAD));
   const found = await ctx.db.query<{ outage_id: number }>(sql`SELECT outage_id FROM outage
@@ -53,7 +53,7 @@ export async function currentOutages(ctx: Context, company_number: number | null
   );
 }
 
-/** What strangers may know: without companies' own outages, and without names of people. */
+/** Returns the public status, without company-specific outages or names of people. */
 export async function readPublicStatus(ctx: Context) {
   const services = await ctx.db.find(OutageService, { active: true, deleted_at: null }, { order: [['name', 'ASC']] });
   const stateOf = await readStates(ctx, { company: null });

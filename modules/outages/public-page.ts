@@ -1,4 +1,4 @@
-// What the public status page shows, kept in memory: it is asked for most when things are broken, perhaps the database too.
+// In-memory cache of the public status page, which is needed most during failures, possibly of the database.
 import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
 import { readPublicStatus, type PublicStatus } from './portal-status.ts';
@@ -7,7 +7,7 @@ const FRESH_SECONDS = 10;
 
 const memoryOf = perApp((app) => {
   const recent = cache(() => readPublicStatus(app.system()), { seconds: FRESH_SECONDS });
-  // What changes in this process is shown at once.
+  // Changes in this process apply at once.
   invalidateOnChange(app, recent, [Outage, OutageService]);
   const last: { status: PublicStatus | undefined; reading: Promise<PublicStatus> | undefined } = {
     status: undefined,
@@ -18,14 +18,17 @@ const memoryOf = perApp((app) => {
 
 export interface CachedStatus {
   readonly status: PublicStatus;
-  /** The database did not answer: this is the last state that was read. */
+  /** The database was unavailable; this is the last known status. */
   readonly stale: boolean;
 }
 
-/** The state of less than ten seconds ago, or the last one known while the database is away. @throws when there is none */
+/**
+ * Returns the status, at most ten seconds old, or the last known one if the database is unavailable.
+ * @throws if there is none
+ */
 export async function cachedPublicStatus(app: App): Promise<CachedStatus> {
   const { recent, last } = memoryOf(app);
-  // Requests that come while it is read wait for the same answer.
+  // Concurrent requests share one read.
   last.reading ??= recent.get(app.database, 'all').finally(() => (last.reading = undefined));
   try {
     last.status = await last.reading;

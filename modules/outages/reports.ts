@@ -1,4 +1,4 @@
-// What reports can be made of.
+// Report sources for outages.
 import { reportSource } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { OutageItem } from './outage-list.ts';

@@ -1,4 +1,4 @@
-// The state of services, worked out from the outages that are active now.
+// Service status derived from active outages.
 import { sql, type Context, type Timestamp } from '@keelson/core';
 import { fromDatabase } from '@keelson/core/kit';
 import { serviceStates, type ServiceState } from './shapes.ts';
@@ -19,8 +19,8 @@ interface Active {
 }
 
 /**
- * The state of each service: the worst of its active outages, both those of all companies and those of `company`.
- * An outage that was planned counts as maintenance.
+ * Returns the status of each service: the worst of its active outages, both of all companies and of `company`. A
+ * planned outage counts as maintenance.
  */
 export async function readStates(
   ctx: Pick<Context, 'db'>,
@@ -40,7 +40,7 @@ export async function readStates(
   return (service_id) => states.get(service_id) ?? operatingNormally;
 }
 
-/** The worst of several states, for the headline. */
+/** Returns the worst of several statuses, for the headline. */
 export function worstOf(states: readonly ServiceState[]): ServiceState {
   return states.reduce<ServiceState>((worst, each) => (rank(each) > rank(worst) ? each : worst), 'operating_normally');
 }

@@ -1,4 +1,4 @@
-// The services that outages are about, and which of them each company has.
+// Services and their assignment to companies.
 import { announceChange, DuplicateKey, invalid, normalised, record, z, type App, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { Company } from '@keelson/modules/directory';
@@ -13,24 +13,24 @@ export const OutageServices = record(OutageService, {
   names: ServiceNames,
   taken: ({ name }) => `name ${name} already exists`,
   derive: ({ name }) => ({ name_key: normalised(name) }),
-  /** Outages keep the service they were about (V-26). */
+  /** Outages keep the deleted service (V-26). */
   async removed(ctx, services) {
     await ctx.db.remove(CompanyService, { service_id: services.map((each) => each.service_id) });
   },
 });
 
-/** F-49. */
+/** Service in responses (F-49). */
 export const ServiceItem = OutageService.shape.extend({
   status: z.enum(serviceStates),
   active_outage_id: z.int().nullable(),
 });
 
-/** Services that most providers look after (NW-08). */
+/** Default services (NW-08). */
 const usualServices = ['Email', 'Internet', 'Phone', 'Servers', 'Backup', 'Website'] as const;
 
 /**
- * Gives a new installation its services. Not for one that has or had any, so that what was deleted does not come back.
- * By hand: it runs before there is a context, and logs nothing.
+ * Creates the default services of a new installation. Skipped if any service exists or existed, so that deleted ones do
+ * not return. Bypasses the record because it runs without a context and logs nothing.
  */
 export async function installServices(app: App): Promise<void> {
   const [any] = await app.database.find(OutageService, {}, { limit: 1 });
@@ -38,12 +38,12 @@ export async function installServices(app: App): Promise<void> {
   const now = app.clock.now();
   const rows = usualServices.map((name) => ({ name, name_key: normalised(name), created_at: now, updated_at: now }));
   await app.database.insertMany(OutageService, rows).catch((error: unknown) => {
-    // Another process that starts at the same time was first.
+    // Another process that started at the same time has inserted them.
     if (!(error instanceof DuplicateKey)) throw error;
   });
 }
 
-/** All services by name, with the state that all companies see. */
+/** Returns all services by name, with the status shared by all companies. */
 export async function listServices(ctx: Context) {
   const services = await ctx.db.find(OutageService, { deleted_at: null }, { order: [['name', 'ASC']] });
   const stateOf = await readStates(ctx, { company: null });
@@ -59,7 +59,7 @@ function withState(service: OutageService, { status, active_outage_id }: State) 
   return { ...service, status, active_outage_id };
 }
 
-/** The services a company has: its own list, or all active ones (O-07). */
+/** Returns a company's services: its own list, or all active ones (O-07). */
 export async function servicesOf(ctx: Context, company_number: number): Promise<OutageService[]> {
   const active = await ctx.db.find(OutageService, { active: true, deleted_at: null }, { order: [['name', 'ASC']] });
   const chosen = new Set((await ctx.db.find(CompanyService, { company_number })).map((each) => each.service_id));
@@ -67,7 +67,8 @@ export async function servicesOf(ctx: Context, company_number: number): Promise<
 }
 
 /**
- * Replaces a company's list; an empty one means all active services again. By hand: it is a change of the company.
+ * Replaces a company's list; an empty list restores all active services. Bypasses the record because it counts as a
+ * change of the company.
  * @throws invalid() naming unknown ids
  */
 export async function chooseServices(ctx: Context, company_number: number, wanted: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ import { PortalOutage } from './outage-list.ts';
 export const serviceStates = ['operating_normally', 'maintenance', 'outage'] as const;
 export type ServiceState = (typeof serviceStates)[number];
 
-/** F-50. */
+/** Service of a company in responses (F-50). */
 export const CompanyServiceItem = z.object({
   company_number: z.int(),
   service_id: z.int(),
@@ -14,7 +14,7 @@ export const CompanyServiceItem = z.object({
   since: z.iso.datetime().nullable(),
 });
 
-/** F-51. */
+/** Portal status response (F-51). */
 export const PortalStatus = z.object({
   status: z.enum(serviceStates),
   services: z.array(CompanyServiceItem),

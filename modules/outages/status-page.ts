@@ -13,7 +13,7 @@ const headlines: Readonly<Record<ServiceState, string>> = {
   outage: 'Some services are out',
 };
 
-/** The public status page; it needs no script. */
+/** Renders the public status page, which works without scripts. */
 export function statusPage({ status, stale }: CachedStatus): string {
   const active = status.outages.filter((each) => each.status === 'active');
   const planned = status.outages.filter((each) => each.status === 'scheduled');
@@ -101,7 +101,7 @@ function entry(outage: Listed): Html {
   </article> `;
 }
 
-/** `2026-11-21 09:30 UTC`: readers may be in any time zone. */
+/** Formats `2026-11-21 09:30 UTC`, because readers may be in any time zone. */
 function moment(at: string | null): string {
   return at === null ? '' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

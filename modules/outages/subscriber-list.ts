@@ -1,4 +1,4 @@
-// Who is told of a company's outages besides its managers and IT admins.
+// Subscribers to a company's outages, in addition to its managers and IT admins.
 import { normalised, record, view } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { OutageSubscriber } from './entities.ts';

@@ -1,5 +1,5 @@
-// Files of punch-list items. The customer's upload is documented (PR-03); reading them back (PR-04) and the provider's side
-// are additions.
+// Files of punch-list items. Customer uploads are documented (PR-03); reading them back (PR-04) and the provider's
+// routes are additions.
 import { attachments, signedIn } from '@keelson/core';
 import type { PathIds } from '@keelson/core/attachments';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
@@ -9,7 +9,7 @@ import { PunchItemView } from './punch-list.ts';
 
 const unknown = 'application/octet-stream';
 
-/** PR-03. Office documents are archives by their first bytes, and texts need not be in UTF-8. */
+/** Accepted types (PR-03). Office documents look like archives by their signature, and text need not be UTF-8. */
 const accepts: ReadonlyMap<string, readonly string[]> = new Map([
   ['png', ['image/png']],
   ['jpg', ['image/jpeg']],
@@ -36,7 +36,7 @@ export const PunchItemAttachments = attachments(PunchItems, {
     read: signedIn,
     write: signedIn,
     find: (ctx, item_id, ids) => findOwnItem(ctx, pathOf(item_id, ids)),
-    // What is settled stays as it was, with its files (M-12).
+    // Closed items and their files are immutable (M-12).
     async lock(ctx, item_id, ids) {
       const item = await lockOwnItem(ctx, pathOf(item_id, ids));
       refuseClosed(item);

@@ -8,7 +8,7 @@ export const milestoneSteps = ['submitted', 'answered', 'approved', 'rejected', 
 export const itemPriorities = ['low', 'medium', 'high'] as const;
 export const itemStatuses = ['open', 'in_progress', 'ready_for_review', 'closed'] as const;
 
-/** A project of a company (F-37). */
+/** Project of a company (F-37). */
 export const Project = table(
   'project',
   {
@@ -17,12 +17,12 @@ export const Project = table(
     name: text(255),
     description: text().default(''),
     status: choice(...projectStatuses).default('planning'),
-    /** The technician who is told of decisions; answers show the name as `project_manager`. */
+    /** Technician notified of decisions; shown by name as `project_manager` in responses. */
     project_manager_id: ref(Technician).nullable(),
     start_date: day().nullable(),
     due_date: day().nullable(),
     completed_at: day().nullable(),
-    /** The provider's own; customers never see them. */
+    /** Internal to the provider; never shown to customers. */
     notes: text().default(''),
     created_at: when(),
     updated_at: when(),
@@ -37,13 +37,13 @@ export const Project = table(
 );
 export type Project = Row<typeof Project>;
 
-/** Phases group milestones (F-38). */
+/** Phase that groups milestones (F-38). */
 export const ProjectPhase = table(
   'project_phase',
   {
     phase_id: id(),
     project_id: ref(Project),
-    /** The project's. */
+    /** The project's company. */
     company_number: int().default(0).hidden(),
     name: text(255),
     description: text().default(''),
@@ -59,7 +59,7 @@ export const ProjectPhase = table(
 );
 export type ProjectPhase = Row<typeof ProjectPhase>;
 
-/** What the customer signs off (F-39). */
+/** Milestone that the customer signs off (F-39). */
 export const Milestone = table(
   'milestone',
   {
@@ -71,7 +71,7 @@ export const Milestone = table(
     description: text().default(''),
     due_date: day().nullable(),
     status: choice(...milestoneStatuses).default('pending'),
-    /** In minor units (V-08); answers show it as `amount`. */
+    /** In minor units (V-08); shown as `amount` in responses. */
     amount_minor: big().nullable(),
     notes: text().default(''),
     requested_at: when().nullable(),
@@ -79,7 +79,7 @@ export const Milestone = table(
     decided_by: text(255).nullable(),
     rejection_reason: text().nullable(),
     info_request: text().nullable(),
-    /** The day it is due as long as it is not approved. */
+    /** Due date until approved. */
     awaited_on: day().nullable().hidden(),
     created_at: when(),
     updated_at: when(),
@@ -101,7 +101,7 @@ export const MilestoneCount = counted({
   statistics: [statistic(Project, 'milestones'), statistic(Project, 'approved_milestones', { status: 'approved' })],
 });
 
-/** The approval trail of a milestone: who did what when, and said what. */
+/** Approval trail of a milestone: action, author, time and comment. */
 export const MilestoneStep = table(
   'milestone_step',
   {
@@ -116,7 +116,7 @@ export const MilestoneStep = table(
 );
 export type MilestoneStep = Row<typeof MilestoneStep>;
 
-/** What a customer's people find missing or wrong (F-40). */
+/** Defect or omission reported by a customer (F-40). */
 export const PunchItem = table(
   'punch_item',
   {
@@ -129,11 +129,11 @@ export const PunchItem = table(
     priority: choice(...itemPriorities).default('medium'),
     status: choice(...itemStatuses).default('open'),
     submitted_by: text(255),
-    /** Who is asked to look when it is done. */
+    /** Employee asked to review the finished item. */
     submitter_number: ref(Employee).nullable().hidden(),
     assigned_to: text(255).nullable(),
     feedback: text().nullable(),
-    /** Characters of its description and its responses, of which a project has a limit. */
+    /** Characters in the description and responses, which are limited per project. */
     characters: int().hidden(),
     created_at: when(),
     updated_at: when(),

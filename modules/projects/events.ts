@@ -21,19 +21,19 @@ const ofItem = { webhook: 'admin', record: item } as const;
 
 export const ProjectCompleted = event('project.completed', SharedProject.shape, { webhook: 'admin', record: project });
 
-/** It waits for the customer's decision: for the first time, again, or with an answer to a question. */
+/** Emitted when a milestone awaits the customer's decision: first, again, or with an answer to a question. */
 export const MilestoneSubmitted = event('milestone.submitted', SharedMilestone.shape, ofMilestone);
 export const MilestoneApproved = event('milestone.approved', SharedMilestone.shape, ofMilestone);
 export const MilestoneRejected = event('milestone.rejected', SharedMilestone.shape, ofMilestone);
 export const MilestoneInfoRequested = event('milestone.info_requested', SharedMilestone.shape, ofMilestone);
 
 export const PunchItemSubmitted = event('punch_item.submitted', PunchItemFacts.shape, ofItem);
-/** The provider has done it: whoever submitted it is asked to look. */
+/** Emitted when the provider has finished an item; the submitter is asked to review it. */
 export const PunchItemReady = event('punch_item.ready', PunchItemFacts.shape, ofItem);
-/** The customer has written; `status` says whether they accept it. */
+/** Emitted when the customer responds; `status` shows whether they accept the item. */
 export const PunchItemAnswered = event('punch_item.answered', PunchItemFacts.shape, ofItem);
 
-/** Items that were submitted with one call, of which the project manager is told at once. */
+/** Emitted for items submitted in one request, about which the project manager is notified once. */
 export const PunchListSubmitted = event(
   'punch_list.submitted',
   z.object({ project_id: z.int(), item_ids: z.array(z.int()).min(1) }),

@@ -1,4 +1,4 @@
-// The fields of bodies, on both surfaces.
+// Request fields on both surfaces.
 import { input, z } from '@keelson/core';
 import { itemPriorities, itemStatuses, phaseStatuses, projectStatuses } from './entities.ts';
 
@@ -30,7 +30,7 @@ export const milestoneFields = {
   notes: input.optionalLongText(),
 };
 
-/** What the provider says of an item (NW-12). */
+/** Item fields the provider can change (NW-12). */
 export const itemChanges = {
   status: input.choice(itemStatuses),
   assigned_to: input.clearable(input.text(255)),
@@ -42,7 +42,7 @@ const newItem = {
   location: input.optionalText(255),
   priority: input.optional(input.choice(itemPriorities)),
 };
-/** One item, or several (PR-01). */
+/** One item or several (PR-01). */
 export const newItems = z
   .object({
     ...newItem,
@@ -55,7 +55,7 @@ export const newItems = z
   })
   .refine(({ items, description }) => items !== undefined || description !== undefined, 'description is required');
 
-/** A question under any of its names (M-10). */
+/** Accepts a question under any of its field names (M-10). */
 export const question = z
   .object({
     message: input.optionalLongText(),

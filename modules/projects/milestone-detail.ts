@@ -1,4 +1,4 @@
-// A milestone with its approval trail.
+// Milestone with its approval trail.
 import { showOne, z, type Context } from '@keelson/core';
 import { MilestoneStep, type Milestone } from './entities.ts';
 import { MilestoneItem, PortalMilestone } from './milestone-list.ts';
@@ -15,7 +15,7 @@ export async function readPortalMilestone(ctx: Context, milestone: Milestone) {
   return { ...(await showOne(ctx, PortalMilestone, milestone)), history: await readSteps(ctx, milestone) };
 }
 
-/** The latest of them, oldest first. */
+/** Returns the latest steps, oldest first. */
 async function readSteps({ db }: Context, { milestone_id }: Milestone): Promise<MilestoneStep[]> {
   const latest = await db.find(MilestoneStep, { milestone_id }, { order: [['step_id', 'DESC']], limit: 100 });
   return latest.toReversed();

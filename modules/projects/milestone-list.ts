@@ -1,4 +1,4 @@
-// How milestones are read: apart from milestones.ts, because their events carry what lists show.
+// Milestone views and filters, separate from milestones.ts because milestone events carry these views.
 import {
   by,
   fromMinor,
@@ -57,7 +57,7 @@ const seen = (its: MembersOf<typeof Milestone>) => ({
   amount: its.asOf(z.number().nullable(), 'amount_minor', amountFor, null),
 });
 
-/** A milestone as events tell of it, without the provider's notes (F-39). */
+/** Milestone in events, without the provider's notes (F-39). */
 export const SharedMilestone = view(milestoneNoun, {
   only: customersColumns,
   more: (its) => ({
@@ -70,16 +70,16 @@ export const SharedMilestone = view(milestoneNoun, {
   }),
 });
 export const PortalMilestone = restrict(view(milestoneNoun, { only: customersColumns, more: seen }), ownCompany);
-/** A milestone as technicians see it. */
+/** Milestone as technicians see it. */
 export const MilestoneItem = view(milestoneNoun, { only: [...customersColumns, 'notes'], more: seen });
 
-/** What waits for a decision of the company's managers (M-09); a cancelled project needs none. */
+/** Milestones that await a decision of the company's managers (M-09); those of cancelled projects are excluded. */
 export const undecided = [
   is('status', ['pending_approval', 'info_requested']),
   sql`EXISTS (SELECT 1 FROM project WHERE project.project_id = milestone.project_id AND project.status <> 'cancelled')`,
 ] as const;
 
-/** How many milestones wait for the signed-in person's decision (PR-06). */
+/** Counts the milestones that await the signed-in person's decision (PR-06). */
 export async function countUndecided(ctx: Context<EmployeeActor>) {
   if (!ctx.actor.ismgr) return { is_manager: false, pending_count: 0 };
   return { is_manager: true, pending_count: await countOf(ctx, PortalMilestone, {}, { where: undecided }) };

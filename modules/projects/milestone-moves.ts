@@ -1,5 +1,5 @@
-// How a milestone is submitted, decided, asked about and answered (M-09). All expect it locked in the same transaction, so
-// that of several decisions at once only the first finds it undecided (M-11).
+// Milestone transitions: submit, decide, ask and answer (M-09). The milestone must be locked in the same transaction,
+// so that only the first of concurrent decisions succeeds (M-11).
 import { change, conflict, invalid, type Context, type Wanted } from '@keelson/core';
 import { Milestone, MilestoneStep, Project } from './entities.ts';
 import { Milestones } from './milestones.ts';
@@ -8,7 +8,10 @@ type Status = Milestone['status'];
 
 const decidable: ReadonlySet<Status> = new Set(['pending_approval', 'info_requested']);
 
-/** Hands work in for the customer's decision, again after a rejection; answers a question. @throws conflict() otherwise */
+/**
+ * Submits work for the customer's decision, resubmits it after a rejection, or answers a question.
+ * @throws conflict() otherwise
+ */
 export async function submitMilestone(ctx: Context, milestone: Milestone, comment = ''): Promise<Milestone> {
   const { status } = milestone;
   if (status === 'approved' || status === 'pending_approval') throw conflict('Milestone was submitted already');
@@ -20,19 +23,19 @@ export async function submitMilestone(ctx: Context, milestone: Milestone, commen
   return move(ctx, milestone, wanted, { action: answers ? 'answered' : 'submitted', comment });
 }
 
-/** A manager approves it, which is final. @throws conflict() when it waits for no decision */
+/** Approves a milestone, which is final. @throws conflict() if it awaits no decision */
 export function approveMilestone(ctx: Context, milestone: Milestone, comment = ''): Promise<Milestone> {
   const wanted = { status: 'approved', rejection_reason: null, info_request: null } as const;
   return decide(ctx, milestone, wanted, { action: 'approved', comment });
 }
 
-/** A manager rejects it; it can be submitted again. @throws conflict() when it waits for no decision */
+/** Rejects a milestone; it can be resubmitted. @throws conflict() if it awaits no decision */
 export function rejectMilestone(ctx: Context, milestone: Milestone, reason: string): Promise<Milestone> {
   const wanted = { status: 'rejected', rejection_reason: reason, info_request: null } as const;
   return decide(ctx, milestone, wanted, { action: 'rejected', comment: reason });
 }
 
-/** Somebody of the company asks before anybody decides (Z-17). @throws conflict() when it does not wait, or was asked */
+/** Asks a question before a decision (Z-17). @throws conflict() if it awaits no decision or a question is open */
 export async function requestInfo(ctx: Context, milestone: Milestone, question: string): Promise<Milestone> {
   if (milestone.status !== 'pending_approval') throw conflict('Milestone is not pending approval');
   await refuseCancelled(ctx, milestone);

@@ -1,4 +1,4 @@
-// Milestones: what the customer signs off. How they are submitted and decided is in milestone-moves.ts.
+// Milestones for customer sign-off. Transitions are in milestone-moves.ts.
 import {
   change,
   conflict,
@@ -53,7 +53,7 @@ const events: ReadonlyMap<Milestone['status'], Event<OutOf<typeof SharedMileston
 
 type NewMilestone = Pick<Given<typeof Milestones>, 'name' | 'description' | 'phase_id' | 'due_date' | 'notes'>;
 
-/** Adds a milestone to a project that was locked in the same transaction. @param given `amount` is in minor units */
+/** Adds a milestone to a project locked in the same transaction. @param given `amount` is in minor units */
 export async function createMilestone(
   ctx: Context,
   { project_id, company_number }: Project,
@@ -66,18 +66,18 @@ export async function createMilestone(
 
 type MilestoneChanges = Partial<NewMilestone> & { readonly amount?: number | null | undefined };
 
-/** Changes a milestone that was locked in the same transaction; its status has moves of its own. */
+/** Changes a milestone locked in the same transaction. Its status changes only through transitions. */
 export function updateMilestone(
   ctx: Context,
   milestone: Milestone,
   { amount, ...wanted }: MilestoneChanges,
 ): Promise<Milestone> {
-  // Who may not see it sends back null.
+  // Callers who cannot see the amount send null back.
   const kept = amount === null && !seesAmounts(ctx);
   return change(ctx, Milestones, milestone, { ...wanted, amount_minor: kept ? undefined : amount });
 }
 
-/** @throws conflict() for one that was approved: it is what somebody has signed */
+/** Refuses the deletion of an approved milestone. @throws conflict() if it was signed off */
 export function refuseApproved({ status }: Milestone): void {
   if (status === 'approved') throw conflict('An approved milestone cannot be deleted');
 }
@@ -85,7 +85,7 @@ export function refuseApproved({ status }: Milestone): void {
 const agreed = ['name', 'description', 'due_date', 'amount_minor'] as const;
 const changeable: ReadonlySet<Milestone['status']> = new Set(['pending', 'rejected']);
 
-/** What the customer is deciding on, or has approved, stays as it was submitted. */
+/** Refuses changes to a milestone under decision or approved. */
 function refuseFixed(after: Milestone, before: Milestone): void {
   if (changeable.has(before.status)) return;
   const pick = (row: Milestone) => Object.fromEntries(agreed.map((each) => [each, row[each]]));

@@ -1,4 +1,4 @@
-// Mails to those who must decide or act next. They are looked up when the mail is due, and whether it still is.
+// Project mails to the people who must act next. The recipient and the need for the mail are checked when it is due.
 import { sendMail, type Context, type Occurrence, type OutOf, type z } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { CompanyNames, readManagers, readRecipient, Technician } from '@keelson/modules/directory';
@@ -18,7 +18,7 @@ type MilestoneNews = Occurrence<OutOf<typeof SharedMilestone>>;
 type ItemNews = Occurrence<OutOf<typeof PunchItemFacts>>;
 type SubmittedItems = z.infer<(typeof PunchListSubmitted)['shape']>;
 
-/** Asks the company's managers for their decision (Z-18), unless somebody has made it meanwhile. */
+/** Asks the company's managers for a decision (Z-18), unless it was made since. */
 export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promise<void> {
   const { milestone_id, company_number } = data;
   const milestone = await ctx.db.one(Milestone, { milestone_id, status: 'pending_approval', deleted_at: null });
@@ -28,7 +28,7 @@ export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promi
   for (const to of await readManagers(ctx, company_number)) sendMail(ctx, MilestoneApprovalMail, { to, data: facts });
 }
 
-/** Tells the project manager what the customer has decided or asked. */
+/** Tells the project manager about the customer's decision or question. */
 export async function mailDecision(ctx: Context, { data }: MilestoneNews): Promise<void> {
   const to = await readProjectManager(ctx, data.project_id);
   if (!to) return;
@@ -36,7 +36,7 @@ export async function mailDecision(ctx: Context, { data }: MilestoneNews): Promi
   sendMail(ctx, MilestoneDecidedMail, { to, data: { ...(await milestoneFacts(ctx, data)), decision } });
 }
 
-/** Tells the project manager of new items: of all that came with one call in one mail. */
+/** Tells the project manager about new items, with one mail per request. */
 export async function mailNewItems(ctx: Context, { data }: Occurrence<SubmittedItems>): Promise<void> {
   const where = { item_id: data.item_ids, deleted_at: null };
   const items = await ctx.db.find(PunchItem, where, { order: [['item_id', 'ASC']] });
@@ -56,7 +56,7 @@ export async function mailNewItems(ctx: Context, { data }: Occurrence<SubmittedI
   });
 }
 
-/** Tells the project manager what the customer says about an item. */
+/** Tells the project manager about the customer's response to an item. */
 export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<void> {
   const to = await readProjectManager(ctx, data.project_id);
   if (!to) return;
@@ -70,7 +70,7 @@ export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<vo
   sendMail(ctx, PunchItemMail, { to, data: { ...facts, status: inWords(data.status) } });
 }
 
-/** Asks whoever submitted the item to look at it. */
+/** Asks the submitter to review an item. */
 export async function mailSubmitter(ctx: Context, { data }: ItemNews): Promise<void> {
   const { item_id, company_number } = data;
   const item = await ctx.db.one(PunchItem, { item_id, status: 'ready_for_review', deleted_at: null });
@@ -106,7 +106,7 @@ async function readProjectManager(ctx: Context, project_id: number) {
   return technician && { name: technician.name, address: technician.email };
 }
 
-/** Customers are told nothing of a module that is off for them. */
+/** Returns whether the module is enabled for the customer; otherwise no mails are sent. */
 function isOn(ctx: Context, company_number: number): Promise<boolean> {
   return ctx.app.switches.enabled(ctx, company_number, 'projects');
 }

@@ -1,4 +1,4 @@
-// Phases of a project, in the order that the provider gives them (F-38).
+// Phases of a project, in the provider's order (F-38).
 import { by, changeAll, conflict, create, invalid, record, view, type Context, type Given } from '@keelson/core';
 import { Milestone, Project, ProjectPhase } from './entities.ts';
 import { Milestones } from './milestones.ts';
@@ -15,7 +15,7 @@ export const Phases = record(ProjectPhase, {
     if (start_date !== null && due_date !== null && due_date < start_date)
       throw invalid('due_date must not be before start_date');
   },
-  /** Its milestones stay, without it (V-26). */
+  /** Keeps the milestones and clears their reference (V-26). */
   async removed(ctx, phases) {
     const where = { phase_id: phases.map((each) => each.phase_id), deleted_at: null };
     await changeAll(ctx, Milestones, await ctx.db.find(Milestone, where, { lock: true }), { phase_id: null });
@@ -26,7 +26,7 @@ export const PhaseItem = view(Phases);
 
 type NewPhase = Omit<Given<typeof Phases>, 'project_id' | 'company_number'>;
 
-/** Adds a phase to a project that was locked in the same transaction. */
+/** Adds a phase to a project locked in the same transaction. */
 export async function createPhase(ctx: Context, project: Project, given: NewPhase): Promise<ProjectPhase> {
   const { project_id, company_number } = project;
   if ((await ctx.db.count(ProjectPhase, { project_id, deleted_at: null })) >= MOST)
@@ -34,7 +34,7 @@ export async function createPhase(ctx: Context, project: Project, given: NewPhas
   return create(ctx, Phases, { ...given, project_id, company_number });
 }
 
-/** The phases of a project, in their order. */
+/** Returns the phases of a project in order. */
 export function listPhases(ctx: Context, project_id: number): Promise<ProjectPhase[]> {
   const order = [
     ['sort_order', 'ASC'],

@@ -1,4 +1,4 @@
-// A project with its phases, milestones and punch list (F-37).
+// Project detail with phases, milestones and punch list (F-37).
 import { show, showOne, z, type Context } from '@keelson/core';
 import { Milestone, PunchItem, type Project } from './entities.ts';
 import { MilestoneItem, PortalMilestone } from './milestone-list.ts';

@@ -1,4 +1,4 @@
-// How projects are read: apart from projects.ts, because their events carry what lists show.
+// Project views and filters, separate from projects.ts because project events carry these views.
 import { by, listed, noun, restrict, searched, sql, today, view, z, type Context } from '@keelson/core';
 import { readStatistics } from '@keelson/core/list';
 import type { MembersOf } from '@keelson/core/record';
@@ -36,17 +36,17 @@ const more = (its: MembersOf<typeof Project>) => ({
   overdue_milestones: its.lookup(z.int(), 'project_id', countOverdue, 0),
 });
 
-/** A project without the provider's notes (F-37). */
+/** Project without the provider's notes (F-37). */
 export const SharedProject = view(projectNoun, { only: customersColumns, more });
 export const PortalProject = restrict(SharedProject, ownCompany);
-/** A project as technicians see it. */
+/** Project as technicians see it. */
 export const ProjectItem = view(projectNoun, { only: [...customersColumns, 'project_manager_id', 'notes'], more });
 
 function readTechnicians({ app, db }: Context, ids: readonly number[]) {
   return app.names.get(db, TechnicianNames, ids);
 }
 
-/** PR-08. */
+/** Returns the progress in percent: the share of approved milestones (PR-08). */
 async function readProgress(ctx: Context, ids: readonly number[]) {
   const figuresOf = await readStatistics(ctx, Project, ids, ['milestones', 'approved_milestones']);
   return {

@@ -1,4 +1,4 @@
-// Projects: what the provider does for a customer over weeks, with phases, milestones and a punch list.
+// Projects for customers, with phases, milestones and a punch list.
 import { create, eventDataFor, invalid, lock, record, remove, today, type Context, type Given } from '@keelson/core';
 import { checkPlace, Technician } from '@keelson/modules/directory';
 import { Milestone, ProjectPhase, PunchItem, type Project } from './entities.ts';
@@ -32,7 +32,7 @@ export const Projects = record(projectNoun, {
     const dataOf = await eventDataFor(ctx, SharedProject, rows);
     for (const { after, changed } of completed) ctx.emit(ProjectCompleted, dataOf(after), { changed });
   },
-  /** What belongs to it goes with it. */
+  /** Deletes the project's parts with it. */
   async removed(ctx, projects) {
     const where = { project_id: projects.map((each) => each.project_id), deleted_at: null };
     await remove(ctx, Milestones, await ctx.db.find(Milestone, where, { lock: true }));
@@ -45,10 +45,10 @@ export const Projects = record(projectNoun, {
 export const createProject = (ctx: Context, given: Given<typeof Projects>): Promise<Project> =>
   create(ctx, Projects, given);
 
-/** The project, locked, so that nothing is added while it is deleted. @throws notFound() */
+/** Locks a project, so that nothing is added during its deletion. @throws notFound() */
 export const lockProject = (ctx: Context, project_id: number): Promise<Project> => lock(ctx, projectNoun, project_id);
 
-/** @throws invalid() when the end comes before the start */
+/** Checks the order of the dates. @throws invalid() if the end precedes the start */
 export function checkDates({ start_date, due_date }: Pick<Project, 'start_date' | 'due_date'>): void {
   if (start_date !== null && due_date !== null && due_date < start_date)
     throw invalid('due_date must not be before start_date');

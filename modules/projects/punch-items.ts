@@ -1,4 +1,4 @@
-// The punch list: what a customer's people find missing or wrong, and how it is settled (M-12).
+// Punch list: defects and omissions reported by customers, and their resolution (M-12).
 import {
   change,
   conflict,
@@ -16,7 +16,7 @@ import { PunchItemFacts, punchItemNoun } from './punch-list.ts';
 
 const MOST_ITEMS = 300;
 const MOST_RESPONSES = 50;
-/** Of all descriptions and responses of a project. */
+/** Limit for all descriptions and responses of a project. */
 const MOST_CHARACTERS = 2_000_000;
 
 export const PunchItems = record(punchItemNoun, {
@@ -41,7 +41,7 @@ export interface NewItem {
   readonly priority?: PunchItem['priority'] | undefined;
 }
 
-/** Adds items of the author to a project that was locked in the same transaction. @throws conflict() when it is full */
+/** Adds items by the author to a project locked in the same transaction. @throws conflict() if the list is full */
 export async function submitItems(ctx: Context, project: Project, items: readonly NewItem[]): Promise<PunchItem[]> {
   const { project_id, company_number } = project;
   if (project.status === 'cancelled') throw conflict('The project was cancelled');
@@ -62,7 +62,7 @@ export async function submitItems(ctx: Context, project: Project, items: readonl
 
 const answers = { accepted: 'closed', rejected: 'open' } as const;
 
-/** The customer's word on an item that was locked in the same transaction. @throws conflict() for a closed one */
+/** Adds the customer's response to an item locked in the same transaction. @throws conflict() if the item is closed */
 export async function respondToItem(
   ctx: Context,
   item: PunchItem,
@@ -83,7 +83,7 @@ export async function respondToItem(
   return after;
 }
 
-/** @throws conflict() */
+/** Refuses changes to a closed item. @throws conflict() if the item is closed */
 export function refuseClosed({ status }: PunchItem): void {
   if (status === 'closed') throw conflict('Punch-list item is closed');
 }
@@ -96,7 +96,7 @@ const next: ReadonlyMap<PunchItem['status'], PunchItem['status']> = new Map([
 
 type ItemChanges = Pick<Wanted<typeof PunchItems>, 'status' | 'assigned_to' | 'feedback'>;
 
-/** The provider's side (NW-12): one step at a time. @throws conflict() for any other move */
+/** Changes an item for the provider (NW-12), one status step at a time. @throws conflict() for any other transition */
 export function updateItem(ctx: Context, item: PunchItem, wanted: ItemChanges): Promise<PunchItem> {
   const { status = item.status } = wanted;
   if (status !== item.status && status !== next.get(item.status))
@@ -114,7 +114,7 @@ function checkRoom(characters: number): void {
   if (characters > MOST_CHARACTERS) throw conflict('The punch list of this project is full');
 }
 
-/** The beginning of a description: of its first line, whole words, as far as they fit. */
+/** Derives a title from the first line of a description, cut at a word boundary. */
 function titleOf(description: string): string {
   const [line = ''] = description.split('\n', 1);
   const characters = Array.from(line);

@@ -1,4 +1,4 @@
-// How the punch list is read: apart from punch-items.ts, because events carry its items.
+// Punch list views and filters, separate from punch-items.ts because events carry the items.
 import { by, noun, restrict, view, z, type Context } from '@keelson/core';
 import { AttachmentLink, readAttachments } from '@keelson/core/attachments';
 import { PunchItem, PunchResponse } from './entities.ts';
@@ -13,7 +13,7 @@ export const punchItemNoun = noun(PunchItem, {
 
 const Response = PunchResponse.shape.omit({ item_id: true });
 
-/** An item with its responses and files (F-40). */
+/** Item with its responses and files (F-40). */
 export const PunchItemView = view(punchItemNoun, {
   except: ['company_number'],
   more: (its) => ({
@@ -23,7 +23,7 @@ export const PunchItemView = view(punchItemNoun, {
 });
 export const PortalPunchItem = restrict(PunchItemView, ownCompany);
 
-/** An item as events carry it. */
+/** Item in events. */
 export const PunchItemFacts = view(punchItemNoun);
 
 async function readResponses({ db }: Context, ids: readonly number[]): Promise<Map<number, PunchResponse[]>> {

@@ -1,4 +1,4 @@
-// What reports can be made of, besides the sources of Q-01: projects and milestones on both surfaces.
+// Report sources beyond Q-01: projects and milestones on both surfaces.
 import { reportSource, signedIn } from '@keelson/core';
 import { amountsAccess } from '@keelson/core/surfaces';
 import { ReadTickets } from '@keelson/modules/tickets';

@@ -9,7 +9,7 @@ import { ownCompany } from './visible.ts';
 const ofProject = ['project_id', 'name', 'status'] as const;
 const ofMilestone = ['milestone_id', 'project_id', 'name', 'status'] as const;
 
-// The provider's notes are not searched: whoever finds a project by a word of them has read it.
+// The provider's notes are not searched, because a match would reveal their content.
 export default [
   searchable(Project, {
     name: ['name'],

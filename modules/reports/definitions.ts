@@ -1,4 +1,4 @@
-// Definitions of reports (F-41): whose they are, who sees them, and that they fit their source.
+// Report definitions (F-41): ownership, visibility and validation against the source.
 import {
   change,
   create,
@@ -37,10 +37,10 @@ export const Reports = record(Report, {
   log: { omit: ['next_run_at', 'last_run_at', 'last_problem'] },
 });
 
-/** As technicians and keys see it: all of the administrative surface. */
+/** Reports visible to technicians and API keys: all on the administrative surface. */
 export const AdminReport = view(Reports, { visible: () => [is('surface', 'admin')] });
 
-/** As employees see it: their own and shared ones, IT admins all of their company (Z-19). */
+/** Reports visible to employees: their own and shared ones; for IT admins, all of their company (Z-19). */
 export const OwnReport = view(Reports, {
   visible: ({ actor }: Context<EmployeeActor>) => [
     is('surface', 'helpdesk'),
@@ -61,7 +61,7 @@ export interface NewReport extends Partial<ReportQuery> {
 
 export type ReportUpdate = { readonly [K in keyof NewReport]?: NewReport[K] | undefined };
 
-/** Who works with reports on a surface. */
+/** Surface and company of the caller. */
 export interface Place {
   readonly surface: 'helpdesk' | 'admin';
   readonly company_number: number | null;
@@ -72,7 +72,7 @@ export const placeOf = ({ actor }: Context<EmployeeActor | Admin>): Place =>
     ? { surface: 'helpdesk', company_number: actor.company_number }
     : { surface: 'admin', company_number: null };
 
-/** The source of this name for the caller. @throws invalid() naming the sources; forbidden() */
+/** Returns the named source for the caller. @throws invalid() listing the sources; forbidden() */
 export async function sourceFor(ctx: Context<EmployeeActor | Admin>, name: string): Promise<ReportSource> {
   const { surface, company_number } = placeOf(ctx);
   const source = findSource(ctx.app, surface, name);
@@ -105,7 +105,7 @@ export async function createReport(ctx: Context<EmployeeActor | Admin>, given: N
   return create(ctx, Reports, row);
 }
 
-/** Changes a report that was locked in the same transaction. The parts that are given replace those it had. */
+/** Changes a report locked in the same transaction. Given parts replace the previous ones. */
 export async function updateReport(
   ctx: Context<EmployeeActor | Admin>,
   before: Report,
@@ -122,7 +122,7 @@ export async function updateReport(
   return change(ctx, Reports, before, { name, description, shared, source: source.name, ...stored(query), ...timed });
 }
 
-/** A report that the caller sees and is about to change. @throws notFound() */
+/** Locks a report visible to the caller. @throws notFound() */
 export async function lockReport<V extends typeof OwnReport | typeof AdminReport>(
   ctx: Context<ActorOf<V>>,
   view: V,
@@ -137,16 +137,16 @@ export async function deleteReport(ctx: Context<EmployeeActor | Admin>, report: 
   await remove(ctx, Reports, report);
 }
 
-/** Employees change their own reports only, IT admins any of their company (Z-19). @throws forbidden() */
+/** Restricts employees to their own reports, and IT admins to their company's (Z-19). @throws forbidden() */
 function requireOwner({ actor }: Context<EmployeeActor | Admin>, { owner_type, owner_id }: Report): void {
   if (!('company_number' in actor) || actor.it_privileges) return;
   if (owner_type !== 'employee' || owner_id !== actor.employee_number)
     throw forbidden('Only its owner or an IT admin may change a shared report');
 }
 
-/** What a stored definition reads. */
+/** Returns the query of a stored report. */
 export function definitionOf({ fields, filters, group_by, aggregates, sort }: Report): ReportQuery {
-  // The cast: stored as it was checked, and checked again before it is read.
+  // The cast is safe: definitions are validated before storing and again before running.
   return { fields, filters, group_by, aggregates, sort } as ReportQuery;
 }
 

@@ -10,7 +10,7 @@ const Filter = z.object({ field: z.string(), operator: z.string(), value: Value.
 const Sort = z.object({ field: z.string(), order: z.enum(['asc', 'desc']) });
 const Aggregate = z.object({ function: z.enum(['count', 'sum', 'average']), field: z.string().optional() });
 
-/** When a report is mailed: a cron line in the tenant’s zone, the file’s format, and the numbers of the recipients. */
+/** Mail schedule: cron expression in the tenant's time zone, file format, and recipient ids. */
 export const Schedule = z.object({
   cron: z.string(),
   format: z.enum(formats),
@@ -18,16 +18,16 @@ export const Schedule = z.object({
 });
 export type Schedule = z.infer<typeof Schedule>;
 
-/** A report’s definition (F-41). */
+/** Report definition (F-41). */
 export const Report = table(
   'report',
   {
     report_id: id(),
     surface: choice('helpdesk', 'admin').hidden(),
-    /** On the helpdesk surface the owner’s company. */
+    /** The owner's company on the helpdesk surface. */
     company_number: ref(Company).nullable().hidden(),
     owner_type: choice(...ownerTypes).hidden(),
-    /** The employee, technician or key. */
+    /** Id of the employee, technician or API key. */
     owner_id: int().hidden(),
     name: text(255),
     description: text().default(''),
@@ -39,11 +39,11 @@ export const Report = table(
     sort: json(z.array(Sort)),
     shared: flag().default(false),
     schedule: json(Schedule).nullable(),
-    /** While it has a schedule. */
+    /** Set while the report has a schedule. */
     next_run_at: when().nullable(),
     created_by: text(255),
     last_run_at: when().nullable(),
-    /** Why it was not mailed the last time that it was due. */
+    /** Why the last scheduled mail was not sent. */
     last_problem: text(255).nullable(),
     created_at: when(),
     updated_at: when(),
@@ -52,14 +52,14 @@ export const Report = table(
 );
 export type Report = Row<typeof Report>;
 
-/** A spreadsheet that the people of a company may have their reports written to. */
+/** Spreadsheet to which a company's people may export reports. */
 export const Spreadsheet = table(
   'report_spreadsheet',
   {
     sheet_id: id(),
     company_number: ref(Company),
     name: text(255),
-    /** Google’s: the long part of its address. */
+    /** Google's id: the long part of the URL. */
     spreadsheet_id: key(128),
     created_at: when(),
     updated_at: when(),
@@ -72,6 +72,6 @@ export const Spreadsheet = table(
 );
 export type Spreadsheet = Row<typeof Spreadsheet>;
 
-/** How many mails of reports were written on a day: to the people of a company, or to technicians (0). */
+/** Report mails per day, for a company's people or for technicians (0). */
 export const ReportMailUse = table('report_mail_use', { company_number: int().primary(), day: day(), mails: int() });
 export type ReportMailUse = Row<typeof ReportMailUse>;

@@ -1,4 +1,4 @@
 import { event, z } from '@keelson/core';
 
-/** A report is to be mailed. */
+/** Emitted when a report mail is due. */
 export const ReportDue = event('reports.due', z.object({ report_id: z.int(), due_at: z.string() }));

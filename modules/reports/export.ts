@@ -1,4 +1,4 @@
-// A report as a file (Q-06, N-20).
+// Report export to a file (Q-06, N-20).
 import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { csvStream, pdfStream, xlsxStream, type ExportColumn } from '@keelson/core/files';
 import type { FileAnswer } from '@keelson/core/plugin';
@@ -6,9 +6,9 @@ import { inReportTurn, wholeReport, type ReportColumn } from '@keelson/core/repo
 import type { Format, Report } from './entities.ts';
 import { requestOf } from './run.ts';
 
-/** A document is laid out as a whole in memory, so it takes fewer rows than the other files (X-15). */
+/** PDF documents are laid out in memory, so they allow fewer rows than other formats (X-15). */
 const MOST_IN_PDF = 10_000;
-/** A description of 65,535 characters would fill pages; the other files have all of it. */
+/** Maximum characters per value in a PDF; other formats contain the full text. */
 const LONGEST_IN_PDF = 1000;
 
 const types: Readonly<Record<Format, string>> = {
@@ -18,7 +18,10 @@ const types: Readonly<Record<Format, string>> = {
 };
 export const mediaTypes = ['text/csv', types.pdf, types.xlsx] as const;
 
-/** @throws as running it does; invalid() for more than 50,000 rows, or 10,000 in a PDF document */
+/**
+ * Exports a report.
+ * @throws the errors of running it; invalid() for more than 50,000 rows, or 10,000 in a PDF document
+ */
 export async function exportReport(
   ctx: Context<EmployeeActor | Admin>,
   report: Report,
@@ -26,7 +29,7 @@ export async function exportReport(
 ): Promise<FileAnswer> {
   const request = await requestOf(ctx, report);
   const most = format === 'pdf' ? MOST_IN_PDF : undefined;
-  // Counted in a turn of its own: reading waits for the file's turn.
+  // Count in a separate turn; reading the rows takes the file's turn.
   const { columns, rows } = await inReportTurn(ctx, request.company, () => wholeReport(ctx, { ...request, most }));
   if (columns.length === 0) throw invalid('The report has no field that you may see');
   const exported = columns.map(exportColumn);
@@ -48,7 +51,7 @@ function exportColumn({ key, label, type }: ReportColumn): ExportColumn {
   return { key, label, ...(kind && { kind }) };
 }
 
-/** The report’s name without what file systems refuse (Q-06). */
+/** Returns the report name without characters that file systems reject (Q-06). */
 function fileName(name: string): string {
   const plain = name
     .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')

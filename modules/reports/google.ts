@@ -1,4 +1,4 @@
-// The Google service account. Its key is sealed, and never shown again.
+// Google service account. Its key is sealed and never shown again.
 import { invalid, type Context } from '@keelson/core';
 import { isRsaKey, type ServiceAccount } from '@keelson/core/security';
 import { GoogleAccount } from './settings.ts';
@@ -15,14 +15,14 @@ export interface GivenAccount {
   readonly api_url?: string | undefined;
 }
 
-/** What administrators see of it. */
+/** Returns the account as administrators see it. */
 export async function showAccount(ctx: Context) {
   const { client_email, token_url, api_url } = await ctx.app.settings.get(ctx, GoogleAccount);
   if (client_email === '') return { configured: false, client_email: null, token_url: null, api_url: null };
   return { configured: true, client_email, token_url, api_url };
 }
 
-/** @throws invalid() for a key that is none, or an address that must not be reached */
+/** Stores the service account. @throws invalid() for an invalid key or a forbidden URL */
 export async function setAccount(ctx: Context, given: GivenAccount): Promise<void> {
   const { client_email, private_key, token_url = TOKEN_URL, api_url = API_URL } = given;
   if (!isRsaKey(private_key)) throw invalid('private_key must be a private RSA key in PEM');
@@ -46,7 +46,7 @@ export interface Google extends ServiceAccount {
   readonly apiUrl: string;
 }
 
-/** @throws invalid() while there is none */
+/** Returns the service account for a request. @throws invalid() if no account is configured */
 export async function googleFor(ctx: Context): Promise<Google> {
   const account = await ctx.app.settings.get(ctx, GoogleAccount);
   if (account.client_email === '') throw invalid('No spreadsheet connection is configured');

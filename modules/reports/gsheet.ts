@@ -1,4 +1,4 @@
-// Writes a report to a Google spreadsheet (Q-07). The values are sent as they are, so that none becomes a formula.
+// Report export to a Google spreadsheet (Q-07). Values are sent raw, so that none becomes a formula.
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
 import { inReportTurn, wholeReport } from '@keelson/core/report';
@@ -13,15 +13,18 @@ export interface SheetTarget {
   readonly sheet_name?: string | undefined;
 }
 
-/** Rows of one request. */
+/** Rows per request. */
 const AT_ONCE = 2000;
 const TIMEOUT_MS = 20_000;
-/** The most characters that a cell can hold. */
+/** Maximum characters per cell. */
 const LONGEST = 50_000;
 const LAST_ROW = 1_000_000;
 const LETTERS = 26;
 
-/** @throws invalid() without a connection, or when Google refuses the spreadsheet; unavailable() when it does not answer */
+/**
+ * Exports a report to a spreadsheet.
+ * @throws invalid() without an account, or if Google rejects the spreadsheet; unavailable() if it does not respond
+ */
 export async function syncSheet(ctx: Context<EmployeeActor>, report: Report, target: SheetTarget) {
   const google = await googleFor(ctx);
   const { sheet_name } = target;
@@ -43,7 +46,7 @@ export async function syncSheet(ctx: Context<EmployeeActor>, report: Report, tar
       if (values.length >= AT_ONCE) await write();
     }
     if (values.length > 0) await write();
-    // What was there before goes last: who is cut off in the middle loses nothing but has the old rows below the new ones.
+    // Clear the old content last: an interrupted export loses no data but leaves old rows below the new ones.
     for (const cells of [`A${written + 1}:ZZ${LAST_ROW}`, `${columnAt(columns.length)}1:ZZ${LAST_ROW}`])
       await sheet('POST', `${rangeOf(sheet_name, cells)}:clear`, {});
     return written - 1;
@@ -52,7 +55,7 @@ export async function syncSheet(ctx: Context<EmployeeActor>, report: Report, tar
   return { spreadsheet_id, spreadsheet_url, rows_synced, synced_at: ctx.now };
 }
 
-/** The name of a column, counted from 0: A, Z, AA. */
+/** Returns the letters of a zero-based column: A, Z, AA. */
 function columnAt(at: number): string {
   const last = String.fromCodePoint('A'.charCodeAt(0) + (at % LETTERS));
   return at < LETTERS ? last : `${columnAt(Math.floor(at / LETTERS) - 1)}${last}`;

@@ -7,7 +7,10 @@ const AT_ONCE = 200;
 
 export default [job('reports.schedule', '* * * * *', startDue)];
 
-/** Whatever was missed is mailed once. One process takes the due time, and any may make the file. */
+/**
+ * Starts due reports, once for any number of missed times. One process claims the due time; any process may create the
+ * file.
+ */
 async function startDue(outside: Context<undefined>): Promise<void> {
   const due = await outside.db.query<{ report_id: number }>(sql`SELECT report_id FROM report
     WHERE next_run_at <= ${toDatabase(outside.now)} ORDER BY next_run_at LIMIT ${AT_ONCE}`);

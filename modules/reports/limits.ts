@@ -1,17 +1,17 @@
-// How many reports one person and one company may have, and how many mails their schedules may write in a day: the mail server
-// and the jobs are everybody's.
+// Limits on reports per person and company, and on scheduled mails per day, because the mail server and job queue are
+// shared.
 import { above, conflict, today, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
 import { Report, ReportMailUse } from './entities.ts';
 
-/** Definitions of a company, or of the administrative surface: a list without pages shows as many (P-07). */
+/** Maximum definitions per company or on the administrative surface, because the list is not paginated (P-07). */
 const MOST_REPORTS = 1000;
-/** Of one person or key. */
+/** Maximum per person or API key. */
 const MOST_OWN = 100;
-/** With a schedule: of one person or key, and of a company. */
+/** Maximum scheduled reports per person or API key, and per company. */
 const MOST_OWN_SCHEDULED = 20;
 const MOST_SCHEDULED = 200;
-/** Mails of one day: to the people of a company, and to technicians. */
+/** Maximum mails per day to a company's people, and to technicians. */
 const MAILS_OF_COMPANY = 500;
 const MAILS_OF_STAFF = 5000;
 
@@ -20,14 +20,14 @@ const ever = above('2000-01-01T00:00:00.000Z');
 type Place = Pick<Report, 'surface' | 'company_number'>;
 type Owner = Pick<Report, 'owner_type' | 'owner_id'>;
 
-// A report is a place and an owner as well, so the columns are named.
+// Pick the columns explicitly, because callers may pass a whole report.
 const partsOf = ({ surface, company_number }: Place, owner?: Owner) => ({
   surface,
   company_number,
   ...(owner && { owner_type: owner.owner_type, owner_id: owner.owner_id }),
 });
 
-/** @throws conflict() naming the limit when the caller, or the company, has as many reports already */
+/** Checks the limits on reports. @throws conflict() naming the limit if the caller or the company has reached it */
 export async function requireRoom({ db }: Context, place: Place, owner: Owner): Promise<void> {
   if ((await db.count(Report, partsOf(place, owner))) >= MOST_OWN)
     throw conflict(`You have ${MOST_OWN} reports already; delete some first`);
@@ -35,7 +35,10 @@ export async function requireRoom({ db }: Context, place: Place, owner: Owner): 
     throw conflict(`There are ${MOST_REPORTS} reports already; delete some first`);
 }
 
-/** @throws conflict() naming the limit when the owner, or the company, has as many scheduled reports already */
+/**
+ * Checks the limits on scheduled reports.
+ * @throws conflict() naming the limit if the owner or the company has reached it for scheduled reports
+ */
 export async function requireScheduleRoom({ db }: Context, place: Place, owner: Owner): Promise<void> {
   const scheduled = { ...partsOf(place), next_run_at: ever };
   if ((await db.count(Report, { ...scheduled, ...partsOf(place, owner) })) >= MOST_OWN_SCHEDULED)
@@ -45,8 +48,8 @@ export async function requireScheduleRoom({ db }: Context, place: Place, owner: 
 }
 
 /**
- * Takes `mails` out of the day's budget of a company, or of the technicians, in the caller's transaction.
- * @returns false when so many are not left; nothing is taken then
+ * Deducts `mails` from the daily budget of a company or of the technicians, in the caller's transaction.
+ * @returns false if the budget is insufficient; nothing is deducted then
  */
 export async function takeMails(ctx: Context, of: number | null, mails: number): Promise<boolean> {
   const company_number = of ?? 0;
@@ -58,7 +61,7 @@ export async function takeMails(ctx: Context, of: number | null, mails: number):
   return true;
 }
 
-/** What is said where a report was not mailed because of it. */
+/** Reason shown on a report not mailed because of the budget. */
 export const overBudget = (of: number | null): string =>
   `Not mailed: the ${budgetOf(of)} mails that reports may send in a day were sent already`;
 
@@ -71,7 +74,9 @@ export const ReportLimits = z.object({
   mails_per_day: z.int(),
 });
 
-/** What the caller has of it: their own reports and schedules, and the mails of their company or of all technicians. */
+/**
+ * Returns the caller's usage: their own reports and schedules, and the mails of their company or of all technicians.
+ */
 export async function readLimits(
   ctx: Context<EmployeeActor | Admin>,
   { company_number }: Place,

@@ -1,4 +1,4 @@
-// Mails a report that is due, with its owner's rights as they are now.
+// Mails a due report with its owner's current permissions.
 import {
   change,
   DuplicateKey,
@@ -20,7 +20,7 @@ import { overBudget, takeMails } from './limits.ts';
 import { ScheduledReportMail } from './mail-templates.ts';
 import { ReadReports } from './permissions.ts';
 
-/** Larger files are fetched by whoever wants them. */
+/** Maximum attachment size; larger files must be exported manually. */
 const LARGEST = 5 * 1024 * 1024;
 const TOO_LARGE = 'The file is too large for a mail. Please export the report yourself.';
 
@@ -37,7 +37,7 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   if (!owner) return endSchedule(outside, report_id);
   if (!(await mayRun(owner))) return;
   const file = await exportReport(owner, report, schedule.format).catch((error: unknown) => {
-    // What the owner may not see any more, or has become too long, does not get better by trying again.
+    // Lost permissions and oversized reports are permanent errors, so do not retry.
     if (!(error instanceof Problem) || ['unavailable', 'too-many'].includes(error.kind)) throw error;
     outside.log.warn({ report_id, problem: error.message }, 'reports: a scheduled report cannot be made');
     return error;
@@ -49,7 +49,7 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   await outside
     .transaction(async (ctx) => {
       const { name, type } = file;
-      // Unique: a second attempt after this one was stored stops here.
+      // Unique key: a retry stops here if the first attempt was stored.
       const attachment_id = `report-${report_id}-${Date.parse(due_at)}`;
       const fits = bytes.length <= LARGEST;
       await storeAttachment(ctx, { attachment_id, name, type, bytes: fits ? bytes : Buffer.alloc(0) });
@@ -72,12 +72,12 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
     });
 }
 
-/** Shows on the report itself why it was not mailed. */
+/** Stores on the report why it was not mailed. */
 async function tellProblem(outside: Context, report_id: number, problem: string): Promise<void> {
   await outside.transaction((ctx) => ctx.db.update(Report, { report_id }, { last_problem: problem.slice(0, 255) }));
 }
 
-/** The right to reports, or the switch of the company's module, may be gone for now. */
+/** Returns whether the owner may currently run reports, by permission or by the company's module switch. */
 async function mayRun(owner: Context<EmployeeActor | Admin>): Promise<boolean> {
   const { actor, app } = owner;
   return 'company_number' in actor
@@ -99,7 +99,7 @@ async function bytesOf(body: string | Buffer | AsyncIterable<Uint8Array | string
   return Buffer.concat(chunks);
 }
 
-/** Those who are still there. */
+/** Returns the recipients who are still active. */
 async function recipientsOf(ctx: Context, { company_number }: Report, { recipients }: Schedule) {
   if (company_number === null) {
     const staff = await ctx.db.find(Technician, { user_id: recipients, active: true, deleted_at: null });

@@ -1,4 +1,4 @@
-// Running reports, and what can be asked of a source.
+// Running of reports, and the fields of a source.
 import type { Admin, Context, EmployeeActor } from '@keelson/core';
 import {
   periodsOf,
@@ -13,7 +13,7 @@ import { Report } from './entities.ts';
 
 type Caller = Context<EmployeeActor | Admin>;
 
-/** What a stored report reads, for this caller. @throws invalid() when its source has changed; forbidden() */
+/** Builds the request of a stored report for this caller. @throws invalid() if its source has changed; forbidden() */
 export async function requestOf(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
   const source = await sourceFor(ctx, report.source);
   const stored = definitionOf(report);
@@ -22,7 +22,7 @@ export async function requestOf(ctx: Caller, report: Report, filters?: ReportQue
   return { source, query, company: placeOf(ctx).company_number ?? undefined };
 }
 
-/** The result of a report (F-42), and a note of when it ran. */
+/** Runs a report (F-42) and records the time. */
 export async function runReport(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
   const { report_id, name, source } = report;
   const result = await run(ctx, await requestOf(ctx, report, filters));
@@ -38,7 +38,7 @@ export async function runReport(ctx: Caller, report: Report, filters?: ReportQue
   };
 }
 
-/** The fields of a source that the caller may see (F-43). */
+/** Returns the fields of a source visible to the caller (F-43). */
 export function showFields(ctx: Context, source: ReportSource) {
   const fields = fieldsFor(ctx, source).map((field) => ({
     name: field.name,

@@ -1,10 +1,10 @@
-// When a report is mailed, and to whom.
+// Report schedules and recipients.
 import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { cronFault, isTooOften, nextTime } from '@keelson/core/events';
 import { Employee, Technician } from '@keelson/modules/directory';
 import type { Schedule } from './entities.ts';
 
-/** @throws invalid() for a line that is none or comes too often, and for people who are not there */
+/** Validates a schedule. @throws invalid() for an invalid or too frequent cron expression, or unknown recipients */
 export async function checkSchedule(ctx: Context<EmployeeActor | Admin>, schedule: Schedule | null): Promise<void> {
   if (!schedule) return;
   const { cron, recipients } = schedule;
@@ -24,5 +24,5 @@ export async function checkSchedule(ctx: Context<EmployeeActor | Admin>, schedul
     throw invalid('schedule.recipients must be active technicians');
 }
 
-/** The next time it is due. */
+/** Returns the next due time. */
 export const nextRun = ({ app, now }: Context, { cron }: Schedule) => nextTime(cron, app.zone, now) ?? null;

@@ -8,7 +8,7 @@ const Account = z.object({
   api_url: z.string(),
 });
 
-/** The service account that reports are written to spreadsheets with; without an address there is none. */
+/** Service account for spreadsheet exports; without a mail address, none is configured. */
 export const GoogleAccount = setting('reports.google', Account, {
   client_email: '',
   private_key: '',

@@ -3,7 +3,7 @@ import { periods, fieldTypes, operators, reportQueryFields } from '@keelson/core
 import { formats } from './entities.ts';
 import { spreadsheetId } from './spreadsheets.ts';
 
-/** F-42. */
+/** Result of a report (F-42). */
 export const ReportTable = z.object({
   report_id: z.int(),
   name: z.string(),
@@ -15,7 +15,7 @@ export const ReportTable = z.object({
   generated_at: z.iso.datetime(),
 });
 
-/** F-43. */
+/** Fields of a source (F-43). */
 export const SourceFields = z.object({
   source: z.string(),
   fields: z.array(
@@ -32,7 +32,7 @@ export const SourceFields = z.object({
   ),
 });
 
-/** F-44. */
+/** Key figures (F-44). */
 export const Metrics = z.object({
   open_tickets: z.int(),
   high_priority: z.int(),
@@ -80,10 +80,10 @@ export const reportChanges = input.changes({
   schedule,
 });
 
-/** A run may replace the filters (Q-05). */
+/** A run may override the filters (Q-05). */
 export const runBody = z.object({ filters: input.optional(lists.filters) }).optional();
 
-/** Q-07. */
+/** Target of a spreadsheet export (Q-07). */
 export const sheetTarget = z.object({
   spreadsheet_id: input.optional(spreadsheetId()),
   sheet_name: input.optional(input.text(100)),

@@ -1,5 +1,5 @@
-// The spreadsheets of companies (Q-07). The provider's account may write many that are not theirs, so an administrator names
-// those that are.
+// Spreadsheets of companies (Q-07). The provider's account may have access to others, so an administrator registers the
+// spreadsheets of each company.
 import { by, input, invalid, record, view, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, holdCompany } from '@keelson/modules/directory';
 import { Spreadsheet } from './entities.ts';
@@ -19,15 +19,15 @@ export const SpreadsheetItem = view(Spreadsheets, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** The form of Google's ids. What is none, such as `..`, would lead to another address of its interface. */
+/** Validates a Google id. Other values, such as `..`, would change the API URL. */
 export const spreadsheetId = () =>
   input.text(128).refine((text) => /^[A-Za-z0-9_-]{8,128}$/.test(text), {
     error: 'must be the id in the address of a Google spreadsheet',
   });
 
 /**
- * The spreadsheet that an employee may write: the named one of their company, or its only one.
- * @throws invalid() for one that is not theirs, and when there is none, or several and none is named
+ * Returns the spreadsheet an employee may write to: the named one of their company, or its only one.
+ * @throws invalid() for another company's, if there is none, or if several exist and none is named
  */
 export async function spreadsheetFor(ctx: Context<EmployeeActor>, spreadsheet_id: string | undefined): Promise<string> {
   const { company_number } = ctx.actor;
@@ -42,7 +42,7 @@ export async function spreadsheetFor(ctx: Context<EmployeeActor>, spreadsheet_id
   return first.spreadsheet_id;
 }
 
-/** The fields of bodies. */
+/** Request fields of a spreadsheet. */
 export const spreadsheetFields = {
   company_number: input.id(),
   name: input.text(255),

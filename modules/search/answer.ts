@@ -1,14 +1,14 @@
-// The answer of a search over everything: an array for each type that was asked for, and how many there are.
+// Response of the universal search: an array per requested type, and totals.
 import { param, z, type Context } from '@keelson/core';
 import { findRecords } from '@keelson/core/search';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 50;
 
-/** The types that employees search, whether their modules are installed or not. */
+/** Types that employees can search, even if their modules are not installed. */
 export const knownToEmployees = { tickets: [], assets: [], employees: [], kb: [] };
 
-/** The parameters (Q-14, N-19). A larger limit counts as the largest one (P-03). */
+/** Query parameters (Q-14, N-19). A larger limit is reduced to the maximum (P-03). */
 export const searchQuery = z.object({
   q: param.required(param.search()),
   types: param.text(),
@@ -18,7 +18,7 @@ export const searchQuery = z.object({
 type Asked = z.output<typeof searchQuery>;
 type Where = Pick<Parameters<typeof findRecords>[1], 'surface' | 'company' | 'known'>;
 
-/** The shape of an answer with these types, and those that plugins add. */
+/** Builds the response schema from these types and those added by plugins. */
 export function answerShape<S extends z.ZodRawShape>(types: S) {
   return z
     .object({
@@ -30,13 +30,13 @@ export function answerShape<S extends z.ZodRawShape>(types: S) {
     .catchall(z.array(z.record(z.string(), z.unknown())));
 }
 
-/** The results of one type, as they are found. */
+/** Builds the schema for the results of one type. */
 export const results = <S extends z.ZodRawShape>(members: S) =>
   z.array(z.object({ ...members, score: z.number() })).optional();
 
 /**
- * Searches what the caller may see. Types of modules that are not installed, or switched off, come back empty.
- * @param names the arrays whose name is not that of their type
+ * Searches everything the caller may see. Types of modules that are missing or switched off return empty arrays.
+ * @param names array names that differ from their type
  */
 export async function searchEverything(
   ctx: Context,

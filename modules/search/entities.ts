@@ -1,20 +1,20 @@
 import { id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Employee } from '@keelson/modules/directory';
 
-/** What a client narrowed its results by; the search itself takes no notice of it. */
+/** Client-side filters of a saved search; the search itself ignores them. */
 export const SearchFilters = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** A search that an employee keeps, to run it again (F-45). */
+/** Saved search of an employee (F-45). */
 export const SavedSearch = table(
   'saved_search',
   {
     search_id: id(),
-    /** Whose it is; nobody else sees it (Z-20). */
+    /** The owner; nobody else sees it (Z-20). */
     employee_number: ref(Employee).hidden(),
     name: text(255),
     name_key: key().hidden(),
     query: text(255),
-    /** The types that are searched; all when empty. */
+    /** Types to search; all if empty. */
     types: json(z.array(z.string())),
     filters: json(SearchFilters),
     created_at: when(),

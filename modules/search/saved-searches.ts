@@ -1,4 +1,4 @@
-// Searches that employees keep (F-45): each person's own, and nobody else's (Z-20).
+// Saved searches of employees (F-45), private to each person (Z-20).
 import {
   by,
   conflict,
@@ -20,7 +20,7 @@ import { searchTypes } from '@keelson/core/search';
 import { knownToEmployees } from './answer.ts';
 import { SavedSearch } from './entities.ts';
 
-/** Of one person. */
+/** Limit per person. */
 const MOST_SEARCHES = 100;
 const MOST_TYPES = 20;
 const MOST_FILTERS = 20;
@@ -49,7 +49,10 @@ export const newSearch = z.object({
   ),
 });
 
-/** @throws invalid() for an unknown type; duplicate() for a name that the person has used; conflict() when they have too many */
+/**
+ * Saves a search.
+ * @throws invalid() for an unknown type; duplicate() for a name already used; conflict() at the limit
+ */
 export async function saveSearch(
   ctx: Context<EmployeeActor>,
   { name, query, types = [], filters = {} }: z.output<typeof newSearch>,
@@ -63,7 +66,7 @@ export async function saveSearch(
   return create(ctx, SavedSearches, { employee_number, name, query, types: wanted, filters });
 }
 
-/** One of the person's own, about to be deleted. @throws notFound() */
+/** Locks one of the person's own searches. @throws notFound() */
 export async function lockSearch(ctx: Context<EmployeeActor>, id: number): Promise<SavedSearch> {
   await findVisible(ctx, OwnSearch, id);
   return lock(ctx, SavedSearches, id);
@@ -73,7 +76,7 @@ export async function deleteSearch(ctx: Context, search: SavedSearch): Promise<v
   await remove(ctx, SavedSearches, search);
 }
 
-/** Deletes all of a person's. */
+/** Deletes all searches of a person. */
 export async function forgetSearches(ctx: Context, employee_number: number): Promise<void> {
   await remove(ctx, SavedSearches, await ctx.db.find(SavedSearch, { employee_number }, { lock: true }));
 }

@@ -2,7 +2,10 @@ import type { Context, EmployeeActor } from '@keelson/core';
 import { readBranding } from './branding.ts';
 import { identityProviders } from './identity-providers.ts';
 
-/** What a client needs to start (F-71). Before sign-in the user is null and the features are the defaults (SY-01, SY-02). */
+/**
+ * Returns what a client needs to start (F-71). Before sign-in, the user is null and features have defaults (SY-01,
+ * SY-02).
+ */
 export async function readBootstrap(ctx: Context<EmployeeActor | undefined>) {
   const { config, switches } = ctx.app;
   const { actor } = ctx;
@@ -17,7 +20,7 @@ export async function readBootstrap(ctx: Context<EmployeeActor | undefined>) {
   };
 }
 
-/** The modules that are on for the company, with their titles (F-72, SY-05). */
+/** Returns the modules enabled for the company, with titles (F-72, SY-05). */
 export async function listModules(ctx: Context<EmployeeActor>) {
   const states = await ctx.app.switches.of(ctx, ctx.actor.company_number);
   const on = ctx.app.plugins.filter(({ id, perCompany }) => perCompany && states[id]);

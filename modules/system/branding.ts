@@ -3,7 +3,7 @@ import { changesBetween } from '@keelson/core/log';
 import { absoluteLogo } from './logo.ts';
 import { Branding, Colors, ColorShape, type ColorSet } from './settings.ts';
 
-/** The name, pictures and colours that clients show before sign-in (F-71). */
+/** Returns the name, images and colours that clients show before sign-in (F-71). */
 export async function readBranding(ctx: Context) {
   const { settings, config } = ctx.app;
   const identity = await settings.get(ctx, Branding);
@@ -15,13 +15,13 @@ export async function readBranding(ctx: Context) {
   };
 }
 
-/** Mails have the same name and colours. */
+/** Returns the name and colours for mails. */
 export async function readMailBrand(ctx: Context) {
   const { company_name, logo_url, colors } = await readBranding(ctx);
   return { company_name, logo_url: absoluteLogo(ctx, logo_url), ...colors };
 }
 
-/** Changes the provider's name; answers what clients show. */
+/** Changes the provider's name. Returns the stored settings. */
 export async function rename(ctx: Context, wanted: { readonly company_name?: string | undefined }) {
   const { before, after } = await ctx.app.settings.change(ctx, Branding, (known) => ({
     ...known,
@@ -34,7 +34,7 @@ export async function rename(ctx: Context, wanted: { readonly company_name?: str
   return readBranding(ctx);
 }
 
-/** Changes the given colours (ST-07); answers all of them. */
+/** Changes the given colours (ST-07). Returns all of them. */
 export async function changeColors(
   ctx: Context,
   wanted: Readonly<Partial<Record<keyof ColorSet, string | undefined>>>,
@@ -48,9 +48,9 @@ export async function changeColors(
   return after;
 }
 
-/** The tenant's colours as custom properties, with defaults for body, links and buttons (SY-03). */
+/** Renders the tenant's colours as custom properties, with defaults for body, links and buttons (SY-03). */
 export function brandingCss(colors: ColorSet): string {
-  // Checked again: nothing but a colour may get into a style sheet, whatever the database contains.
+  // Validate again, so that only colours reach the style sheet, whatever the database contains.
   const safe = ColorShape.parse(colors);
   const properties = Object.entries(safe).map(([name, value]) => `  --${name.replaceAll('_', '-')}: ${value};`);
   return `:root {

@@ -5,7 +5,7 @@ import type { DropdownItem } from './shapes.ts';
 
 type Item = z.infer<typeof DropdownItem>;
 
-/** All modules' lists by name, with their inactive items (F-66). */
+/** Returns the lists of all modules by name, including inactive items (F-66). */
 export async function readDropdowns(ctx: Context): Promise<Dictionary<Item[]>> {
   const lists = new Map<string, Item[]>();
   for (const each of declaredLists(ctx)) lists.set(each.name, [...(await readDropdown(ctx, each))]);
@@ -13,8 +13,8 @@ export async function readDropdowns(ctx: Context): Promise<Dictionary<Item[]>> {
 }
 
 /**
- * Replaces the lists that are given (ST-05); answers all lists.
- * @throws invalid() for a list that no module declares, or a wrong item
+ * Replaces the given lists (ST-05). Returns all lists.
+ * @throws invalid() for an unknown list or an invalid item
  */
 export async function changeDropdowns(ctx: Context, wanted: Readonly<Record<string, readonly unknown[]>>) {
   const known = new Map(declaredLists(ctx).map((each) => [each.name, each]));
@@ -35,7 +35,7 @@ async function replace(ctx: Context, list: Dropdown<Item>, items: readonly unkno
   ctx.record({ action: 'update', entity_type: 'dropdown', entity_id: list.name, description, changes });
 }
 
-/** The items that were added, removed or changed, by their value. */
+/** Returns the added, removed and changed items by value. */
 function difference(before: readonly Item[], after: readonly Item[]) {
   const [old, now] = [byValue(before), byValue(after)];
   const values = [...new Set([...old.keys(), ...now.keys()])];

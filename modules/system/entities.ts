@@ -1,10 +1,10 @@
 import { choice, id, int, table, text, when } from '@keelson/core';
 
-/** The provider's logo as it was uploaded; its only row is number 1. */
+/** The provider's uploaded logo; a single row with id 1. */
 export const Logo = table('logo', {
   logo_id: id(),
   content_type: choice('image/png', 'image/jpeg'),
-  /** In base64. */
+  /** Base64. */
   image: text().hidden(),
   size: int(),
   created_at: when(),

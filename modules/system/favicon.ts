@@ -1,4 +1,4 @@
-// The picture of the installation in a browser's tab: the provider's logo, or the first letter of its name.
+// Favicon of the installation: the provider's logo, or the first letter of its name.
 import type { Context } from '@keelson/core';
 import { html } from '@keelson/core/kit';
 import { readBranding } from './branding.ts';

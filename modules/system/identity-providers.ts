@@ -1,13 +1,13 @@
 import { z, type App } from '@keelson/core';
 
-/** A sign-in button as clients draw it. */
+/** Sign-in button as clients display it. */
 export const IdentityProvider = z.object({ key: z.string(), name: z.string(), icon: z.string(), color: z.string() });
 
-/** The documented ones (A-17), and `oidc` for any other OpenID Connect provider. */
+/** The documented providers (A-17), and `oidc` for any other OpenID Connect provider. */
 export const providerKeys = ['google', 'microsoft', 'okta', 'oidc'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
 
-/** The settings of an OpenID Connect client; those that are missing are undefined. */
+/** Settings of an OpenID Connect client; missing ones are undefined. */
 export interface ProviderSettings {
   readonly issuer: string | undefined;
   readonly clientId: string | undefined;
@@ -23,7 +23,8 @@ export function providerSettings({ config }: App, key: ProviderKey): ProviderSet
         clientSecret: config.oauthGoogleClientSecret,
       };
     case 'microsoft': {
-      // One directory only: anybody can create a directory that claims somebody else's address (SF-11).
+      // Allow a single directory only, because anyone can create a directory that claims another person's address
+      // (SF-11).
       const { oauthMicrosoftTenantId: directory } = config;
       return {
         issuer: directory && `https://login.microsoftonline.com/${directory.toLowerCase()}/v2.0`,
@@ -46,7 +47,7 @@ export function providerSettings({ config }: App, key: ProviderKey): ProviderSet
   }
 }
 
-/** The providers whose configuration is complete: people can sign in with them (A-17, A-18). */
+/** Returns the fully configured providers, which people can sign in with (A-17, A-18). */
 export function identityProviders(app: App): z.output<typeof IdentityProvider>[] {
   const enabled = providerKeys.filter((key) => Object.values(providerSettings(app, key)).every((each) => each));
   return enabled.map((key) => ({ key, ...appearance(app)[key] }));
@@ -60,12 +61,12 @@ const appearance = ({ config }: App) =>
     oidc: { name: config.oauthOidcName, icon: 'openid', color: '#475569' },
   }) as const satisfies Record<ProviderKey, unknown>;
 
-/** Whom a provider may sign in. Whoever administers it could assert any address, so it must be bound to somebody's. */
+/** Whom a provider may sign in. Its administrators could assert any address, so it must be bound to specific ones. */
 export interface ProviderBounds {
-  /** Mail domains, `*` for all. */
+  /** Mail domains; `*` for all. */
   readonly domains: readonly string[];
   readonly companies: readonly number[];
-  /** Whether what it says of an address is enough without either: it belongs to nobody's customer and checks who owns it. */
+  /** The provider's claim to an address suffices: it is no customer's own and verifies address ownership. */
   readonly proves: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The provider's logo: uploaded, shown by the portal, in mails and the widget by its address, and drawn into documents.
+// The provider's logo: uploaded, linked by the portal, mails and the widget, and embedded in documents.
 import { invalid, notFound, type Context } from '@keelson/core';
 import { readPicture } from '@keelson/core/files';
 import { Logo } from './entities.ts';
@@ -6,15 +6,15 @@ import { Branding } from './settings.ts';
 
 const MOST_KIB = 256;
 const ADDRESS = '/helpdesk/api/v1/branding/logo';
-/** There is at most one. */
+/** Key of the single row. */
 const ONLY = { logo_id: 1 } as const;
 
-/** The logo with its image in base64; undefined when none was uploaded. */
+/** Returns the logo in base64; undefined if none was uploaded. */
 export function readLogo(ctx: Context): Promise<Logo | undefined> {
   return ctx.db.one(Logo, ONLY);
 }
 
-/** The logo as clients get it. @throws notFound() without one */
+/** Returns the logo as a file. @throws notFound() without one */
 export async function logoFile(ctx: Context): Promise<{ type: string; body: Buffer }> {
   const logo = await readLogo(ctx);
   if (!logo) throw notFound('Logo');
@@ -23,13 +23,13 @@ export async function logoFile(ctx: Context): Promise<{ type: string; body: Buff
 
 type Arrived = Parameters<typeof readPicture>[1];
 
-/** Keeps a picture as the logo, in place of the one before. @throws Problem naming what is wrong with it */
+/** Replaces the logo. @throws Problem describing the error */
 export async function replaceLogo(ctx: Context, files: readonly Arrived[]): Promise<{ logo_url: string }> {
   const [file, ...more] = files;
   if (!file || more.length > 0) throw invalid('file must be one picture');
   const picture = await readPicture(ctx, file, MOST_KIB);
   return ctx.transaction(async (each) => {
-    // A new address, because clients keep the picture for a while.
+    // Use a new URL because clients cache the image.
     const logo_url = `${ADDRESS}?v=${Date.parse(each.now).toString(36)}`;
     await each.app.settings.change(each, Branding, (known) => ({ ...known, logo_url }));
     await each.db.upsert(Logo, { ...ONLY, ...picture, created_at: each.now }, ['logo_id']);
@@ -38,7 +38,7 @@ export async function replaceLogo(ctx: Context, files: readonly Arrived[]): Prom
   });
 }
 
-/** Shows the name again in place of the logo. To do it again changes nothing. */
+/** Removes the logo; does nothing without one. */
 export async function removeLogo(ctx: Context): Promise<void> {
   if (!(await ctx.db.one(Logo, ONLY, { lock: true }))) return;
   await ctx.db.remove(Logo, ONLY);
@@ -46,7 +46,7 @@ export async function removeLogo(ctx: Context): Promise<void> {
   told(ctx, 'Logo removed');
 }
 
-/** The address of the logo for those who read it elsewhere, in a mail or on another website. */
+/** Returns the absolute URL of the logo, for use in mails and on other websites. */
 export function absoluteLogo({ app }: Context, logo_url: string): string {
   return logo_url.startsWith('/') ? `${app.config.baseUrl}${logo_url}` : logo_url;
 }

@@ -1,17 +1,17 @@
-// The activity log and the error log as administrators read them.
+// Activity log and error log for administrators.
 import { by, forbidden, is, noun, pageOf, param, sql, view, z, type Context } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
 import type { AskedOf } from '@keelson/core/record';
 import { containing, ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
 
-/** More authors than this are searched for by the text, not listed by name. */
+/** Maximum number of author names to match by index; beyond it, the text is searched with LIKE. */
 const MAX_AUTHORS = 200;
 const USER_NUMBER = /^\d{1,15}$/;
 
 const activityNoun = noun(ActivityLine, {
   title: 'Activity log entry',
   filters: (its) => ({
-    /** Digits are a technician's number, other text is part of a name (P-31). */
+    /** Digits are a technician's id; other text matches part of a name (P-31). */
     user: its.by(param.search(), (ctx, text) =>
       USER_NUMBER.test(text) ? is('user_id', Number(text)) : authorContains(ctx, text),
     ),
@@ -23,7 +23,7 @@ const activityNoun = noun(ActivityLine, {
   sorts: { created_at: by('created_at') },
 });
 
-/** A line of the activity log (F-60): `changes` are `{ field: [before, after] }`. */
+/** Entry of the activity log (F-60); `changes` has the form `{ field: [before, after] }`. */
 export const ActivityEntry = view(activityNoun, {
   except: ['changes'],
   more: (its) => ({
@@ -42,25 +42,28 @@ const errorNoun = noun(ErrorLine, {
   sorts: { created_at: by('created_at') },
 });
 
-/** An entry of the error log (F-61). */
+/** Entry of the error log (F-61). */
 export const ErrorEntry = view(errorNoun);
 
-/** A page of the activity log, newest first (Z-42). */
+/** Returns a page of the activity log, newest first (Z-42). */
 export async function listActivity(ctx: Context, asked: AskedOf<typeof ActivityEntry>) {
   const { user = '', action, entity_type, date_from, date_to } = asked;
-  // Maintained counts exist by name, type and action, but not by number or day.
+  // Counters cover name, type and action, but not ids or dates.
   const isCounted = !USER_NUMBER.test(user) && !date_from && !date_to;
   const total = isCounted ? await countActivity(ctx.db, { user: user || undefined, action, entity_type }) : undefined;
   return pageOf(ctx, ActivityEntry, asked, { total });
 }
 
-/** Lines by authors whose name contains a text: by their names, which have an index, unless there are very many. */
+/** Filters by author name, through the name index unless there are too many matches. */
 async function authorContains(ctx: Context, text: string): Promise<Filter> {
   const names = await authorsLike(ctx.db, text, MAX_AUTHORS);
   return names.length < MAX_AUTHORS ? is('user', names) : sql`activity_log.user LIKE ${containing(text)} ESCAPE '!'`;
 }
 
-/** Errors are for whoever runs the installation, not for every provider on it (Z-43, Z-44). @throws forbidden() */
+/**
+ * Restricts the error log to the operator of the installation, as opposed to its tenants (Z-43, Z-44).
+ * @throws forbidden()
+ */
 export function requireOperator({ app }: Context): void {
   if (!app.config.operatorTenant) throw forbidden('The error log is for the operator of this installation');
 }

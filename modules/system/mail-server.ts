@@ -1,4 +1,4 @@
-// The mail server that administrators set in the console, for installations whose environment names none.
+// Mail server set in the console, for installations without one in the environment.
 import { conflict, invalid, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { MailRefused, sendTestMail, ServerAway, type MailServer } from '@keelson/core/mail';
@@ -7,21 +7,21 @@ import { MailServerFields, noMailServer, StoredMailServer } from './settings.ts'
 type Stored = z.infer<typeof StoredMailServer.shape>;
 
 export const MailServerShape = z.object({
-  /** `environment` is SMTP_URL, which wins and is changed there. */
+  /** `environment` means SMTP_URL, which takes precedence and can only be changed there. */
   source: z.enum(['environment', 'console', 'none']),
   ...MailServerFields.partial().shape,
   has_password: z.boolean(),
   state: z.enum(['ok', 'off', 'failing']),
-  /** Why no mail goes out. */
+  /** Why mail cannot be sent. */
   problem: z.string().nullable(),
 });
 
-/** What an administrator sets; without `password` the one that is known stays. */
+/** Settings from an administrator; without `password`, the stored one is kept. */
 export type GivenServer = z.infer<typeof MailServerFields> & { readonly password?: string | undefined };
 
 const sealedFor = 'mail server password';
 
-/** The server as core takes it; undefined while none is set. */
+/** Returns the server settings for core; undefined if none are set. */
 export async function mailServer(ctx: Context): Promise<MailServer | undefined> {
   const stored = await ctx.app.settings.get(ctx, StoredMailServer);
   return stored.host === '' ? undefined : serverOf(ctx, stored);
@@ -35,7 +35,7 @@ function serverOf({ app }: Context, { host, port, security, username, password, 
   };
 }
 
-/** The server that mails go to, without its password. */
+/** Returns the server in use, without its password. */
 export async function readMailServer(ctx: Context): Promise<z.infer<typeof MailServerShape>> {
   const { mail, settings } = ctx.app;
   const state = await mail.state(ctx);
@@ -54,8 +54,8 @@ export async function readMailServer(ctx: Context): Promise<z.infer<typeof MailS
 }
 
 /**
- * Sets the server, once it has let us sign in. Opens its own transaction.
- * @throws invalid() with what the server says; conflict() where the environment names one
+ * Stores the server after a test sign-in. Opens its own transaction.
+ * @throws invalid() with the server's message; conflict() if the environment defines one
  */
 export async function changeMailServer(ctx: Context, { password, ...given }: GivenServer): Promise<void> {
   checkOurs(ctx);
@@ -66,7 +66,7 @@ export async function changeMailServer(ctx: Context, { password, ...given }: Giv
   await ctx.transaction((inside) => store(inside, wanted));
 }
 
-/** A password goes to the server and account that it was given for, and to no other. */
+/** Keeps the password only for the same server and account. */
 function keptPassword(before: Stored, { host, username }: Pick<Stored, 'host' | 'username'>): string {
   if (before.password === '' || username === '') return '';
   if (before.host !== host || before.username !== username)
@@ -77,7 +77,7 @@ function keptPassword(before: Stored, { host, username }: Pick<Stored, 'host' | 
 const sealedPassword = ({ app }: Context, password: string): string =>
   password === '' ? '' : app.vault.seal(password, sealedFor);
 
-/** No server any more: mails are written down and wait. */
+/** Removes the server; mails are then queued. */
 export async function removeMailServer(ctx: Context): Promise<void> {
   checkOurs(ctx);
   await store(ctx, noMailServer);
@@ -93,7 +93,7 @@ async function store(ctx: Context, wanted: Stored): Promise<void> {
   ctx.record({ action: 'update', entity_type: 'setting', entity_id: StoredMailServer.name, description, changes });
 }
 
-/** Sends the caller's test mail over the server. @throws invalid() with what went wrong */
+/** Sends the caller a test mail. @throws invalid() with the error */
 export async function tryMail(ctx: Context, to: string): Promise<{ sent_to: string }> {
   await orInvalid(sendTestMail(ctx, { name: '', address: to }));
   return { sent_to: to };

@@ -1,4 +1,4 @@
-// The installation's mails as administrators see them.
+// Mails of the installation for administrators.
 import { by, conflict, forbidden, notFound, noun, view, type Admin, type Context } from '@keelson/core';
 import { Mail, retryMail, sendSample, type EditableTemplate } from '@keelson/core/system';
 
@@ -8,17 +8,17 @@ const mailNoun = noun(Mail, {
   sorts: { created_at: by('created_at') },
 });
 
-/** A mail without its text, which is for the recipient only. */
+/** Mail without its text, which is private to the recipient. */
 export const MailItem = view(mailNoun);
 
-/** @throws notFound() */
+/** Returns a mail. @throws notFound() */
 export async function findMail(ctx: Context, mail_id: string) {
   const mail = await ctx.db.one(Mail, { mail_id });
   if (!mail) throw notFound('Mail');
   return mail;
 }
 
-/** Sends a mail that failed or is held again. @throws conflict() for any other */
+/** Resends a failed or held mail. @throws conflict() for any other */
 export async function resend(ctx: Context, { mail_id, template }: Mail) {
   if (!(await retryMail(ctx, mail_id))) throw conflict('Only a mail that failed or is held can be sent again');
   const description = `Mail ${template} sent again`;
@@ -26,7 +26,7 @@ export async function resend(ctx: Context, { mail_id, template }: Mail) {
   return findMail(ctx, mail_id);
 }
 
-/** Sends a template with sample values to the caller, never to anybody else. @throws forbidden() for a key, which has no address */
+/** Sends a template with sample values to the caller only. @throws forbidden() for an API key, which has no address */
 export async function mailTest(ctx: Context<Admin>, template: EditableTemplate) {
   const { actor } = ctx;
   if (actor.kind === 'key') throw forbidden('A key has no e-mail address: sign in to send a test mail');

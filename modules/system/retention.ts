@@ -2,7 +2,7 @@ import type { Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { Retention } from '@keelson/core/system';
 
-/** Changes for how many days the logs are kept; older lines are deleted the following night. */
+/** Changes log retention in days. Older entries are deleted the following night. */
 export async function changeRetention(
   ctx: Context,
   { activity_days, error_days }: { activity_days?: number | undefined; error_days?: number | undefined },

@@ -22,29 +22,29 @@ export const Colors = setting('branding.colors', ColorShape, {
   link_color: '#1d4ed8',
 });
 
-/** An empty name falls back to the tenant's configured one; an empty address means no picture. */
+/** An empty name falls back to the configured tenant name; an empty URL means no image. */
 export const Branding = setting(
   'branding.identity',
   z.object({ company_name: z.string(), logo_url: z.string(), favicon_url: z.string() }),
   { company_name: '', logo_url: '', favicon_url: '' },
 );
 
-/** How the connection to a mail server is encrypted: from its first byte, or by STARTTLS once it stands. */
+/** Encryption of the mail server connection: implicit TLS or STARTTLS. */
 export const securities = ['tls', 'starttls'] as const;
 
-/** A mail server as administrators see it. */
+/** Mail server as administrators see it. */
 export const MailServerFields = z.object({
   host: z.string(),
   port: z.int(),
   security: z.enum(securities),
-  /** Blank for a server that asks for none. */
+  /** Empty for a server without authentication. */
   username: z.string(),
   from_address: z.string(),
-  /** Blank for the provider's. */
+  /** Empty for the provider's name. */
   from_name: z.string(),
 });
 
-/** With the sealed password. */
+/** Includes the sealed password. */
 const Kept = MailServerFields.extend({ password: z.string() });
 
 export const noMailServer: z.infer<typeof Kept> = {
@@ -57,5 +57,5 @@ export const noMailServer: z.infer<typeof Kept> = {
   password: '',
 };
 
-/** Without a host until one is set. */
+/** The host is empty until set. */
 export const StoredMailServer = setting('mail.server', Kept, noMailServer);

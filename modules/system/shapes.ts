@@ -32,7 +32,7 @@ export const Bootstrap = z.object({
   api_version: z.literal('v1'),
 });
 
-/** What the console starts with. */
+/** Start data of the console. */
 export const Console = z.object({
   person: z.object({
     id: z.int().nullable(),
@@ -45,7 +45,7 @@ export const Console = z.object({
   ...ShownPages.shape,
 });
 
-/** What the portal starts with. */
+/** Start data of the portal. */
 export const Portal = z.object({
   person: z.object({
     employee_number: z.int(),
@@ -65,12 +65,12 @@ export const Portal = z.object({
 
 export const Module = z.object({ key: z.string(), name: z.string(), enabled: z.boolean() });
 
-/** An item of a dropdown (F-66); the items of some lists have further members. */
+/** Dropdown item (F-66); some lists have extra members. */
 export const DropdownItem = z
   .object({ id: z.int(), value: z.string(), label: z.string(), active: z.boolean(), sort_order: z.int() })
   .catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** A plugin of the installation (NW-17). */
+/** Plugin of the installation (NW-17). */
 export const InstalledPlugin = z.object({
   id: z.string(),
   title: z.string(),
@@ -82,7 +82,7 @@ export const InstalledPlugin = z.object({
   events: z.array(z.string()),
 });
 
-/** A permission that an API key can have. */
+/** Permission available to API keys. */
 export const DeclaredPermission = z.object({
   name: z.string(),
   surface: z.string(),
@@ -90,7 +90,7 @@ export const DeclaredPermission = z.object({
   plugin: z.string(),
 });
 
-/** A job, and its last run. */
+/** Job with its last run. */
 export const JobState = z.object({
   name: z.string(),
   title: z.string(),

@@ -1,4 +1,4 @@
-// What the console and the portal ask for first: who is there, and which pages they may see.
+// Start data of console and portal: the signed-in person and their pages.
 import type { Admin, Context, EmployeeActor } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { readCurrency } from '@keelson/core/plugin';
@@ -9,7 +9,7 @@ async function readTenant(ctx: Context) {
   return { name: (await readBranding(ctx)).company_name, currency: await readCurrency(ctx) };
 }
 
-/** The technician, or the key, with the pages of the console. */
+/** Returns the technician or key with the console's pages. */
 export async function readConsole(ctx: Context<Admin>) {
   const { app, actor } = ctx;
   const { name, role } = actor;
@@ -17,13 +17,13 @@ export async function readConsole(ctx: Context<Admin>) {
   return {
     person: { ...person, name, role },
     tenant: await readTenant(ctx),
-    // Keys of this interface are no keys of the CRM.
+    // Keys of this surface have no CRM permissions.
     permissions: metRules(app, 'console', actor, actor.kind === 'technician' ? ['admin', 'crm'] : ['admin']),
     ...(await shownPages(app, 'console', actor)),
   };
 }
 
-/** The employee with the pages of the portal; those of modules that are off for the company are absent. */
+/** Returns the employee with the portal's pages, excluding modules switched off for the company. */
 export async function readPortal(ctx: Context<EmployeeActor>) {
   const { app, actor } = ctx;
   const { employee_number, email, ismgr, it_privileges, can_create_tickets, can_view_billing, asset_edit } = actor;

@@ -1,16 +1,16 @@
-// Whether a ticket needs a manager's approval before work starts (T-01).
+// Decides which tickets need a manager's approval before work starts (T-01).
 import type { Context, EmployeeActor } from '@keelson/core';
 import { readApprovalRules, type ApprovalRule } from '@keelson/modules/directory';
 import type { Ticket } from './entities.ts';
 import { jobTypeKey, resolveJobType } from './job-types.ts';
 import type { TicketChanges } from './tickets.ts';
 
-/** What decides it: who asks, and for what. */
+/** The fields that decide: requester and job type. */
 export type Request = Pick<Ticket, 'requester_employee_number' | 'job_type'>;
 
 /**
- * The requests that need approval: those by members of groups that require it, for the job types the group lists
- * (T-01). One statement, however many requests there are.
+ * Returns the requests that need approval: those by members of groups that require it, for the job types the group
+ * lists (T-01). Runs one statement, regardless of the number of requests.
  */
 export async function findNeedingApproval<R extends Request>(
   ctx: Context,
@@ -27,8 +27,8 @@ export async function findNeedingApproval<R extends Request>(
 }
 
 /**
- * The changes to store for each ticket when a customer changes it. A ticket that is reopened, or whose job type becomes
- * another, becomes `pending` if it needs approval as it is then (M-03, T-01).
+ * Returns the changes to store for each ticket when a customer changes it. A reopened ticket, or one with a new job
+ * type, becomes `pending` if it now needs approval (M-03, T-01).
  */
 export async function addApproval(
   ctx: Context<EmployeeActor>,

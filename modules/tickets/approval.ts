@@ -1,4 +1,4 @@
-// A manager's decision before work starts (T-01 to T-05, M-03 to M-08).
+// Manager approval before work starts (T-01 to T-05, M-03 to M-08).
 import {
   change,
   changeAll,
@@ -20,12 +20,15 @@ import { PortalTicket } from './list.ts';
 import { Tickets } from './tickets.ts';
 import { visibleTickets } from './visible.ts';
 
-/** Pending tickets the signed-in person may decide: those of others in the groups they manage (T-05). */
+/**
+ * Returns filters for the pending tickets the signed-in person may decide: those of others in the groups they manage
+ * (T-05).
+ */
 export function pendingTickets(ctx: Context<EmployeeActor>): Filter[] {
   return [...pending, ...visibleTickets(ctx, 'team')];
 }
 
-/** How many tickets wait for the signed-in person's decision (T-06). */
+/** Counts the tickets that await the signed-in person's decision (T-06). */
 export async function countPending(
   ctx: Context<EmployeeActor>,
 ): Promise<{ is_manager: boolean; pending_count: number }> {
@@ -33,7 +36,7 @@ export async function countPending(
   return { is_manager: true, pending_count: await countOf(ctx, PortalTicket, {}, { where: pendingTickets(ctx) }) };
 }
 
-/** Approves a ticket (M-05). @throws forbidden() for one's own ticket; conflict() when it is not pending */
+/** Approves a ticket (M-05). @throws forbidden() for one's own ticket; conflict() if it is not pending */
 export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   const decided = await change(ctx, Tickets, ticket, { approval_status: 'approved' });
@@ -41,7 +44,7 @@ export async function approveTicket(ctx: Context<EmployeeActor>, ticket: Ticket)
   return decided;
 }
 
-/** Rejects a ticket, which closes it; the reason becomes a comment that the requester reads (M-06). */
+/** Rejects and closes a ticket. The reason becomes a comment visible to the requester (M-06). */
 export async function rejectTicket(ctx: Context<EmployeeActor>, ticket: Ticket, reason: string): Promise<Ticket> {
   checkDecidable(ctx, ticket);
   if (reason === '') throw invalid('reason is required');
@@ -65,12 +68,12 @@ export async function releasePending(ctx: Context, companyNumber: number): Promi
     Tickets,
     rows.map((each) => each.ticket_id),
   );
-  // One may have been decided before it was locked.
+  // Another request may have decided some of them before the lock.
   const undecided = tickets.filter((each) => each.approval_status === 'pending');
   await changeAll(ctx, Tickets, undecided, { approval_status: 'none' });
 }
 
-// Pending tickets are never closed, so the statuses exclude nothing: they let the search use an index.
+// Pending tickets are never closed, so the status filter excludes nothing: it only enables an index.
 const pending: readonly Filter[] = [is('approval_status', 'pending'), is('status', ['open', 'in_progress', 'on_hold'])];
 
 function checkDecidable({ actor }: Context<EmployeeActor>, ticket: Ticket): void {

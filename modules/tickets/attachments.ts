@@ -1,4 +1,4 @@
-// Attachments of tickets and of their comments. An internal comment's file is internal (T-13).
+// Attachments of tickets and their comments. Files on an internal comment are internal (T-13).
 import { attachments, signedIn } from '@keelson/core';
 import { TicketComment } from './entities.ts';
 import { lockSurvivor } from './merged-into.ts';
@@ -10,7 +10,7 @@ export const TicketAttachments = attachments(Tickets, {
   company: (ticket) => ticket.company_number,
   call: (ticket) => ticket.ticket_number,
   parts: { table: TicketComment, record: 'ticket_id' },
-  // What is sent to a merged ticket belongs to the one that it lives on as, as comments do (T-16).
+  // Uploads to a merged ticket go to the surviving ticket, as comments do (T-16).
   admin: {
     path: '/tickets.php',
     read: ReadTickets,

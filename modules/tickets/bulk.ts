@@ -1,5 +1,5 @@
-// One action on up to 500 tickets at once. Tickets that cannot be changed are reported, and the rest are
-// changed. Statements grow with the number of different changes, not of tickets.
+// Bulk actions on up to 500 tickets. Tickets that cannot be changed are reported; the rest are changed.
+// The number of statements grows with the number of distinct changes, not of tickets.
 import {
   changeAll,
   forbidden,
@@ -40,7 +40,7 @@ export interface BulkRequest {
   readonly comment?: string | undefined;
 }
 
-/** @throws forbidden() when the key lacks the permission for this action (Z-46) */
+/** Applies a bulk action. @throws forbidden() if the key lacks the permission for this action (Z-46) */
 export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): Promise<BulkResult> {
   const permission = request.action === 'delete' ? DeleteTickets : WriteTickets;
   if (!permission.allows(ctx.actor)) throw forbidden();
@@ -52,7 +52,10 @@ export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): 
   return resultOf(request, tickets, new Map());
 }
 
-/** The same for an employee: only tickets visible to them, and only the moves customers may make (X-06, M-02). */
+/**
+ * Changes tickets for an employee: only tickets visible to them, and only the status changes open to customers (X-06,
+ * M-02).
+ */
 export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request: BulkRequest): Promise<BulkResult> {
   const changes = changesOf(request);
   const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids));
@@ -62,7 +65,7 @@ export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request:
   return resultOf(request, accepted, refused);
 }
 
-/** The columns the action changes. @throws invalid() when its parameter is missing, before anything is changed */
+/** Returns the columns the action changes. @throws invalid() if its parameter is missing, before any change */
 function changesOf({ action, assigned_to, priority, status }: BulkRequest): TicketChanges {
   switch (action) {
     case 'assign':
@@ -89,11 +92,11 @@ async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest)
   if (!found) throw invalid('assigned_to must be an active technician');
 }
 
-/** Descriptions may have 64 KB: five hundred read at once would hold up every other request. */
+/** Batch size for locking. Descriptions can be 64 KB, and reading 500 at once would block all other requests. */
 const LOCKED_AT_ONCE = 125;
 
 async function lockTickets(ctx: Context, ids: readonly number[]): Promise<Ticket[]> {
-  // In the order of their ids throughout, so that no two bulk requests wait for each other.
+  // Lock in id order so that two bulk requests cannot deadlock.
   const inOrder = ids.toSorted((a, b) => a - b);
   const tickets: Ticket[] = [];
   for (let from = 0; from < inOrder.length; from += LOCKED_AT_ONCE)
@@ -123,7 +126,7 @@ async function apply(
   if (request.action !== 'close' || !request.comment) return void (await changeAll(ctx, Tickets, tickets, changesOf));
   const last_comment_by = sideOf(ctx.author) ?? null;
   const changed = await changeAll(ctx, Tickets, tickets, (ticket) =>
-    // A closed one does not change, and gets no comment.
+    // Closed tickets are not changed and get no comment.
     ticket.status === 'closed' ? changesOf(ticket) : { ...changesOf(ticket), last_comment_by },
   );
   for (const ticket of changed) addComment(ctx, ticket, { comment: request.comment, is_internal: false });
@@ -139,7 +142,7 @@ function refusal(ticket: Ticket, status: Status | undefined): [number, string][]
   }
 }
 
-/** In the order of the request. A ticket the caller may not see is reported as not found (E-07). */
+/** Returns results in request order. Tickets the caller may not see are reported as not found (E-07). */
 function resultOf(
   { action, ticket_ids }: BulkRequest,
   done: readonly Ticket[],

@@ -1,5 +1,5 @@
-// Comments on tickets. No record, because their log line names the ticket's number, and because a comment that comes with
-// a change of the ticket has no line of its own.
+// Comments on tickets. Not a `record`: their log line names the ticket number, and a comment that accompanies a ticket
+// change has no log line of its own.
 import { above, announceChange, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
 import { Ticket, TicketComment } from './entities.ts';
@@ -14,25 +14,25 @@ import { afterComment } from './waiting.ts';
 
 export interface NewComment {
   readonly comment: string;
-  /** For the provider's staff only (T-13). */
+  /** Visible to the provider's staff only (T-13). */
   readonly is_internal: boolean;
-  /** The requester reads it elsewhere, and gets no mail. */
+  /** Suppresses the mail: the requester reads the comment elsewhere. */
   readonly unmailed?: boolean;
 }
 
 type Kind = Pick<NewComment, 'is_internal'>;
 
-/** All comments of a ticket, oldest first, including internal ones. */
+/** Returns all comments of a ticket, oldest first, including internal ones. */
 export function readComments(ctx: Context, ticketId: number): Promise<TicketComment[]> {
   return ctx.db.find(TicketComment, { ticket_id: ticketId }, { order: oldestFirst });
 }
 
-/** The comments of a ticket that customers may read. */
+/** Returns a ticket's customer-visible comments, oldest first. */
 export function readPublicComments(ctx: Context, ticketId: number): Promise<TicketComment[]> {
   return ctx.db.find(TicketComment, { ticket_id: ticketId, ...publicComments }, { order: oldestFirst });
 }
 
-/** The first of those with a higher id than `after`, in the order in which they were made. */
+/** Returns the next public comments with an id above `after`, in order of creation. */
 export function nextPublicComments(
   ctx: Context,
   ticketId: number,
@@ -43,8 +43,8 @@ export function nextPublicComments(
 }
 
 /**
- * Adds a comment by the current author. A closed ticket takes comments too, and stays closed; those on a merged one go to
- * the ticket that it was merged into (T-16). The stored comment says on which ticket it is.
+ * Adds a comment by the current author. A closed ticket accepts comments and stays closed. Comments on a merged ticket
+ * go to the ticket it was merged into (T-16). The stored comment holds the id of its actual ticket.
  */
 export async function commentOnTicket(ctx: Context, addressed: Ticket, input: NewComment): Promise<TicketComment> {
   const ticket = await lockSurvivor(ctx, addressed);
@@ -65,19 +65,19 @@ export async function commentOnTicket(ctx: Context, addressed: Ticket, input: Ne
   return stored;
 }
 
-/** What a comment changes of its ticket: no change that is logged or emitted. */
+/** Returns the ticket columns that a comment updates. The update is neither logged nor emitted. */
 export function stampOf(ctx: Context, ticket: Ticket, { is_internal }: Kind): Partial<Ticket> {
   return { updated_at: ctx.now, ...(is_internal ? {} : afterComment(ctx, ticket)) };
 }
 
-/** Stores that, and tells who has the ticket open. */
+/** Stores the columns from stampOf() and notifies open views of the ticket. */
 export async function stampTicket(ctx: Context, ticket: Ticket, kind: Kind): Promise<void> {
   await ctx.db.update(Ticket, { ticket_id: ticket.ticket_id }, stampOf(ctx, ticket, kind));
   await keepSeen(ctx, [ticket]);
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: kind.is_internal });
 }
 
-/** Tells the technicians whom a note names. */
+/** Notifies the technicians mentioned in a note. */
 export function tellMentioned(
   ctx: Context,
   { ticket_id, comment_id }: TicketComment,
@@ -87,32 +87,32 @@ export function tellMentioned(
   ctx.emit(TicketMentioned, { ticket_id, comment_id, user_ids: [...user_ids], author_name: ctx.author.name });
 }
 
-/** Tells the technician of a ticket that the customer has said something. */
+/** Notifies the assignee that the customer has commented. */
 function tellAssignee(ctx: Context, { assigned_to }: Ticket, { ticket_id, comment_id }: TicketComment): void {
   if (assigned_to === null || ctx.author.type !== 'employee') return;
   ctx.emit(TicketAnswered, { ticket_id, comment_id, user_id: assigned_to, author_name: ctx.author.name });
 }
 
 /**
- * Adds a comment that comes with a change of the ticket: the change is logged and sets `updated_at` and, for a public one,
- * `last_comment_by`.
+ * Adds a comment that accompanies a ticket change. The change is logged and sets `updated_at` and, for a public
+ * comment, `last_comment_by`.
  */
 export function addComment(ctx: Context, ticket: Ticket, input: NewComment): void {
   transactionOf(ctx).append(TicketComment, commentRow(ctx, ticket, ctx.author, input));
   announceComment(ctx, ticket, input);
 }
 
-/** The same with the system as its author. */
+/** Adds a comment with the system as its author. */
 export function addSystemComment(ctx: Context, ticket: Ticket, comment: string): void {
   transactionOf(ctx).append(TicketComment, systemComment(ctx, ticket, comment));
 }
 
-/** A public comment that nobody in particular makes. */
+/** Builds a public comment by the system. */
 export function systemComment(ctx: Context, ticket: Ticket, comment: string) {
   return commentRow(ctx, ticket, theSystem, { comment, is_internal: false });
 }
 
-/** For tickets that came from a chat: what the provider writes on them is said there, too (W-08). */
+/** Relays the provider's public comments to the chat the ticket came from (W-08). */
 function announceComment(ctx: Context, { ticket_id, source }: Ticket, { is_internal }: NewComment): void {
   if (source !== 'chat' || is_internal || ctx.author.type === 'employee') return;
   ctx.emit(TicketCommented, { ticket_id });

@@ -1,4 +1,4 @@
-// How many tickets the views of a queue have. Views are given as filters, so that saved ones need nothing of ours.
+// Ticket counts of queue views. Views are passed as filters, so saved views need no code here.
 import { invalid, z, type Context } from '@keelson/core';
 import { countsOf, type FilteredOf } from '@keelson/core/record';
 import { TicketItem } from './list.ts';
@@ -7,7 +7,7 @@ type Asked = FilteredOf<typeof TicketItem>;
 
 const MOST = 20;
 
-/** Views that have a word. */
+/** Named views. */
 const words: ReadonlyMap<string, Asked> = new Map<string, Asked>([
   ['all', {}],
   ['open', { status: 'open' }],
@@ -20,7 +20,7 @@ const words: ReadonlyMap<string, Asked> = new Map<string, Asked>([
   ['critical', { status: 'unresolved', priority: 1 }],
 ]);
 
-/** Without `mine`, which a key cannot have. */
+/** Default views. Excludes `mine`, which an API key cannot use. */
 const usual = (): string => [...words.keys()].filter((each) => each !== 'mine').join();
 
 const { status, priority, company_number, assigned_to, job_type } = TicketItem.query;
@@ -30,8 +30,8 @@ const known: ReadonlySet<string> = new Set(Object.keys(TicketItem.query));
 export const ViewCount = z.object({ view: z.string(), count: z.int().nullable() });
 
 /**
- * The tickets in each of these views: words, or filters as in `status:unresolved;priority:1`. Null where no counter knows:
- * nothing is ever counted row by row.
+ * Counts the tickets in each view: a name, or filters such as `status:unresolved;priority:1`. Null where no counter
+ * covers the filters; rows are never counted one by one.
  * @throws invalid() for more than 20 views, an unknown filter or a wrong value
  */
 export async function countViews(ctx: Context, views: string = usual()): Promise<z.infer<typeof ViewCount>[]> {
@@ -44,7 +44,7 @@ export async function countViews(ctx: Context, views: string = usual()): Promise
   return filters.map((each, i) => ({ view: asked[i] ?? '', count: each ? (counts[next++] ?? null) : null }));
 }
 
-/** Undefined when the list has a filter that no counter has. */
+/** Returns undefined if any filter has no counter. */
 function filtersIn(view: string): Asked | undefined {
   const given = new Map(view.split(';').map((each) => conditionIn(view, each)));
   const parsed = counted.safeParse(Object.fromEntries(given));
@@ -59,7 +59,7 @@ function conditionIn(view: string, text: string): readonly [string, string] {
   return [name, decoded(text.slice(at + 1))];
 }
 
-/** A comma or semicolon in a value is percent-encoded. */
+/** Decodes a value; commas and semicolons in it are percent-encoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,5 @@
-// Creating a ticket in few round trips: one read for all references, and the row and everything else with the commit
-// (docs/architecture.md).
+// Ticket creation in few round trips: one read for all references; the row and its dependants are stored with the
+// commit (docs/architecture.md).
 import type { App, Context } from '@keelson/core';
 import { announceNew, eventDataWith, newRow } from '@keelson/core/record';
 import { findNeedingApproval } from './approval-need.ts';
@@ -16,21 +16,21 @@ import { Tickets, transactionOf } from './tickets.ts';
 import { waitingSince } from './waiting.ts';
 
 export interface NewTicket extends TicketFields {
-  /** The requester's own site: used when no site is named, and left out when it no longer fits. */
+  /** The requester's own site: the default when no site is named, dropped if no longer valid. */
   readonly usual_site_number?: number | null | undefined;
-  /** Where it came from; follows from the author when absent. */
+  /** Where the ticket came from; defaults by author. */
   readonly source?: Source | undefined;
-  /** What it asks for was decided elsewhere, such as by accepting a proposal: no manager is asked for approval. */
+  /** Skips approval because the decision was made elsewhere, such as by accepting a proposal. */
   readonly decided?: boolean | undefined;
 }
 
 const FIRST_NUMBER = 1001;
 
-/** Ids run parallel to the numbers, so that an id is known before its row is stored. */
+/** Derives the id from the ticket number, so that the id is known before the row is stored. */
 export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST_NUMBER + 1;
 
 /**
- * Creates a ticket in the caller's transaction. An employee's may need a manager's approval first (T-01): its
+ * Creates a ticket in the caller's transaction. A ticket by an employee may need a manager's approval (T-01); its
  * `approval_status` is then `pending`.
  * @throws invalid() naming a company, site, technician or contact that may not be set
  */
@@ -70,7 +70,7 @@ export async function createTicket(
   return ticket;
 }
 
-/** Reserves a range of ticket numbers for a bulk load; answers the first. */
+/** Reserves a range of ticket numbers for a bulk load. Returns the first. */
 export function reserveTicketNumbers(app: App, n: number): Promise<number> {
   return app.allocator.reserve('ticket', n, FIRST_NUMBER);
 }

@@ -1,4 +1,4 @@
-// Changes by a customer's people: fewer than the provider may make, and none that evades an approval.
+// Ticket changes by customers: fewer fields than the provider, and none that bypass an approval.
 import { change, conflict, invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { addApproval } from './approval-need.ts';
 import type { Status, Ticket } from './entities.ts';
@@ -10,9 +10,9 @@ import { Tickets, type TicketChanges } from './tickets.ts';
 export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type' | 'asset_id'>;
 
 /**
- * Changes a ticket that the signed-in person may see and that was locked in the same transaction. It may need approval
- * afterwards (T-01).
- * @throws conflict() for a move that customers may not make (M-02), and for a change of what a manager approved
+ * Changes a ticket visible to the signed-in person and locked in the same transaction. It may need approval afterwards
+ * (T-01).
+ * @throws conflict() for a status change that customers may not make (M-02), and for a change of approved content
  */
 export async function updateVisibleTicket(
   ctx: Context<EmployeeActor>,
@@ -28,14 +28,17 @@ export async function updateVisibleTicket(
   return change(ctx, Tickets, ticket, changesOf(ticket), named && (await linkChanges(ctx, ticket, named)));
 }
 
-/** The asset that a customer's person names. @throws invalid() when they may not see assets (Z-10) */
+/** Returns the asset named by a customer. @throws invalid() if they may not see assets (Z-10) */
 export function visibleAssets({ actor }: Context<EmployeeActor>, asset_id: number | null | undefined) {
   if (asset_id && actor.asset_edit === 'None' && !actor.it_privileges)
     throw invalid('asset_id must be an asset of the company');
   return namedAssets({ asset_id });
 }
 
-/** @throws conflict() naming the rule when customers may not make this change of status (M-02) */
+/**
+ * Checks a status change by a customer.
+ * @throws conflict() naming the rule if customers may not make this status change (M-02)
+ */
 export function checkCustomerMove(ticket: Ticket, status: Status | undefined): void {
   if (status === undefined || status === ticket.status) return;
   if (ticket.approval_status === 'pending' && status !== 'closed')
@@ -45,7 +48,7 @@ export function checkCustomerMove(ticket: Ticket, status: Status | undefined): v
   if (status !== 'open') throw conflict('status of a closed ticket may only become open');
 }
 
-/** What a manager approved stays as it is, unless a manager or IT admin changes it. */
+/** Only managers and IT admins may change approved content. */
 function checkApproved({ actor }: Context<EmployeeActor>, ticket: Ticket, changes: TicketChanges): void {
   if (ticket.approval_status !== 'approved' || actor.ismgr || actor.it_privileges) return;
   const { subject = ticket.subject, job_type = ticket.job_type } = changes;

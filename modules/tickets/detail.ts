@@ -1,4 +1,4 @@
-// One ticket with everything that belongs to it.
+// Ticket detail with all related data.
 import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
 import { Employee } from '@keelson/modules/directory';
 import { readComments, readPublicComments } from './comments.ts';
@@ -25,7 +25,7 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
   merged_into: z.int().nullable(),
 });
 
-/** A ticket as technicians see it (F-24). */
+/** Returns a ticket as technicians see it (F-24). */
 export async function readTicketDetail(ctx: Context, ticket: Ticket) {
   const time_entries = await readTimeEntries(ctx, ticket.ticket_id);
   return {
@@ -39,7 +39,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
   };
 }
 
-/** A ticket as the customer's people see it: no internal comment (T-13, F-25). */
+/** Returns a ticket as customers see it, without internal comments (T-13, F-25). */
 export async function readPortalDetail(ctx: Context<EmployeeActor>, ticket: Ticket) {
   const { assets, contracts } = await readLinks(ctx, ticket);
   return {

@@ -1,6 +1,6 @@
 import { dropdown, z } from '@keelson/core';
 
-/** The ticket categories (T-09, F-57). */
+/** Ticket categories (T-09, F-57). */
 export const JobTypes = dropdown('job_types', {
   title: 'Job types',
   items: [

@@ -18,7 +18,7 @@ import { inTime, openFor } from './resolution.ts';
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
 export type Status = (typeof statuses)[number];
-/** Every status but closed: work left to do. */
+/** Every status except closed. */
 export const openStatuses = ['open', 'in_progress', 'on_hold'] as const;
 
 export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
@@ -27,17 +27,17 @@ export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
 export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore', 'mail'] as const;
 export type Source = (typeof sources)[number];
 
-/** Who speaks on a ticket: the customer's people, or the provider's with their integrations. */
+/** Sides of a conversation: the customer's people, or the provider's staff and integrations. */
 export const sides = ['customer', 'technician'] as const;
 export type Side = (typeof sides)[number];
 
-// Lists are read in index order. `ticket_id` and `deleted_at` end each index so that ties are sorted and deleted rows
-// skipped without reading the table.
+// Lists are read in index order. Each index ends with `ticket_id` and `deleted_at` so that ties are sorted and deleted
+// rows skipped without reading the table.
 export const Ticket = table(
   'ticket',
   {
     ticket_id: id(),
-    /** The number people quote. The allocator gives it, so there may be gaps. */
+    /** Public number. Assigned by the allocator, so gaps are possible. */
     ticket_number: int().unique(),
     subject: text(255),
     description: text().default(''),
@@ -53,9 +53,9 @@ export const Ticket = table(
     created_at: when(),
     updated_at: when(),
     closed_at: when().nullable(),
-    /** Since when the customer waits for the provider's word (T-27); null when they do not. */
+    /** When the customer began waiting for the provider's reply (T-27); null when not waiting. */
     waiting_since: when().nullable(),
-    /** Whose the last public comment is. */
+    /** Side of the last public comment. */
     last_comment_by: choice(...sides).nullable(),
     deleted_at: when().nullable().hidden(),
   },
@@ -80,7 +80,7 @@ export const Ticket = table(
 );
 export type Ticket = Row<typeof Ticket>;
 
-/** Tickets by company, status, priority and day: totals and deep pages cost the same however many there are. */
+/** Tickets by company, status, priority and day. Totals and deep pages cost the same at any table size. */
 export const TicketCount = counterTable('ticket_count', {
   of: Ticket,
   dimensions: ['company_number', 'status', 'priority'],
@@ -109,7 +109,7 @@ export const RequesterCount = counterTable('ticket_requester_count', {
   statistics: [statistic(Employee, 'open_tickets', { status: openStatuses })],
 });
 
-/** Tickets that wait for a decision, by who asks for them. */
+/** Tickets pending approval, by requester. */
 export const PendingCount = counterTable('ticket_pending_count', {
   of: Ticket,
   dimensions: ['company_number', 'requester_employee_number'],
@@ -124,9 +124,9 @@ const closings = {
   computed: { in_time: inTime, open_ms: openFor },
 } as const;
 
-/** Closed tickets by the day they were closed on, and whether that was in time (T-24). */
+/** Closed tickets by closing day and whether closed within target (T-24). */
 export const ClosedCount = counterTable('ticket_closed_count', closings);
-/** How long they were open, in milliseconds. */
+/** Time from creation to closing, in milliseconds. */
 export const OpenTime = counterTable('ticket_open_time', { ...closings, sum: 'open_ms' });
 
 export const TicketComment = table(
@@ -140,7 +140,7 @@ export const TicketComment = table(
     author_name: text(255),
     is_internal: flag().default(false),
     created_at: when(),
-    /** When its author changed the note (T-33). */
+    /** When the author last edited the note (T-33). */
     edited_at: when().nullable(),
   },
   [['ticket_id', 'created_at', 'comment_id']],
@@ -152,7 +152,7 @@ export const TicketTimeEntry = table(
   {
     time_entry_id: id(),
     ticket_id: ref(Ticket),
-    /** Null when an integration logged the time: `user_name` is its name then. */
+    /** Null for time logged by an integration; `user_name` is then its name. */
     user_id: ref(Technician).nullable(),
     user_name: text(255),
     duration_minutes: int(),
@@ -160,9 +160,9 @@ export const TicketTimeEntry = table(
     billable: flag().default(true),
     work_date: day(),
     created_at: when(),
-    /** The ticket's, by which time is billed. */
+    /** The ticket's company; used for billing. */
     company_number: int().default(0).hidden(),
-    /** Of a correction: the billed entry that it corrects. Its minutes are the difference, which may be below zero. */
+    /** For a correction, the billed entry it corrects. Its minutes are the difference, which may be negative. */
     corrects_id: int().nullable(),
   },
   [
@@ -174,7 +174,7 @@ export const TicketTimeEntry = table(
 );
 export type TicketTimeEntry = Row<typeof TicketTimeEntry>;
 
-/** Which assets a ticket is about (T-10), in the order they were linked. */
+/** Assets linked to a ticket (T-10), in order of linking. */
 export const TicketAsset = table(
   'ticket_asset',
   { ticket_id: ref(Ticket).primary(), asset_id: int().primary(), created_at: when() },
@@ -182,7 +182,7 @@ export const TicketAsset = table(
 );
 
 /**
- * What technicians have seen of tickets (T-28): the ticket's `updated_at` when they last looked. No references, because
+ * Read marks of technicians (T-28): the ticket's `updated_at` when they last viewed it. No foreign keys, because
  * checking them would lock the ticket.
  */
 export const TicketRead = table(
@@ -192,12 +192,12 @@ export const TicketRead = table(
   { unique: [['user_id', 'ticket_id']] },
 );
 
-/** Which ticket was merged into which (T-31). The latter is not merged itself. */
+/** Merged tickets (T-31). The target is not itself merged. */
 export const TicketMerge = table('ticket_merge', { ticket_id: int().primary(), into_id: int(), merged_at: when() }, [
   ['into_id'],
 ]);
 
-/** Which ticket a mail is about that went out: who answers it names it. */
+/** Outgoing mails by ticket, so that replies can be matched. */
 export const TicketMail = table(
   'ticket_mail',
   { mail_id: key(40).primary(), ticket_id: ref(Ticket), created_at: when() },

@@ -10,21 +10,21 @@ const ofTicket = { webhook: 'admin', record } as const;
 export const TicketCreated = event('ticket.created', TicketItem.shape, ofTicket);
 export const TicketUpdated = event('ticket.updated', TicketItem.shape, ofTicket);
 export const TicketClosed = event('ticket.closed', TicketItem.shape, ofTicket);
-/** Emitted when a technician is assigned, at creation or later (EV-18). */
+/** Emitted when a technician is assigned, on creation or later (EV-18). */
 export const TicketAssigned = event('ticket.assigned', TicketItem.shape, ofTicket);
 
-/** The provider has commented publicly on a ticket that came from a chat. */
+/** Emitted when the provider comments publicly on a ticket that came from a chat. */
 export const TicketCommented = event('tickets.commented', z.object({ ticket_id: z.int() }));
 
 const said = { ticket_id: z.int(), comment_id: z.int(), author_name: z.string() };
 
-/** An internal note names technicians. */
+/** Emitted when an internal note mentions technicians. */
 export const TicketMentioned = event('ticket.mentioned', z.object({ ...said, user_ids: z.array(z.int()) }));
 
-/** The customer has commented on a ticket that is assigned; `user_id` is its technician. */
+/** Emitted when the customer comments on an assigned ticket; `user_id` is the assignee. */
 export const TicketAnswered = event('ticket.answered', z.object({ ...said, user_id: z.int() }));
 
-/** Somebody else has assigned a ticket to `user_id`, or decided on one of theirs. */
+/** Emitted when someone else assigns a ticket to `user_id` or decides on one of theirs. */
 export const TicketConcern = event(
   'tickets.concern',
   z.object({
@@ -35,16 +35,16 @@ export const TicketConcern = event(
   }),
 );
 
-/** A mail that is due to somebody (notices.ts). */
+/** Emitted when a mail about a ticket is due (notices.ts). */
 export const TicketNotice = event(
   'tickets.notice',
   z.object({
     kind: z.enum(['created', 'closed', 'commented', 'approval']),
     ticket_id: z.int(),
-    /** Who gets the mail; the ticket's own requester when absent. */
+    /** Mail recipient; defaults to the ticket's requester. */
     requester: z.int().optional(),
     author_name: z.string(),
-    /** Whether a technician wrote it, and not a program. */
+    /** Written by a technician rather than a program. */
     personal: z.boolean().default(false),
     comment: z.string(),
   }),

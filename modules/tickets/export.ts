@@ -1,4 +1,4 @@
-// Tickets as a file to download (T-22, X-15).
+// Ticket export to a file (T-22, X-15).
 import { invalid, today, type Context, type EmployeeActor } from '@keelson/core';
 import { csvStream, pdfStream, type ExportColumn, type PdfFilter } from '@keelson/core/files';
 import type { Filter } from '@keelson/core/list';
@@ -27,12 +27,15 @@ const columns: readonly ExportColumn[] = [
   { key: 'closed_at', label: 'Closed', kind: 'moment' },
 ];
 
-/** All tickets that match, newest first. @throws invalid() for more than 10,000 rows: no file is cut short */
+/**
+ * Exports all matching tickets, newest first.
+ * @throws invalid() for more than 10,000 rows: files are never truncated
+ */
 export function exportTickets(ctx: Context, request: ExportRequest): Promise<FileAnswer> {
   return exportAs(ctx, request, columns, []);
 }
 
-/** The same for the tickets visible to the signed-in person, without the company, which is their own. */
+/** Exports the tickets visible to the signed-in person, without the company column. */
 export function exportVisibleTickets(ctx: Context<EmployeeActor>, request: ExportRequest): Promise<FileAnswer> {
   const own = columns.filter((each) => each.key !== 'company_name');
   return exportAs(ctx, request, own, visibleTickets(ctx, 'seen'), ctx.actor.company_name);
@@ -55,7 +58,7 @@ async function exportAs(
   return { name: `${name}.pdf`, type: 'application/pdf', body: await pdfStream(ctx, list) };
 }
 
-/** The filters of the request, for the head of the document. */
+/** Returns the request's filters for the document header. */
 function filtersOf(request: ExportRequest, company: string | undefined): PdfFilter[] {
   return [
     { label: 'Company', value: company },

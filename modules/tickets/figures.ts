@@ -1,5 +1,5 @@
-// The dashboard's figures (F-44, T-24, T-25): from counters, and from ranges of indices that a week, a month or a few
-// people limit. Their cost does not grow with the tickets.
+// Dashboard figures (F-44, T-24, T-25), read from counters and from index ranges bounded by a week, a month or a few
+// people. Cost does not grow with the number of tickets.
 import { listed, sql, toDatabase, today, type Context, type EmployeeActor, type Sql } from '@keelson/core';
 import { mondayOf } from '@keelson/core/kit';
 import { readCount, readCounts } from '@keelson/core/list';
@@ -9,7 +9,7 @@ import { ClosedCount, openStatuses, PendingCount, RequesterCount, TicketCount } 
 import { countSince, firstDay, readResolution, summary, type Resolution } from './periods.ts';
 import { inTime, openFor } from './resolution.ts';
 
-/** What the administrative dashboard shows, of all tickets. */
+/** Returns the administrative dashboard's figures, over all tickets. */
 export async function readFigures(ctx: Context) {
   const { day, week } = startsOf(ctx);
   return {
@@ -19,7 +19,9 @@ export async function readFigures(ctx: Context) {
   };
 }
 
-/** The same of those that the signed-in person sees (Q-15): an IT admin the company’s, others their own and their team’s. */
+/**
+ * Returns figures for the signed-in person (Q-15): an IT admin's company, or else their own and their team's tickets.
+ */
 export function readOwnFigures(ctx: Context<EmployeeActor>) {
   return ctx.actor.it_privileges ? readCompanys(ctx) : readPeoples(ctx);
 }
@@ -49,7 +51,7 @@ async function readPeoples(ctx: Context<EmployeeActor>) {
   };
 }
 
-/** The person and their team. */
+/** Returns the person and their team. */
 async function readPeople({ actor, db }: Context<EmployeeActor>): Promise<number[]> {
   const team = await db.query<{ employee_number: number }>(
     sql`SELECT employee_number FROM ${teamOf(actor.employee_number)} AS team`,
@@ -62,7 +64,7 @@ function workload(open: ReadonlyMap<string, number>) {
   return { open_tickets: all, high_priority: (open.get('1') ?? 0) + (open.get('2') ?? 0) };
 }
 
-/** When today, this week and this month began (V-07). */
+/** Returns the start of today, this week and this month (V-07). */
 function startsOf(ctx: Context) {
   const day = today(ctx);
   const week = startOfDay(ctx, mondayOf(day));
@@ -78,7 +80,7 @@ async function countCreated(ctx: Context, whose: Sql) {
   return { tickets_today: Number(created?.today ?? 0), tickets_this_week: Number(created?.week ?? 0) };
 }
 
-/** Few people close few tickets in a month, so these are read by the index of their requesters. */
+/** Reads closed tickets through the requester index; a few people close few tickets in a month. */
 async function readClosed(ctx: Context<EmployeeActor>, whose: Sql) {
   const { dialect } = ctx.app.database;
   const [month, window] = [toDatabase(startsOf(ctx).month), toDatabase(`${firstDay(ctx)}T00:00:00.000Z`)];

@@ -1,5 +1,5 @@
-// The fields of a ticket that technicians write. A new one is added here, to the table and in a migration, and to the
-// columns of export.ts if it is exported.
+// Ticket fields that technicians write. Add a new one here, to the table and in a migration, and to the columns in
+// export.ts if it is exported.
 import { input, type z } from '@keelson/core';
 import { statuses } from './entities.ts';
 import { assetFields } from './links.ts';
@@ -29,7 +29,10 @@ export const newTicketFields = {
 export const ticketChanges = input.changes({ ...ticketFields, status: statusField });
 
 type NewFields = z.output<z.ZodObject<typeof newTicketFields>>;
-/** `priority` 1 is the most urgent (N-28), `assigned_to` a technician's `user_id`, `employee_number` the requester's (T-11). */
+/**
+ * `priority` 1 is most urgent (N-28); `assigned_to` is a technician's `user_id`; `employee_number` is the requester's
+ * (T-11).
+ */
 export type TicketFields = Partial<NewFields> & Pick<NewFields, 'company_number' | 'subject'>;
-/** What is undefined stays as it is. */
+/** Undefined fields are left unchanged. */
 export type TicketUpdate = z.output<typeof ticketChanges>;

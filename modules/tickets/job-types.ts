@@ -7,11 +7,11 @@ export type JobType = z.infer<typeof JobTypeShape>;
 
 const readJobTypes = (ctx: Context) => readDropdown(ctx, JobTypes);
 
-/** A job type in a body. Control characters are removed instead of refused (T-09), except NUL. */
+/** Job type in a request body. Control characters other than NUL are removed, not rejected (T-09). */
 export const jobTypeField = z.preprocess(withoutControls, input.text(255));
 export const optionalJobTypeField = z.preprocess(withoutControls, input.optionalText(255)).optional();
 
-/** All ticket categories in the order of the dropdown. */
+/** Returns all ticket categories in dropdown order. */
 export async function listJobTypes(ctx: Context): Promise<JobType[]> {
   return (await readJobTypes(ctx)).map(({ id, value, description, requires_approval, active, sort_order }) => ({
     job_type_id: id,
@@ -23,14 +23,14 @@ export async function listJobTypes(ctx: Context): Promise<JobType[]> {
   }));
 }
 
-/** The categories an employee may choose from. */
+/** Returns the categories an employee can choose. */
 export async function listActiveJobTypes(ctx: Context): Promise<JobType[]> {
   return (await listJobTypes(ctx)).filter((each) => each.active);
 }
 
 /**
- * The category that a text names: a known one in any case, otherwise the text itself without invisible characters
- * (T-09). An empty text is the default category (T-07).
+ * Resolves a text to a category: a known one, ignoring case, or else the text without invisible characters (T-09).
+ * Empty text yields the default category (T-07).
  */
 export async function resolveJobType(
   ctx: Context,
@@ -41,13 +41,16 @@ export async function resolveJobType(
   return { name: known?.value ?? name, requires_approval: known?.requires_approval ?? false };
 }
 
-/** The first one where two have the same key. */
+/** Maps keys to categories; the first wins on duplicate keys. */
 const byKey = memoize(
   (list: Awaited<ReturnType<typeof readJobTypes>>) =>
     new Map(list.toReversed().map((each) => [jobTypeKey(each.value), each])),
 );
 
-/** Equal for texts that look alike, in any case: an invisible character must not evade a group's approval rule. */
+/**
+ * Returns the same key for texts that look alike, ignoring case. Invisible characters must not bypass a group's
+ * approval rule.
+ */
 export function jobTypeKey(text: string): string {
   return withoutInvisible(text).replace(/\s+/g, ' ').toLowerCase();
 }
@@ -62,7 +65,7 @@ function withoutControls(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/(?!\0)\p{Cc}/gu, spaceOrNothing) : value;
 }
 
-/** Tabs and line breaks separate words. */
+/** Replaces tabs and line breaks with a space because they separate words. */
 function spaceOrNothing(invisible: string): string {
   return /[\t-\r]/.test(invisible) ? ' ' : '';
 }

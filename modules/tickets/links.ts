@@ -1,11 +1,11 @@
-// What a ticket shows of other modules: the assets it is about and the contracts that cover it. Their modules fill the slots.
+// Slots for a ticket's assets and contracts, filled by their modules.
 import { input, invalid, z, type Context } from '@keelson/core';
 import { readSlot, showSlot, slot } from '@keelson/core/plugin';
 import { TicketAsset, type Ticket } from './entities.ts';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
 
-/** The short form of a contract (F-14). */
+/** Short form of a contract (F-14). */
 export const LinkedContract = z.object({
   contract_id: z.int(),
   name: z.string(),
@@ -16,13 +16,13 @@ export const LinkedContract = z.object({
 });
 export type LinkedContract = z.infer<typeof LinkedContract>;
 
-/** What tickets have to know of an asset, by its id; null for one that is deleted or never was. */
+/** Asset data by id; null for a deleted or unknown asset. */
 export const KnownAssets = slot('ticket.assets', LinkedAsset.extend({ company_number: z.int() }).nullable(), null);
 
-/** The active contracts that cover a ticket's assets, or its whole company (T-12). */
+/** Active contracts that cover a ticket's assets or its whole company (T-12). */
 export const TicketContracts = slot('ticket.contracts', z.array(LinkedContract), []);
 
-/** Where answers to a ticket's mails are read, and the mails that it came from: Message-IDs with their brackets. */
+/** Reply address of a ticket's mails, and the Message-IDs (with angle brackets) of the mails it came from. */
 export const TicketReplies = slot(
   'ticket.replies',
   z.object({ reply_to: z.string().nullable(), references: z.array(z.string()) }),
@@ -34,7 +34,7 @@ export interface Links {
   readonly contracts: LinkedContract[];
 }
 
-/** The assets a ticket is about, the first one first, and the contracts that cover it (T-10, T-12). */
+/** Returns a ticket's assets in order of linking, and the contracts that cover it (T-10, T-12). */
 export async function readLinks(ctx: Context, { ticket_id }: Ticket): Promise<Links> {
   const order = [
     ['created_at', 'ASC'],
@@ -50,7 +50,7 @@ export async function readLinks(ctx: Context, { ticket_id }: Ticket): Promise<Li
   return { assets, contracts: contractsOf(ticket_id) };
 }
 
-/** How a body names the assets of a ticket: one, or on the administrative surface several (T-10). */
+/** Asset fields of a request body: one asset, or several on the administrative surface (T-10). */
 export const assetField = { asset_id: input.clearable(input.id()) };
 export const assetFields = { ...assetField, asset_ids: z.array(input.id()).max(100).optional() };
 
@@ -59,25 +59,25 @@ interface NamedAssets {
   readonly asset_ids?: readonly number[] | undefined;
 }
 
-/** The assets that a body names, each once; undefined when it says nothing of them. */
+/** Returns the distinct assets named in a body; undefined if it has neither field. */
 export function namedAssets({ asset_id, asset_ids }: NamedAssets): readonly number[] | undefined {
   if (asset_ids) return [...new Set(asset_ids)];
   return asset_id === undefined ? undefined : asset_id === null ? [] : [asset_id];
 }
 
-/** @throws invalid() unless all are assets of the company */
+/** Checks linked assets. @throws invalid() unless all are assets of the company */
 export async function checkAssets(ctx: Context, company_number: number, ids: readonly number[]): Promise<void> {
   const assetOf = await readSlot(ctx, KnownAssets, ids);
   if (ids.some((each) => assetOf(each)?.company_number !== company_number))
     throw invalid('asset_id must be an asset of the company');
 }
 
-/** Links a ticket that is stored with the same commit. */
+/** Links assets to a ticket stored in the same commit. */
 export function linkNew({ tx, now: created_at }: Context, ticket_id: number, ids: readonly number[]): void {
   for (const asset_id of ids) tx?.append(TicketAsset, { ticket_id, asset_id, created_at });
 }
 
-/** What changes of the links, for `change` to store and to log; nothing when they stay. @throws as `checkAssets` does */
+/** Returns link changes for `change` to store and log; empty if unchanged. @throws as `checkAssets` does */
 export async function linkChanges(ctx: Context, { ticket_id, company_number }: Ticket, ids: readonly number[]) {
   const before = (await ctx.db.find(TicketAsset, { ticket_id })).map(({ asset_id }) => asset_id);
   const added = ids.filter((each) => !before.includes(each));

@@ -1,4 +1,4 @@
-// How tickets, comments and time entries are read: filters, sorts, and what each surface sees of them.
+// Filters, sorts and views of tickets, comments and time entries.
 import {
   by,
   invalid,
@@ -31,7 +31,7 @@ import { resolveJobType } from './job-types.ts';
 import { findUnread } from './read-marks.ts';
 import { readBilled } from './time-entries.ts';
 
-// Reading only: events carry what lists show, and the record (tickets.ts) imports the events.
+// Read-only: events carry these views, and the record (tickets.ts) imports the events.
 export const TicketNoun = noun(Ticket, {
   title: 'Ticket',
   counters: [TicketCount, AssigneeCount, JobTypeCount],
@@ -59,7 +59,7 @@ export const TicketNoun = noun(Ticket, {
     updated_at: by('updated_at'),
     closed_at: by('closed_at'),
     ticket_id: by('ticket_id'),
-    // Ids are in the order of the numbers (create.ts).
+    // Ids and numbers have the same order (create.ts).
     ticket_number: by('ticket_id'),
     subject: by('subject'),
     status: by('status', 'created_at'),
@@ -70,12 +70,12 @@ export const TicketNoun = noun(Ticket, {
   },
 });
 
-/** As many are picked by their keys. */
+/** Maximum ids fetched by primary key. */
 const FEW = 2000;
 
 /**
- * Tickets that have changed lately are few and anywhere in a list's order, so they are found by their own index, and sorted.
- * Where they are many, the list's order soon meets enough of them.
+ * Filters tickets changed since `at`. When few, they are found through the `updated_at` index and sorted; when many,
+ * scanning in list order soon finds enough of them.
  */
 async function changedSince({ db }: Context, at: Timestamp): Promise<Filter> {
   const since = sql`ticket.updated_at >= ${toDatabase(at)}`;
@@ -89,7 +89,7 @@ async function changedSince({ db }: Context, at: Timestamp): Promise<Filter> {
   );
 }
 
-/** @throws invalid() for `me` of a key, which has no tickets of its own */
+/** Resolves the `assigned_to` filter. @throws invalid() for `me` with an API key, which has no tickets of its own */
 function assigneeIn({ author }: Context, asked: number | 'none' | 'me'): number | null {
   if (asked === 'none') return null;
   if (asked !== 'me') return asked;
@@ -97,7 +97,7 @@ function assigneeIn({ author }: Context, asked: number | 'none' | 'me'): number 
   return author.id;
 }
 
-/** A ticket in technicians' lists and in events (EV-13, M-04). */
+/** Ticket in technicians' lists and in events (EV-13, M-04). */
 export const TicketItem = view(TicketNoun, {
   except: ['requester_employee_number', 'source', 'waiting_since', 'last_comment_by'],
   more: (its) => ({
@@ -116,25 +116,25 @@ const inQueue = (its: MembersOf<typeof Ticket>) => ({
   unread: its.lookup(z.boolean(), 'ticket_id', findUnread, false),
 });
 
-/** The same with what a queue shows besides (T-27, T-28). */
+/** Ticket with the extra columns of a queue (T-27, T-28). */
 export const QueuedTicket = view(TicketNoun, {
   except: ['requester_employee_number', 'source'],
   more: inQueue,
 });
 
-/** Without the description, which is nearly all of a list's bytes. */
+/** Omits the description, which makes up most of a list's bytes. */
 export const BriefTicket = view(TicketNoun, {
   except: ['requester_employee_number', 'source', 'description'],
   more: inQueue,
 });
 
-/** A row of the queue, which has no description when it is asked for in brief. */
+/** Row of the queue; `brief` omits the description. */
 export const TicketRow = {
   shape: QueuedTicket.shape.partial({ description: true }),
   answer: QueuedTicket.answer,
 } as const;
 
-/** A ticket with all its columns and names, for its detail and for exports. */
+/** Ticket with all columns and names, for detail pages and exports. */
 export const FullTicket = view(TicketNoun, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -144,7 +144,7 @@ export const FullTicket = view(TicketNoun, {
   }),
 });
 
-/** What customers see of a ticket's own columns. */
+/** Ticket columns visible to customers. */
 export const customersColumns = [
   'ticket_id',
   'ticket_number',
@@ -159,7 +159,7 @@ export const customersColumns = [
   'closed_at',
 ] as const;
 
-/** A ticket as the customer's people see it (F-25). Which of them: visible.ts. */
+/** Ticket as customers see it (F-25). Visibility rules: visible.ts. */
 export const PortalTicket = view(TicketNoun, {
   only: customersColumns,
   more: (its) => ({
@@ -181,7 +181,7 @@ export const PortalComment = view(Comments, {
   only: ['comment_id', 'comment', 'author_name', 'is_internal', 'created_at'],
 });
 
-/** A comment that was just made, with the ticket that it is on: of a merged ticket the one that it lives on as (T-16). */
+/** New comment with its ticket; for a merged ticket, the surviving one (T-16). */
 export const NewComment = view(Comments, { except: ['author_id'] });
 export const NewPortalComment = view(Comments, {
   only: ['comment_id', 'ticket_id', 'comment', 'author_name', 'is_internal', 'created_at'],

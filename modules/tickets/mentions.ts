@@ -1,14 +1,14 @@
-// Colleagues whom a note names (T-34): `@Ada Byron`, or `@ada.byron` as their address begins.
+// Mentions of colleagues in notes (T-34): `@Ada Byron`, or `@ada.byron`, the local part of the mail address.
 import type { Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 
-/** As many signs are looked at. */
+/** Maximum number of @ signs examined. */
 const MOST = 50;
-/** An @ that no word precedes: addresses of mail name nobody. */
+/** An @ not preceded by a word character, so that mail addresses are not mentions. */
 const SIGN = /(?<![\p{L}\p{N}._-])@/gu;
 const WORD = /^[\p{L}\p{N}]/u;
 
-/** The `user_id`s of the active technicians whom a text names, besides the author. */
+/** Returns the `user_id`s of active technicians mentioned in a text, except the author. */
 export async function findMentioned({ db, author }: Context, text: string): Promise<number[]> {
   const plain = plainly(text);
   const tails = [...plain.matchAll(SIGN)].slice(0, MOST).map(({ index }) => plain.slice(index + 1, index + 300));
@@ -27,7 +27,7 @@ interface Handle {
   readonly handle: string;
 }
 
-/** `@Ada Byron` is not also a colleague called Ada. */
+/** Keeps the longest match: `@Ada Byron` does not also mention a colleague called Ada. */
 function longest(found: readonly Handle[]): number[] {
   const most = Math.max(0, ...found.map(({ handle }) => handle.length));
   return found.filter(({ handle }) => handle.length === most).map(({ user_id }) => user_id);

@@ -1,4 +1,4 @@
-// Merging a ticket into another one of the same company (T-31): everything said, done and attached is then there.
+// Ticket merging within a company (T-31): comments, time entries and attachments move to the target.
 import { change, invalid, lockAll, notFound, type Context } from '@keelson/core';
 import { moveAttachments } from '@keelson/core/attachments';
 import { systemComment } from './comments.ts';
@@ -8,12 +8,12 @@ import { Tickets } from './tickets.ts';
 import { sideOf } from './waiting.ts';
 
 /**
- * Merges a ticket into another, in the caller's transaction; the other as it is afterwards.
- * @throws notFound(); invalid() unless `into` is another ticket of the company; conflict() when one is merged already
+ * Merges a ticket into another in the caller's transaction. Returns the updated target.
+ * @throws notFound(); invalid() unless `into` is another ticket of the company; conflict() if one is already merged
  */
 export async function mergeTicket(ctx: Context, ticket_id: number, into_id: number): Promise<Ticket> {
   if (ticket_id === into_id) throw invalid('into must be another ticket');
-  // Both at once, in the order of their ids, so that two people who merge crosswise do not wait for each other.
+  // Lock both in id order so that two opposite merges cannot deadlock.
   const tickets = await lockAll(ctx, Tickets, [ticket_id, into_id]);
   const [from, into] = [ticket_id, into_id].map((id) => tickets.find((each) => each.ticket_id === id));
   if (!from) throw notFound('Ticket');
@@ -59,7 +59,7 @@ async function readLastSide(ctx: Context, ticket_id: number): Promise<Ticket['la
   return last ? (sideOf({ type: last.author_type }) ?? null) : null;
 }
 
-/** Whoever waited on one of them still waits. */
+/** Returns the earlier `waiting_since`: a customer waiting on either ticket still waits. */
 function earlier(...tickets: readonly Ticket[]): Ticket['waiting_since'] {
   const since = tickets.flatMap(({ waiting_since }) => waiting_since ?? []);
   return since.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null;

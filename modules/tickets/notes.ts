@@ -1,5 +1,4 @@
-// An author's own internal note, which may be changed or taken back while it is fresh (T-33). The log says that it happened,
-// and not what the note said.
+// Editing and deleting one's own recent internal notes (T-33). The log records the action but not the text.
 import { conflict, notFound, plus, sql, type Context } from '@keelson/core';
 import { stampTicket, tellMentioned } from './comments.ts';
 import { Ticket, TicketComment } from './entities.ts';
@@ -7,14 +6,14 @@ import { findMentioned } from './mentions.ts';
 
 const FRESH = { minutes: 10 } as const;
 
-/** A comment of a ticket, locked. @throws notFound(), as for a ticket that is none */
+/** Locks and returns a comment of a ticket. @throws notFound(), as for an unknown ticket */
 export async function lockComment(ctx: Context, { ticket_id }: Ticket, comment_id: number): Promise<TicketComment> {
   const found = await ctx.db.one(TicketComment, { comment_id, ticket_id }, { lock: true });
   if (!found) throw notFound('Ticket');
   return found;
 }
 
-/** Changes a note that was locked with its ticket. @throws conflict() unless it is the author's own and fresh */
+/** Changes a note locked with its ticket. @throws conflict() unless it is the author's own and recent */
 export async function changeNote(
   ctx: Context,
   ticket: Ticket,
@@ -36,7 +35,7 @@ export async function changeNote(
   return { ...note, comment, edited_at: ctx.now };
 }
 
-/** Takes a note back. @throws conflict() unless it is the author's own and fresh, and has no attachments */
+/** Deletes a note. @throws conflict() unless it is the author's own, recent, and has no attachments */
 export async function deleteNote(ctx: Context, ticket: Ticket, note: TicketComment): Promise<void> {
   checkOwnNote(ctx, note);
   const { comment_id, ticket_id } = note;
@@ -54,7 +53,7 @@ function checkOwnNote({ author, now }: Context, note: TicketComment): void {
 }
 
 async function follow(ctx: Context, ticket: Ticket, { comment_id }: TicketComment, done: 'changed' | 'deleted') {
-  // Of the ticket, whose history shows it.
+  // Logged on the ticket so that its history shows it.
   ctx.record({
     action: 'update',
     entity_type: Ticket.name,

@@ -1,5 +1,5 @@
-// Mails to people about their tickets. A change only emits a notice; its subscriber looks up who gets the mail, and
-// whether it is still due.
+// Ticket mails. A change only emits a notice; the subscriber looks up the recipient and checks that the mail is still
+// due.
 import { sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot } from '@keelson/core/plugin';
@@ -19,7 +19,7 @@ const MailedTicket = view(TicketNoun, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** Notifies the requester, unless they did it themselves: who has opened a ticket by mail wants to know its number. */
+/** Notifies the requester unless they acted themselves. A ticket opened by mail is still confirmed with its number. */
 export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind'], comment = ''): void {
   const { requester_employee_number: requester, ticket_id, source } = ticket;
   const own = ctx.author.type === 'employee' && ctx.author.id === requester;
@@ -28,7 +28,7 @@ export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind
   ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name, personal: type === 'technician', comment });
 }
 
-/** The same, and those whose tickets were merged into it (T-31). */
+/** Notifies the requester and the requesters of merged tickets (T-31). */
 export async function notifyRequesters(
   ctx: Context,
   ticket: Ticket,
@@ -40,7 +40,7 @@ export async function notifyRequesters(
     notifyRequester(ctx, { ...ticket, requester_employee_number }, kind, comment);
 }
 
-/** Tells the technician of a ticket, unless they did it themselves. */
+/** Notifies the assignee unless they acted themselves. */
 export function notifyTechnician(
   ctx: Context,
   { assigned_to, ticket_id }: Ticket,
@@ -50,7 +50,7 @@ export function notifyTechnician(
   ctx.emit(TicketConcern, { kind, ticket_id, user_id: assigned_to, author_name: ctx.author.name });
 }
 
-/** Asks the requester's managers for their approval. */
+/** Requests approval from the requester's managers. */
 export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
   ctx.emit(TicketNotice, { kind: 'approval', ticket_id, author_name: ctx.author.name, personal: false, comment: '' });
 }
@@ -73,12 +73,12 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
     case 'commented':
       return send(TicketCommentMail, {
         to,
-        // A person writes to a person.
+        // Mails by a technician carry that person's name as the sender.
         ...(data.personal ? { headers: { ...thread, from_name: author_name } } : { thread }),
         data: { ...facts, comment: data.comment, author_name },
       });
     case 'closed': {
-      // It may be open again by now.
+      // It may have been reopened since.
       if (ticket.status !== 'closed') return;
       const comment = await readClosingComments(ctx, ticket);
       return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name } });
@@ -86,7 +86,7 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   }
 }
 
-/** Writes a mail about a ticket down, so that answers to it are known. */
+/** Sends a mail and stores its id so that replies can be matched to the ticket. */
 async function sendOnTicket<V extends string>(
   ctx: Context,
   { ticket_id }: Ticket,
@@ -97,14 +97,17 @@ async function sendOnTicket<V extends string>(
   await ctx.db.insert(TicketMail, { mail_id, ticket_id, created_at: ctx.now });
 }
 
-/** The ticket that one of these mails is about: the first that is known. */
+/** Returns the ticket of the first known mail. */
 export async function ticketOfMail({ db }: Context, mail_ids: readonly string[]): Promise<number | undefined> {
   const found = mail_ids.length === 0 ? [] : await db.find(TicketMail, { mail_id: [...mail_ids] });
   const byMail = new Map(found.map((each) => [each.mail_id, each.ticket_id]));
   return mail_ids.map((each) => byMail.get(each)).find((each) => each !== undefined);
 }
 
-/** All mails of a ticket name one before them, so that mail programs show them together; answers go where they are read. */
+/**
+ * Returns the thread headers: a shared reference groups a ticket's mails in mail clients, and `reply_to` routes the
+ * replies.
+ */
 async function threadOf(ctx: Context, { ticket_id }: Ticket) {
   const replies = await readSlot(ctx, TicketReplies, [ticket_id]);
   const { reply_to, references } = replies(ticket_id);
@@ -113,7 +116,7 @@ async function threadOf(ctx: Context, { ticket_id }: Ticket) {
 
 async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
   const { approval_status, description, requester_employee_number: requester } = ticket;
-  // It may have been decided or withdrawn meanwhile.
+  // It may have been decided or withdrawn since.
   if (approval_status !== 'pending' || requester === null) return;
   const facts = await showOne(ctx, MailedTicket, ticket);
   const names = await ctx.app.names.get(ctx.db, EmployeeNames, [requester]);
@@ -121,7 +124,7 @@ async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
   for (const to of await readApprovers(ctx, requester)) sendMail(ctx, ApprovalRequestedMail, { to, data });
 }
 
-/** The public comments written as the ticket was closed, such as the reason of a rejection. */
+/** Returns the public comments stored with the closing, such as a rejection reason. */
 async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticket): Promise<string> {
   if (closed_at === null) return '';
   const comments = await ctx.db.find(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });

@@ -1,11 +1,11 @@
-// Counts of tickets since a moment. Counters count whole days (UTC); what is left of a day that began earlier in the
-// tenant's zone is counted by its index.
+// Ticket counts since a moment. Counters cover whole UTC days; the rest of a day that began earlier in the tenant's
+// time zone is counted by index.
 import { dayOf, plus, sql, toDatabase, type Context, type Day, type Sql, type Timestamp } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { readCountsSince, readDays, type CountFilter, type CounterTable } from '@keelson/core/list';
 import { ClosedCount, OpenTime } from './entities.ts';
 
-/** Days of which closed tickets are averaged, today included (T-24). */
+/** Days over which closed tickets are averaged, including today (T-24). */
 const DAYS = 30;
 const HOUR_MS = 3_600_000;
 const LAST_DAY = '9999-12-31';
@@ -16,7 +16,7 @@ export interface Resolution {
   readonly open_ms: number;
 }
 
-/** How many tickets a counter has since each of these moments, in two statements. */
+/** Counts tickets since each of these moments, in two statements. */
 export async function countSince<K extends string>(
   ctx: Context,
   counter: CounterTable,
@@ -34,7 +34,7 @@ export async function countSince<K extends string>(
   return Object.fromEntries(counts) as Record<K, number>;
 }
 
-/** Those between each start and the whole day after it. */
+/** Counts the tickets between each start and its next whole day. */
 async function countRest(
   { db }: Context,
   { day = '' }: CounterTable,
@@ -42,7 +42,7 @@ async function countRest(
   filter: CountFilter,
 ): Promise<number[]> {
   const at = columnOf(day);
-  // The plus keeps the databases from another index than that of the moment, which is the short one here.
+  // The unary plus forces the index on the timestamp, whose range is short here.
   const others = joined(Object.entries(filter).map(([column, value]) => sql`+${columnOf(column)} = ${value}`));
   const counts = starts.map(
     ([, start], i) => sql`(SELECT COUNT(*) FROM ticket WHERE ${at} >= ${toDatabase(start)}
@@ -53,18 +53,18 @@ async function countRest(
   return starts.map((_, i) => Number(row?.[`rest_${i}`] ?? 0));
 }
 
-/** A column that the code names, never a caller. */
+/** Column names come from code only, never from a caller. */
 const columnOf = (column: string): Sql => ({ text: `ticket.${column}`, params: [] });
 
-/** The first day (UTC) that began at a moment or after it. */
+/** Returns the first UTC day that starts at or after a moment. */
 function wholeDay(start: Timestamp): Day {
   return start.endsWith('T00:00:00.000Z') ? dayOf(start) : dayOf(plus(start, { days: 1 }));
 }
 
-/** The first of the days of which closed tickets are averaged. */
+/** Returns the first day of the averaging window. */
 export const firstDay = ({ now }: Context): Day => dayOf(plus(now, { days: 1 - DAYS }));
 
-/** How many tickets were closed in these days, how many of them in time, and how long they were open. */
+/** Returns the number of tickets closed in the window, the number within target, and their total open time. */
 export async function readResolution(ctx: Context, filter: CountFilter): Promise<Resolution> {
   const closed = await readCountsSince(ctx.db, ClosedCount, 'in_time', filter, firstDay(ctx));
   const open = await readCountsSince(ctx.db, OpenTime, 'in_time', filter, firstDay(ctx));

@@ -1,14 +1,14 @@
-// What a technician has not seen yet (T-28). A mark keeps the `updated_at` up to which somebody has seen a ticket. Tickets
-// that have not changed for a month count as seen, so older marks can go.
+// Read marks of technicians (T-28). A mark stores the `updated_at` up to which a technician has seen a ticket. Tickets
+// unchanged for 30 days count as seen, so older marks can be deleted.
 import { atLeast, listed, plus, sql, toDatabase, type Context, type Timestamp } from '@keelson/core';
 import { TicketRead, type Ticket } from './entities.ts';
 
 type Seen = Pick<Ticket, 'ticket_id' | 'updated_at'>;
 
-/** The moment up to which everything counts as seen. */
+/** Returns the moment before which everything counts as seen. */
 export const seenBefore = (now: Timestamp): Timestamp => plus(now, { days: -30 });
 
-/** Which of these tickets have changed since the calling technician looked; none for a key, which reads nothing. */
+/** Returns which tickets have changed since the calling technician last viewed them. Empty for API keys. */
 export async function findUnread(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, boolean>> {
   const user_id = readerOf(ctx);
   if (user_id === undefined || ids.length === 0) return new Map();
@@ -20,17 +20,17 @@ export async function findUnread(ctx: Context, ids: readonly number[]): Promise<
 }
 
 /**
- * Notes that the calling technician has seen a ticket, as it was at `shown` if that is given: what has changed since stays
- * unread. A key reads nothing, and nothing is noted.
+ * Marks a ticket as seen by the calling technician, as of `shown` if given: later changes stay unread. Does nothing for
+ * API keys.
  */
 export async function markRead(ctx: Context, { ticket_id, updated_at }: Seen, shown?: Timestamp) {
   const user_id = readerOf(ctx);
-  // Answers show no milliseconds.
+  // Responses omit milliseconds.
   const seen_at = shown === undefined || secondOf(updated_at) <= secondOf(shown) ? updated_at : shown;
   const read = { ticket_id, unread: seen_at < updated_at };
   if (user_id === undefined) return { ticket_id, unread: false };
   const mark = await ctx.db.one(TicketRead, { user_id, ticket_id });
-  // Two open tabs may tell in any order.
+  // Two open tabs may report in any order.
   if (mark && mark.seen_at >= seen_at) return { ...read, unread: mark.seen_at < updated_at };
   await ctx.db.upsert(TicketRead, { user_id, ticket_id, seen_at }, ['user_id', 'ticket_id']);
   return read;
@@ -38,7 +38,7 @@ export async function markRead(ctx: Context, { ticket_id, updated_at }: Seen, sh
 
 const secondOf = (at: Timestamp): string => at.slice(0, 19);
 
-/** A new ticket is no news to the technician who creates it. */
+/** Marks a new ticket as seen by the technician who creates it. */
 export function markCreated({ tx, author, now }: Context, ticket_id: number): void {
   if (author.type !== 'technician' || author.id === null) return;
   tx?.append(TicketRead, { user_id: author.id, ticket_id, seen_at: now });
@@ -47,7 +47,7 @@ export function markCreated({ tx, author, now }: Context, ticket_id: number): vo
 const AT_ONCE = 100;
 
 /**
- * What a technician does is no news to them: tickets that they had seen as they were before stay seen. To be called in the
+ * Keeps tickets read for a technician who changes them, if they had seen the previous state. Call within the
  * transaction of the change, with the tickets as they were.
  */
 export async function keepSeen(ctx: Context, before: readonly Seen[]): Promise<void> {

@@ -1,4 +1,4 @@
-// What a ticket refers to, read in one statement: the names that events carry, and whether each reference may be set.
+// Ticket references, read in one statement: the names that events carry, and whether each reference may be set.
 import { cache, invalid, invalidateOnChange, perApp, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import * as directory from '@keelson/modules/directory';
@@ -15,11 +15,11 @@ export interface References {
     readonly site_name: string | null;
     readonly assigned_name: string | null;
   };
-  /** The fields that refer to nothing, to another company's record, or to a technician who left. */
+  /** Fields that refer to a missing record, another company's record, or an inactive technician. */
   readonly faults: ReadonlyMap<keyof TicketReferences, string>;
 }
 
-/** @throws invalid() when the company does not exist */
+/** Reads the references of a ticket. @throws invalid() if the company does not exist */
 export async function readReferences(db: Db, ticket: TicketReferences): Promise<References> {
   const { company_number, site_number, assigned_to: user_id, requester_employee_number: employee_number } = ticket;
   const found = await directory.readReferences(db, { company_number, site_number, user_id, employee_number });
@@ -29,17 +29,17 @@ export async function readReferences(db: Db, ticket: TicketReferences): Promise<
 }
 
 /**
- * The same, at most two seconds old: the same customers raise tickets again and again. A change made in this process
- * counts at once.
- * @throws invalid() when the company does not exist
+ * Cached readReferences(), at most two seconds old, because the same customers often raise several tickets. Changes
+ * made in this process apply at once.
+ * @throws invalid() if the company does not exist
  */
 export async function cachedReferences(ctx: Context, ticket: TicketReferences): Promise<References> {
-  // A transaction that has written sees its own rows, which others must not: they may be rolled back.
+  // A transaction that has written sees its own uncommitted rows, which must not be cached.
   if (ctx.tx && ctx.tx.writes() > 0) return readReferences(ctx.db, ticket);
   return recent(ctx.app).get(ctx.db, JSON.stringify(ticket));
 }
 
-/** @throws invalid() naming those of the fields that may not be set (V-21, V-22) */
+/** Checks changed references. @throws invalid() naming the fields that may not be set (V-21, V-22) */
 export function checkReferences({ faults }: References, fields: readonly string[]): void {
   const messages = [...faults].filter(([field]) => fields.includes(field)).map(([, message]) => message);
   if (messages.length > 0) throw invalid(messages.join('; '));

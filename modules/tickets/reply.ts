@@ -1,4 +1,4 @@
-// One act on a ticket: what is said, the time it took, and how the ticket stands then. All of it is stored, or none.
+// Reply with comment, time spent and status change in one transaction.
 import { above, conflict, input, invalid, z, type Context } from '@keelson/core';
 import { commentOnTicket, stampOf } from './comments.ts';
 import { TicketComment, type Ticket } from './entities.ts';
@@ -13,16 +13,16 @@ export const replyFields = z.object({
   billable: input.optional(input.flag()),
   status: input.optional(statusField),
   assigned_to: input.clearable(input.id()),
-  /** The newest comment that its writer has read. */
+  /** The newest comment the writer has seen. */
   seen_comment_id: input.optional(input.int(0, 2_147_483_647)),
-  /** Sends it though somebody has commented meanwhile. */
+  /** Sends the reply despite newer comments. */
   anyway: input.optional(input.flag()),
 });
 type Reply = z.output<typeof replyFields>;
 
 /**
- * Answers a ticket that was locked in the same transaction; the ticket as it is then (T-26).
- * @throws invalid() when it says and changes nothing; conflict() when somebody else has commented since `seen_comment_id`
+ * Replies to a ticket locked in the same transaction. Returns the updated ticket (T-26).
+ * @throws invalid() for an empty reply; conflict() if somebody else has commented since `seen_comment_id`
  */
 export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply): Promise<Ticket> {
   const { comment = '', is_internal = false, duration_minutes, billable, status, assigned_to } = reply;
@@ -32,7 +32,7 @@ export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply):
   const closes = status === 'closed' && ticket.status !== 'closed';
   let now = ticket;
   if (comment !== '') {
-    // The mail that tells of the closing has the comment in it.
+    // The closing mail already includes the comment.
     const said = { comment, is_internal, unmailed: closes };
     await commentOnTicket(ctx, ticket, said);
     now = { ...ticket, ...stampOf(ctx, ticket, said) };

@@ -1,4 +1,4 @@
-// What reports can be made of: tickets on both surfaces, time worked on the administrative one (Q-01).
+// Report sources: tickets on both surfaces, time entries on the administrative one (Q-01).
 import { by, noun, reportSource, signedIn, view, z, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
@@ -33,7 +33,7 @@ const AllTickets = reportSource('admin', 'tickets', {
   },
 });
 
-/** The tickets of the person's own list, so that a report never counts others (Z-03, Z-19). */
+/** Limited to the person's own list, so that reports never count others' tickets (Z-03, Z-19). */
 const OwnTicket = view(TicketNoun, {
   only: customersColumns,
   more: (its) => ({
@@ -66,7 +66,7 @@ const OwnTickets = reportSource('helpdesk', 'tickets', {
 
 const TimeEntries = noun(TicketTimeEntry, {
   title: 'Time entry',
-  // The newest have the highest ids, and of a moment there is no index over all tickets.
+  // Ids follow creation order, and no index covers `created_at` across all tickets.
   sorts: { time_entry_id: by('time_entry_id') },
 });
 
@@ -87,7 +87,7 @@ const TimeEntry = view(TimeEntries, {
     ),
     company_name: its.lookup(z.string().nullable(), 'ticket_id', readCompanies, null),
   }),
-  // Those of a deleted ticket are shown nowhere else either.
+  // Time entries of deleted tickets are hidden everywhere.
   visible: () => [ofLivingTickets],
 });
 

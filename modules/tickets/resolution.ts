@@ -1,4 +1,4 @@
-// How long tickets are open, and how long they may be (T-24): as code, and as expressions for counting all of them.
+// Resolution time and targets (T-24), as code and as SQL expressions for counters.
 import { int, secondsBetween, type Timestamp } from '@keelson/core';
 import type { ComputedValue } from '@keelson/core/list';
 
@@ -8,7 +8,7 @@ interface Closable {
 }
 
 const HOUR_MS = 3_600_000;
-/** By priority, in hours. */
+/** Target hours by priority. */
 const targets: Readonly<Record<number, number>> = { 1: 4, 2: 8, 3: 24, 4: 72, 5: 120 };
 const LONGEST = 120;
 
@@ -17,10 +17,10 @@ const targetMs = `CASE priority ${Object.entries(targets)
   .map(([priority, hours]) => `WHEN ${priority} THEN ${hours * HOUR_MS}`)
   .join(' ')} ELSE ${LONGEST * HOUR_MS} END`;
 
-/** Milliseconds from creation to closing; null while it is open. */
+/** Milliseconds from creation to closing; null while open. */
 export const openFor: ComputedValue = { column: int(), of: readOpenMs, sql: openMs };
 
-/** Whether a closed ticket was closed within the time for its priority, as 1 and 0; null while it is open. */
+/** 1 if closed within the priority's target, 0 if later; null while open. */
 export const inTime: ComputedValue = {
   column: int(),
   of: (ticket) => {

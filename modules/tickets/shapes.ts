@@ -1,7 +1,7 @@
 import { z } from '@keelson/core';
 import { FullTicket } from './list.ts';
 
-/** A ticket category (F-57). */
+/** Ticket category (F-57). */
 export const JobTypeShape = z.object({
   job_type_id: z.int(),
   name: z.string(),
@@ -11,7 +11,7 @@ export const JobTypeShape = z.object({
   sort_order: z.int(),
 });
 
-/** What an action on a ticket answers on the helpdesk surface (S-05). */
+/** Response of a ticket action on the helpdesk surface (S-05). */
 export const TicketState = FullTicket.shape.pick({
   ticket_id: true,
   ticket_number: true,

@@ -3,7 +3,7 @@ import type { Context } from '@keelson/core';
 import { readStatistics } from '@keelson/core/list';
 import { availabilityOf, Technician } from '@keelson/modules/directory';
 
-/** Active technicians, sorted by name. */
+/** Returns active technicians sorted by name. */
 export async function listTechnicianStatus(ctx: Context) {
   const active = await ctx.db.find(
     Technician,

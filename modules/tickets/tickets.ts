@@ -1,4 +1,4 @@
-// The record of tickets: what goes with every change of one. And how a single ticket is found.
+// The ticket record with its side effects, and lookups of single tickets.
 import {
   eventDataFor,
   findOr404,
@@ -21,7 +21,9 @@ import { keepSeen } from './read-marks.ts';
 import { visibleTickets, type Scope } from './visible.ts';
 import { afterMove } from './waiting.ts';
 
-/** `create` is not for tickets: createTicket takes their number from the allocator and stores them with the commit. */
+/**
+ * Ticket record. Use createTicket() instead of `create`: it allocates the number and stores the row with the commit.
+ */
 export const Tickets = record(TicketNoun, {
   call: ({ ticket_number }) => ticket_number,
   follow: followStatus,
@@ -31,23 +33,23 @@ export const Tickets = record(TicketNoun, {
 });
 export type TicketChanges = Wanted<typeof Tickets>;
 
-/** @throws notFound() when it is absent or deleted */
+/** Returns a ticket. @throws notFound() if it is absent or deleted */
 export function findTicket(ctx: Context, ticketId: number): Promise<Ticket> {
   return findOr404(ctx, Tickets, ticketId);
 }
 
-/** The same for somebody who is about to change it: a second caller waits, and then reads what the first one stored. */
+/** Locks and returns a ticket to change. A second caller waits and then reads the committed state. */
 export function lockTicket(ctx: Context, ticketId: number): Promise<Ticket> {
   return lock(ctx, Tickets, ticketId);
 }
 
-/** A ticket the signed-in person may see (Z-04). @throws notFound() for any other */
+/** Returns a ticket visible to the signed-in person (Z-04). @throws notFound() for any other */
 export async function findVisibleTicket(ctx: Context<EmployeeActor>, ticketId: number): Promise<Ticket> {
   await requireVisible(ctx, ticketId, 'seen');
   return findTicket(ctx, ticketId);
 }
 
-/** A ticket the signed-in person is about to change. */
+/** Locks and returns a visible ticket to change. */
 export async function lockVisibleTicket(
   ctx: Context<EmployeeActor>,
   ticketId: number,
@@ -67,7 +69,10 @@ async function requireVisible(ctx: Context<EmployeeActor>, ticketId: number, sco
   if ((await countOf(ctx, PortalTicket, {}, { where })) === 0) throw notFound('Ticket');
 }
 
-/** Closing sets `closed_at` and withdraws a pending approval; reopening clears `closed_at` (M-01, M-03). */
+/**
+ * Derives columns from a status change. Closing sets `closed_at` and withdraws a pending approval; reopening clears
+ * `closed_at` (M-01, M-03).
+ */
 function followStatus(ctx: Context, before: Ticket, { status, approval_status }: Partial<Ticket>): Partial<Ticket> {
   if (status === undefined) return {};
   const waiting = afterMove(ctx, before, status);
@@ -76,7 +81,7 @@ function followStatus(ctx: Context, before: Ticket, { status, approval_status }:
   return { closed_at: ctx.now, ...waiting, ...(withdrawn && { approval_status: 'none' }) };
 }
 
-/** Events and mails of changes (EV-13, EV-17, EV-18). */
+/** Emits events and sends mails for changes (EV-13, EV-17, EV-18). */
 async function announceChanges(ctx: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
   await keepSeen(
     ctx,

@@ -1,4 +1,4 @@
-// Time worked on tickets. No record, because the log line names the ticket's number.
+// Time entries of tickets. Not a `record`, because the log line names the ticket number.
 import {
   announceChange,
   conflict,
@@ -17,18 +17,18 @@ import { readSlot, slot } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
 
-/** The invoice that bills a time entry, by the entry's id; null while none does. */
+/** Invoice that bills a time entry, by entry id; null if unbilled. */
 export const BilledTime = slot('ticket.billed_time', z.object({ invoice_number: z.string() }).nullable(), null);
 
 export interface NewTimeEntry {
   readonly duration_minutes: number;
   readonly description?: string | undefined;
   readonly billable?: boolean | undefined;
-  /** Today when absent. */
+  /** Defaults to today. */
   readonly work_date?: Day | undefined;
 }
 
-/** All time entries of a ticket, newest first. */
+/** Returns all time entries of a ticket, newest first. */
 export function readTimeEntries(ctx: Context, ticketId: number): Promise<TicketTimeEntry[]> {
   const order = [
     ['created_at', 'DESC'],
@@ -37,7 +37,7 @@ export function readTimeEntries(ctx: Context, ticketId: number): Promise<TicketT
   return ctx.db.find(TicketTimeEntry, { ticket_id: ticketId }, { order });
 }
 
-/** Those of tickets that were not deleted: others are shown nowhere, and billed to nobody. */
+/** Excludes time entries of deleted tickets, which are hidden and never billed. */
 export const ofLivingTickets = sql`EXISTS (SELECT 1 FROM ticket WHERE ticket.ticket_id = ticket_time_entry.ticket_id AND ticket.deleted_at IS NULL)`;
 
 export interface BillableTime {
@@ -45,18 +45,20 @@ export interface BillableTime {
   readonly ticket_id: number;
   readonly ticket_number: number;
   readonly subject: string;
-  /** Below zero for a correction that takes time back. */
+  /** Negative for a correction that takes time back. */
   readonly duration_minutes: number;
   readonly work_date: Day;
-  /** The billed entry that this one corrects, and the day on which that was worked. */
+  /** The billed entry this one corrects, and its work date. */
   readonly corrects_id: number | null;
   readonly corrected_day: Day | null;
 }
 
-/** As the database answers: numbers may be texts. */
+/** Raw row: numbers may arrive as strings. */
 type Stored = { readonly [K in keyof BillableTime]: unknown } & { readonly corrected_day: string | null };
 
-/** Billable time on a company's tickets, open or closed, of these days; oldest first, `limit` entries at most. */
+/**
+ * Returns billable time on a company's tickets, open or closed, in the date range, oldest first, up to `limit` entries.
+ */
 export async function readBillableTime(
   { db }: Context,
   { company_number, from, to }: { readonly company_number: number; readonly from: Day; readonly to: Day },
@@ -82,13 +84,13 @@ export async function readBillableTime(
   }));
 }
 
-/** These entries and their corrections. */
+/** Returns these entries and their corrections. */
 export async function readWithCorrections({ db }: Context, ids: readonly number[]): Promise<TicketTimeEntry[]> {
   const entries = await db.find(TicketTimeEntry, { time_entry_id: ids });
   return [...entries, ...(await db.find(TicketTimeEntry, { corrects_id: ids }))];
 }
 
-/** Logs time by the current author; an integration has no `user_id`. */
+/** Logs time for the current author; an integration has no `user_id`. */
 export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
   return addEntry(ctx, ticket, {
     fields: {
@@ -104,7 +106,7 @@ export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry)
 
 interface NewEntry {
   readonly fields: Pick<TicketTimeEntry, 'duration_minutes' | 'description' | 'billable' | 'work_date' | 'corrects_id'>;
-  /** The words of the log. */
+  /** Log description. */
   readonly told: string;
 }
 
@@ -124,13 +126,13 @@ async function addEntry(ctx: Context, ticket: Ticket, { fields, told }: NewEntry
   return { ...row, time_entry_id };
 }
 
-/** A time entry of a ticket, locked. @throws notFound(), as for a ticket that is none */
+/** Locks and returns a time entry of a ticket. @throws notFound(), as for an unknown ticket */
 export async function lockTimeEntry(
   ctx: Context,
   { ticket_id, company_number }: Ticket,
   time_entry_id: number,
 ): Promise<TicketTimeEntry> {
-  // Who bills the company's time waits here, or is waited for.
+  // Serialise with invoicing of the company's time.
   await holdCompany(ctx, company_number);
   const found = await ctx.db.one(TicketTimeEntry, { time_entry_id, ticket_id }, { lock: true });
   if (!found) throw notFound('Ticket');
@@ -140,9 +142,9 @@ export async function lockTimeEntry(
 const changeable = ['duration_minutes', 'description', 'billable', 'work_date'] as const;
 
 /**
- * Changes a time entry that was locked with its ticket (T-35).
- * @throws forbidden() for somebody else's entry, unless an administrator or a key asks; conflict() once it is billed, and
- * for a correction, which is deleted and made anew
+ * Changes a time entry locked with its ticket (T-35).
+ * @throws forbidden() for another person's entry, except for administrators and API keys; conflict() once billed, and
+ * for a correction, which must be deleted and recreated
  */
 export async function changeTimeEntry(
   ctx: Context<Admin>,
@@ -170,7 +172,7 @@ export async function changeTimeEntry(
   return after;
 }
 
-/** Takes a time entry back. @throws as changeTimeEntry does */
+/** Deletes a time entry. @throws as changeTimeEntry does */
 export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry: TicketTimeEntry): Promise<void> {
   await checkChangeable(ctx, entry);
   await checkUncorrected(ctx, entry);
@@ -186,17 +188,16 @@ export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry
 }
 
 export interface TimeCorrection {
-  /** What was really worked, in minutes; 0 takes all of it back. */
+  /** Actual minutes worked; 0 takes all of it back. */
   readonly duration_minutes: number;
-  /** Why. */
+  /** Reason. */
   readonly description?: string | undefined;
 }
 
 /**
- * Corrects a billed time entry, locked with its ticket, by an entry of its own with the difference (T-36). The next invoice
- * made from time bills it, or takes it off and gives contracts their hours back; the invoice that was sent stays as it is.
- * @throws forbidden() as for changes; conflict() for time that no invoice bills, that is no longer billable, or that is a
- * correction itself
+ * Corrects a billed time entry, locked with its ticket, with a separate entry for the difference (T-36). The next
+ * invoice bills or credits the difference and returns contract hours; the sent invoice stays unchanged.
+ * @throws forbidden() as for changes; conflict() for unbilled or non-billable time, or for a correction
  */
 export async function correctTimeEntry(
   ctx: Context<Admin>,
@@ -224,24 +225,27 @@ export async function correctTimeEntry(
   });
 }
 
-/** @throws forbidden() for somebody else's entry, unless an administrator or a key asks */
+/**
+ * Checks the ownership of a time entry.
+ * @throws forbidden() for another person's entry, except for administrators and API keys
+ */
 function checkOwn({ actor }: Context<Admin>, { user_id }: TicketTimeEntry): void {
   if (actor.kind === 'technician' && actor.role !== 'administrator' && actor.user_id !== user_id)
     throw forbidden('Only administrators change the time of others');
 }
 
-/** Which of these entries invoices bill. */
+/** Returns which of these entries are billed. */
 export async function readBilled(ctx: Context, ids: readonly number[]): Promise<Map<number, boolean>> {
   const billedOf = await readSlot(ctx, BilledTime, ids);
   return new Map(ids.map((id) => [id, billedOf(id) !== null]));
 }
 
-/** The number of the invoice that bills an entry; null while none does. */
+/** Returns the number of the invoice that bills an entry; null if unbilled. */
 async function readInvoice(ctx: Context, time_entry_id: number): Promise<string | null> {
   return (await readSlot(ctx, BilledTime, [time_entry_id]))(time_entry_id)?.invoice_number ?? null;
 }
 
-/** After its invoice is void, an entry can be changed again, but not beneath its corrections. */
+/** Voiding the invoice makes an entry editable again, but not while it has corrections. */
 async function checkUncorrected(ctx: Context, { time_entry_id }: TicketTimeEntry): Promise<void> {
   const correction = await ctx.db.one(TicketTimeEntry, { corrects_id: time_entry_id });
   if (correction) throw conflict(`Time entry ${correction.time_entry_id} corrects this one: delete that one first`);

@@ -1,4 +1,4 @@
-// Changing and deleting one ticket.
+// Changes and deletions of single tickets.
 import { change, remove, type Context } from '@keelson/core';
 import type { Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
@@ -8,8 +8,8 @@ import { checkReferences, readReferences } from './references.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 
 /**
- * Changes a ticket that was locked in the same transaction and answers it as it is afterwards. When no value differs,
- * nothing is written, not even `updated_at` (V-16).
+ * Changes a ticket locked in the same transaction and returns the updated ticket. If no value differs, nothing is
+ * written, not even `updated_at` (V-16).
  * @throws invalid() naming a site, technician or contact that may not be set
  */
 export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketUpdate): Promise<Ticket> {
@@ -21,17 +21,17 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   return change(ctx, Tickets, ticket, changes, named && (await linkChanges(ctx, ticket, named)));
 }
 
-/** Closes a ticket, unless it is closed already. */
+/** Closes a ticket; does nothing if already closed. */
 export function closeTicket(ctx: Context, ticket: Ticket): Promise<Ticket> {
   return change(ctx, Tickets, ticket, { status: 'closed' });
 }
 
-/** Deletes a ticket, and with it its comments and time entries from view (T-23). */
+/** Deletes a ticket. Its comments and time entries are hidden with it (T-23). */
 export function deleteTicket(ctx: Context, ticket: Ticket): Promise<void> {
   return remove(ctx, Tickets, ticket);
 }
 
-// Not in the record's `prepare`, which runs for each row of a bulk action: that checks its one technician once.
+// Not in the record's `prepare`, which runs per row of a bulk action; bulk actions check their one technician once.
 async function checkNewReferences(ctx: Context, ticket: Ticket, changes: TicketChanges): Promise<void> {
   const fields = ['site_number', 'assigned_to', 'requester_employee_number'] as const;
   const differing = fields.filter((field) => changes[field] !== undefined && changes[field] !== ticket[field]);

@@ -1,18 +1,19 @@
-// Which tickets a customer's person may see. Every read of the helpdesk surface uses these conditions; the administrative
-// surface sees all tickets that are not deleted.
+// Ticket visibility for customers. Every read on the helpdesk surface uses these conditions; the administrative surface
+// sees all tickets that are not deleted.
 import { is, sql, type Context, type EmployeeActor } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
 import { teamOf } from '@keelson/modules/directory';
 
 /**
- * - `mine`: the person's own requests; for an IT admin the whole company's (Z-03)
- * - `seen`: all that the person may open by id (Z-04), also what such a ticket was merged into (T-31)
+ * Visibility scopes.
+ * - `mine`: the person's own requests; for an IT admin, the whole company's (Z-03)
+ * - `seen`: everything the person may open by id (Z-04), including the target of a merged ticket (T-31)
  * - `team`: requests by members of the groups they manage (T-04)
- * - `decided`: `team` and the person's own, which they find but are refused to decide on (T-02, M-08)
+ * - `decided`: `team` plus the person's own, which are found but may not be decided (T-02, M-08)
  */
 export type Scope = 'mine' | 'seen' | 'team' | 'decided';
 
-/** The conditions of a scope for the signed-in person; never another company's tickets (Z-01). */
+/** Returns the filters of a scope for the signed-in person, always limited to their company (Z-01). */
 export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope): Filter[] {
   const company = is('company_number', actor.company_number);
   const own = () => sql`ticket.requester_employee_number = ${actor.employee_number}`;
@@ -33,5 +34,5 @@ export function visibleTickets({ actor }: Context<EmployeeActor>, scope: Scope):
   }
 }
 
-/** The comments that customers may read (T-13): internal ones are neither shown nor counted. */
+/** Filter for customer-visible comments (T-13): internal ones are neither shown nor counted. */
 export const publicComments = Object.freeze({ is_internal: false });

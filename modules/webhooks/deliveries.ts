@@ -13,12 +13,12 @@ import {
 import { subscriberOf, type WebhookRow } from './entities.ts';
 import { signingKeys } from './secrets.ts';
 
-/** The webhook's log of the last 30 days, newest first (EV-05, NW-16). */
+/** Returns the webhook's deliveries of the last 30 days, newest first (EV-05, NW-16). */
 export function readDeliveries(ctx: Context, { webhook_id }: WebhookRow, query: DeliveryQuery) {
   return listDeliveries(ctx.db, subscriberOf(webhook_id), query);
 }
 
-/** Sends a delivery again under the same id. @throws notFound() */
+/** Resends a delivery with the same id. @throws notFound() */
 export async function redeliver(
   ctx: Context,
   { webhook_id }: WebhookRow,
@@ -41,7 +41,7 @@ export interface TestResult {
   readonly error: string | null;
 }
 
-/** Sends `webhook.test` at once and answers the receiver's response; nothing is stored, and it is not retried. */
+/** Sends `webhook.test` now and returns the receiver's response, without storing it or retrying. */
 export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestResult> {
   const event_id = newId();
   try {
@@ -55,7 +55,7 @@ export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestRe
     });
     return resultOf(true, report, null);
   } catch (error) {
-    // The caller asks whether it works: a failure is an answer, not an error.
+    // The caller wants the result, so a failure is not an error.
     const report = error instanceof DeliveryError ? error.report : {};
     return resultOf(false, report, error instanceof Error ? error.message : String(error));
   }

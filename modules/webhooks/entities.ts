@@ -1,6 +1,6 @@
 import { choice, flag, id, int, json, table, text, when, z, type Row } from '@keelson/core';
 
-/** Administrators and CRM keys have a registry each (N-21). */
+/** Administrators and CRM keys have separate registries (N-21). */
 export const registries = ['admin', 'crm'] as const;
 export type Registry = (typeof registries)[number];
 
@@ -9,7 +9,7 @@ export const Webhook = table(
   {
     webhook_id: id(),
     registry: choice(...registries).hidden(),
-    /** Who registered it; null where that was before it was written down. */
+    /** Who registered it; null for webhooks older than this column. */
     author_type: choice('technician', 'employee', 'api', 'system', 'assistant').nullable().hidden(),
     author_id: int().nullable().hidden(),
     url: text(2048),
@@ -17,27 +17,27 @@ export const Webhook = table(
     active: flag().default(true),
     /** Sealed; null once the webhook is deleted (V-25). */
     secret: text().nullable().hidden(),
-    /** The one before, with which deliveries are signed as well until `previous_until`. */
+    /** Previous secret; deliveries are signed with it too until `previous_until`. */
     previous_secret: text().nullable().hidden(),
     previous_until: when().nullable().hidden(),
     last_delivery_at: when().nullable(),
     last_status: int().nullable(),
-    /** Failed attempts since the last one that succeeded. */
+    /** Failed attempts since the last success. */
     failure_count: int().default(0),
     failing_since: when().nullable().hidden(),
-    /** How many events they were for: retries are not counted. */
+    /** Number of events affected, not counting retries. */
     failed_events: int().default(0).hidden(),
-    /** When administrators were told that it fails. */
+    /** When administrators were warned of the failures. */
     warned_at: when().nullable().hidden(),
     created_at: when(),
     deleted_at: when().nullable().hidden(),
-    /** When the deliveries of a deleted one were deleted too. */
+    /** When the deliveries of a deleted webhook were purged. */
     swept_at: when().nullable().hidden(),
   },
   [['deleted_at', 'registry']],
 );
 export type WebhookRow = Row<typeof Webhook>;
 
-/** The name of the webhook as a subscriber, under which its deliveries are stored. */
+/** Subscriber name of the webhook, used for its deliveries. */
 export const PREFIX = 'webhook:';
 export const subscriberOf = (webhook_id: number): string => `${PREFIX}${webhook_id}`;

@@ -1,16 +1,19 @@
 import { event, invalid, z, type App } from '@keelson/core';
 import { registries, type Registry } from './entities.ts';
 
-/** A webhook was switched off after failures (EV-07): an alert (MO-01). Without the address, which may contain a token. */
+/**
+ * Emitted when a webhook is disabled after failures (EV-07), which raises an alert (MO-01). Omits the URL, which may
+ * contain a token.
+ */
 export const WebhookDisabled = event(
   'webhook.disabled',
   z.object({ webhook_id: z.int(), registry: z.enum(registries), failing_since: z.iso.datetime() }),
 );
 
-/** A webhook that was off works again, or is gone: what was wrong with it is over. */
+/** Emitted when a disabled webhook is restored or deleted, which resolves the alert. */
 export const WebhookRestored = event('webhook.restored', z.object({ webhook_id: z.int() }));
 
-/** The documented events, in the order of the documents. */
+/** The documented events, in the order of the documentation. */
 const documented: Readonly<Record<Registry, readonly string[]>> = {
   admin: [
     'ticket.created',
@@ -41,14 +44,17 @@ const documented: Readonly<Record<Registry, readonly string[]>> = {
   ],
 };
 
-/** The events that a registry offers: the documented ones, and those that plugins declare for it. */
+/** Returns the events of a registry: the documented ones and those of plugins. */
 export function offeredEvents(app: App, registry: Registry): readonly string[] {
   const declared = app.plugins.flatMap((plugin) => plugin.events ?? []);
   const own = declared.filter(({ webhook }) => webhook === registry).map(({ name }) => name);
   return [...new Set([...documented[registry], ...own])];
 }
 
-/** The wanted names without duplicates, in the order offered. @throws invalid() for a name the registry does not offer (EV-10, N-21) */
+/**
+ * Returns the requested events, deduplicated and in the offered order.
+ * @throws invalid() for an unknown event (EV-10, N-21)
+ */
 export function checkedEvents(app: App, registry: Registry, wanted: readonly string[]): string[] {
   const offered = offeredEvents(app, registry);
   const unknown = wanted.filter((each) => !offered.includes(each));

@@ -3,13 +3,13 @@ import { deliveryStates } from '@keelson/core/system';
 
 const names = () => z.array(z.string().trim()).min(1, 'must contain at least one event').max(200);
 
-/** The body of a registration, the same on both surfaces. */
+/** Registration fields, shared by both surfaces. */
 export const fields = { url: input.url(), events: names(), secret: input.secret(255) };
 export const registration = { ...fields, secret: input.optional(fields.secret) };
 
 const DEFAULT_LIMIT = 50;
 
-/** A page of the log: `before` is the last id of the previous page. */
+/** Query of the delivery log; `before` is the last id of the previous page. */
 export const logQuery = z
   .object({
     state: param.choice(deliveryStates, { all: true }),

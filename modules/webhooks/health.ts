@@ -1,4 +1,4 @@
-// The health of a receiver: its last delivery and its failures; one that fails for days is switched off (EV-07, SF-16).
+// Health of webhook receivers: last delivery and failures. Receivers that fail for days are disabled (EV-07, SF-16).
 import { change, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
 import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
@@ -12,8 +12,8 @@ const DISABLE_HOURS = 72;
 const DISABLE_EVENTS = 20;
 
 /**
- * Keeps how attempts ended, in the transaction that ends them. By hand: it runs after every delivery, and it is neither
- * logged nor known to caches.
+ * Stores the outcome of attempts within their transaction. Bypasses the record because it runs after every delivery and
+ * is neither logged nor cached.
  */
 export async function recordOutcomes(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function recordOutcomes(
   if (row.active) await disableOrWarn(ctx, { ...row, ...now }, last);
 }
 
-/** One statement, sent with the commit: it is part of every delivery. */
+/** A single statement, deferred to the commit, because it is part of every delivery. */
 function recordSuccess(
   ctx: Context,
   webhook_id: number,

@@ -10,7 +10,7 @@ export default [
   job('webhooks.prune-failed', '50 3 * * *', pruneFailed),
 ];
 
-/** Deletes the deliveries of deleted webhooks: too many, perhaps, for the request that deletes a webhook. */
+/** Deletes the deliveries of deleted webhooks, which may be too many for the delete request. */
 async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
   const deleted = await app.database.query<{ webhook_id: number }>(
     sql`SELECT webhook_id FROM webhook WHERE deleted_at IS NOT NULL AND swept_at IS NULL LIMIT ${AT_ONCE}`,
@@ -21,7 +21,7 @@ async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
   }
 }
 
-/** Core prunes what was delivered; what failed for good is kept for 30 days as well (EV-05). */
+/** Deletes permanently failed deliveries after 30 days (EV-05); core prunes successful ones. */
 async function pruneFailed({ app, now }: Context<undefined>): Promise<void> {
   const rows = await app.database.find(Webhook, { deleted_at: null });
   for (const { webhook_id } of rows) {

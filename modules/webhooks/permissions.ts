@@ -1,4 +1,4 @@
 import { crm } from '@keelson/core';
 
-/** Administrators' webhooks are part of the settings (Z-47). */
+/** Administrators' webhooks belong to the settings (Z-47). */
 export const ManageWebhooks = crm.permission('webhooks:manage', 'List, register and remove webhooks');

@@ -1,4 +1,4 @@
-// Registered webhooks as receivers of events.
+// Registered webhooks as event subscribers.
 import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import {
@@ -18,7 +18,7 @@ interface ActiveWebhooks {
   readonly targets: ReadonlyMap<string, Target>;
 }
 
-/** Cached: they are needed for every event and every delivery. */
+/** Cached because every event and delivery needs them. */
 const active = perApp((app) => {
   const kept = cache<string, ActiveWebhooks>((db) => readActive(app, db));
   invalidateOnChange(app, kept, [Webhook]);
@@ -48,14 +48,14 @@ async function readActive(app: App, db: Db): Promise<ActiveWebhooks> {
   return { byEvent, targets: new Map(rows.map((row) => [subscriberOf(row.webhook_id), targetOf(app, row)])) };
 }
 
-/** Another process may have registered it, or switched it on, less than two seconds ago. */
+/** Bypasses the cache: another process may have registered or enabled it within the last two seconds. */
 async function findUncached(app: App, subscriber: string): Promise<Target> {
   const webhook_id = Number(subscriber.slice(PREFIX.length));
   const row = await app.database.one(Webhook, { webhook_id, deleted_at: null, active: true });
   return row ? targetOf(app, row) : switchedOff;
 }
 
-/** An inactive webhook receives nothing (EV-11); what was waiting for it can be redelivered. */
+/** Inactive webhooks receive nothing (EV-11); pending deliveries can be resent later. */
 const switchedOff: Target = Object.freeze({
   handle: () => Promise.reject(new DeliveryError('The webhook is switched off', { final: true })),
 });

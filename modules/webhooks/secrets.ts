@@ -7,7 +7,7 @@ type Sealed = Pick<WebhookRow, 'webhook_id' | 'secret' | 'previous_secret' | 'pr
 export const seal = (app: App, webhook_id: number, secret: string) => app.vault.seal(secret, sealedFor(webhook_id));
 export const unseal = (app: App, webhook_id: number, sealed: string) => app.vault.open(sealed, sealedFor(webhook_id));
 
-/** The keys to sign with: the secret, and for a day after a change the previous one too (SF-15). Opened at first use. */
+/** Returns the signing keys: the secret and, for a day after a change, the previous one (SF-15). Unsealed lazily. */
 export function signingKeys(app: App, row: Sealed): (now: Timestamp) => readonly [SigningKey, ...SigningKey[]] {
   const { secret, previous_secret, previous_until } = row;
   let current: SigningKey | undefined;

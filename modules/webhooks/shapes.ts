@@ -2,7 +2,7 @@ import { showOne, z, type Context } from '@keelson/core';
 import { deliveryStates } from '@keelson/core/system';
 import { CrmWebhookItem, WebhookItem, type CreatedWebhook } from './webhooks.ts';
 
-/** With the secret, when it was generated (EV-09): no other answer tells it. */
+/** Includes the secret if it was generated (EV-09); no other response contains it. */
 export const CreatedWebhookShape = WebhookItem.shape.extend({ secret: z.string().optional() });
 export const CreatedCrmWebhookShape = CrmWebhookItem.shape.extend({ secret: z.string().optional() });
 

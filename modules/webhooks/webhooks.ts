@@ -1,11 +1,11 @@
-// The two registries (N-21): registering, changing and removing webhooks.
+// Webhook registries (N-21): registration, changes and removal.
 import { change, create, invalid, notFound, plus, record, view, z, type Context } from '@keelson/core';
 import { webhookSecret } from '@keelson/core/system';
 import { Webhook, type Registry, type WebhookRow } from './entities.ts';
 import { checkedEvents, WebhookRestored } from './events.ts';
 import { seal, unseal } from './secrets.ts';
 
-/** Of a registry, and of one person or key in it. */
+/** Limits per registry, and per person or key within it. */
 const MAX_WEBHOOKS = 200;
 const MAX_OWN_WEBHOOKS = 50;
 const verbs = { create: 'Registered', update: 'Changed', delete: 'Removed' } as const;
@@ -17,7 +17,7 @@ export const Webhooks = record(Webhook, {
   call: ({ webhook_id }) => webhook_id,
   log: {
     describe: (action, { webhook_id, url }) => `${verbs[action]} webhook ${webhook_id} for ${new URL(url).host}`,
-    // The rest of an address may have a token in it.
+    // The rest of a URL may contain a token.
     redact: ({ url }) => ({ url: new URL(url).origin }),
     omit: ['previous_secret', 'previous_until', 'failure_count', 'failing_since', 'failed_events', 'warned_at'],
   },
@@ -35,7 +35,7 @@ export const Webhooks = record(Webhook, {
   },
 });
 
-/** F-70. */
+/** Webhook in responses (F-70). */
 export const WebhookItem = view(Webhooks, {
   more: (its) => ({ has_secret: its.from(z.boolean(), ['secret'], ({ secret }) => secret !== null) }),
 });
@@ -47,23 +47,23 @@ export const CrmWebhookItem = view(Webhooks, {
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
-  /** Generated when it is left out (EV-09). */
+  /** Generated if omitted (EV-09). */
   readonly secret?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
 export interface CreatedWebhook {
   readonly webhook: WebhookRow;
-  /** The generated secret: it is told only now. */
+  /** The generated secret, returned only here. */
   readonly secret?: string;
 }
 
-/** A registry, newest first; it is short. */
+/** Returns the webhooks of a registry, newest first; the list is short. */
 export function listWebhooks(ctx: Context, registry: Registry): Promise<WebhookRow[]> {
   return ctx.db.find(Webhook, { registry, deleted_at: null }, { order: [['webhook_id', 'DESC']] });
 }
 
-/** @throws notFound() when the registry has none of this id */
+/** Returns a webhook. @throws notFound() if the registry has no webhook with this id */
 export async function findWebhook(
   ctx: Context,
   registry: Registry,
@@ -75,12 +75,12 @@ export async function findWebhook(
   return row;
 }
 
-/** The same, for changing it. */
+/** Locks and returns a webhook. @throws notFound() */
 export function lockWebhook(ctx: Context, registry: Registry, webhook_id: number): Promise<WebhookRow> {
   return findWebhook(ctx, registry, webhook_id, { lock: true });
 }
 
-/** Registers a receiver. @throws invalid() for a forbidden address or an event that is not offered */
+/** Registers a webhook. @throws invalid() for a forbidden URL or an unknown event */
 export async function createWebhook(ctx: Context, registry: Registry, input: NewWebhook): Promise<CreatedWebhook> {
   const { url, active, secret = webhookSecret() } = input;
   const events = checkedEvents(ctx.app, registry, input.events);
@@ -89,7 +89,7 @@ export async function createWebhook(ctx: Context, registry: Registry, input: New
     Webhooks,
     { registry, url, events, active, ...authorOf(ctx) },
     {
-      // The id is part of the seal, so the secret cannot be inserted with the row.
+      // The seal includes the id, so the secret cannot be inserted with the row.
       async store(row) {
         row.secret = seal(ctx.app, row.webhook_id, secret);
         await ctx.db.update(Webhook, { webhook_id: row.webhook_id }, { secret: row.secret });
@@ -99,7 +99,10 @@ export async function createWebhook(ctx: Context, registry: Registry, input: New
   return input.secret === undefined ? { webhook, secret } : { webhook };
 }
 
-/** Changes what is given. Switching it on, even when it is, forgets its failures (EV-07). @throws as createWebhook */
+/**
+ * Changes the given fields. Setting `active` resets the failures, even if already active (EV-07).
+ * @throws as createWebhook
+ */
 export function updateWebhook(ctx: Context, webhook: WebhookRow, input: Partial<NewWebhook>): Promise<WebhookRow> {
   const { url, active, secret } = input;
   const events = input.events && checkedEvents(ctx.app, webhook.registry, input.events);
@@ -114,7 +117,7 @@ export function updateWebhook(ctx: Context, webhook: WebhookRow, input: Partial<
 
 const authorOf = ({ author }: Context) => ({ author_type: author.type, author_id: author.id });
 
-/** @throws invalid() naming the limit when the registry, or the caller in it, has as many webhooks already */
+/** Checks the limits on webhooks. @throws invalid() naming the limit if the registry or the caller has reached it */
 async function requireRoom(ctx: Context, registry: Registry): Promise<void> {
   const there = { registry, deleted_at: null };
   const own = ctx.author.id === null ? 0 : await ctx.db.count(Webhook, { ...there, ...authorOf(ctx) });
@@ -123,13 +126,13 @@ async function requireRoom(ctx: Context, registry: Registry): Promise<void> {
     throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
 }
 
-/** Refuses an address that cannot be right; what its host name resolves to is checked at each delivery (EV-08). */
+/** Rejects invalid URLs. The resolved address is checked on each delivery (EV-08). */
 function checkUrl(ctx: Context, url: string): void {
   const problem = ctx.app.egress.check(url);
   if (problem) throw invalid(problem.replace(/^The URL/, 'url'));
 }
 
-/** For a day both secrets sign (SF-15), so that the receiver can change its own in the meantime. */
+/** Both secrets sign for a day (SF-15), so that the receiver can switch in the meantime. */
 function newSecret(ctx: Context, { webhook_id, secret: current }: WebhookRow, secret: string): Partial<WebhookRow> {
   if (current !== null && unseal(ctx.app, webhook_id, current) === secret) return {};
   const previous_until = plus(ctx.now, { hours: 24 });

@@ -1,21 +1,21 @@
 import { choice, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { ApiKey } from '@keelson/modules/accounts';
 
-/** A visitor's chat on a website (W-13, W-14). Its id is a secret, stored as a hash. */
+/** Chat of a website visitor (W-13, W-14). Its id is secret and stored as a hash. */
 export const WidgetSession = table(
   'widget_session',
   {
     widget_session_id: id(),
     session_hash: key(64).unique(),
-    /** No other key can use the session. */
+    /** The only key that can use the session. */
     key_id: ref(ApiKey),
-    /** Begun with a test key: left out of statistics. */
+    /** Started with a test key: excluded from statistics. */
     test: flag().default(false),
     visitor_id: text(100),
     page_url: text(2048).default(''),
     referrer: text(2048).default(''),
     status: choice('active', 'ended').default('active'),
-    /** The chat with a person, once the visitor has asked for one (W-26). */
+    /** Chat with a person, once requested (W-26). */
     chat_id: int().nullable(),
     started_at: when(),
     last_active_at: when(),

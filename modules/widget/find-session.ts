@@ -1,4 +1,4 @@
-// A visitor's session by its id, which only the same key may use (W-14).
+// Session lookup by id, restricted to the key that started it (W-14).
 import { conflict, notFound, plus, type Context, type CrmKey, type Timestamp } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import type { Turn } from '@keelson/modules/assistant';
@@ -6,24 +6,24 @@ import { WidgetMessage, WidgetSession } from './entities.ts';
 
 type Ctx = Context<CrmKey>;
 
-/** A session ends after so long without a message. */
+/** Idle time after which a session ends. */
 const IDLE = { minutes: -30 } as const;
-/** What the assistant is told of what was said before. */
+/** Number of earlier messages passed to the assistant. */
 const HISTORY = 6;
 
-/** A session whose last message is older than this has ended. */
+/** Returns the time before which a session's last activity counts as idle. */
 export function idleSince(now: Timestamp): Timestamp {
   return plus(now, IDLE);
 }
 
-/** The last messages of a session, oldest first. */
+/** Returns the last messages of a session, oldest first. */
 export async function readHistory(ctx: Ctx, widget_session_id: number, limit = HISTORY): Promise<Turn[]> {
   const newestFirst = [['widget_message_id', 'DESC']] as const;
   const last = await ctx.db.find(WidgetMessage, { widget_session_id }, { order: newestFirst, limit });
   return last.toReversed().map(({ sender, message }) => ({ by: sender === 'visitor' ? 'user' : 'assistant', message }));
 }
 
-/** @throws notFound(), or conflict() when it has ended */
+/** Returns an active session. @throws notFound(), or conflict() if it has ended */
 export async function findActive(ctx: Ctx, session_id: string): Promise<WidgetSession> {
   const session = await findSession(ctx, session_id);
   const idle = session.last_active_at <= idleSince(ctx.now);
@@ -31,7 +31,7 @@ export async function findActive(ctx: Ctx, session_id: string): Promise<WidgetSe
   return session;
 }
 
-/** @throws notFound() when it is absent or another key's */
+/** Returns a session. @throws notFound() if it is missing or belongs to another key */
 export async function findSession(ctx: Ctx, session_id: string): Promise<WidgetSession> {
   const where = { session_hash: tokenHash(session_id), key_id: ctx.actor.key_id };
   const session = await ctx.db.one(WidgetSession, where, { lock: ctx.tx !== undefined });

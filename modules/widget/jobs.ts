@@ -11,7 +11,7 @@ const MAX_BATCHES = 200;
 
 export default [job('widget.end-idle', '*/5 * * * *', endIdle), job('widget.prune', '40 3 * * *', prune)];
 
-/** Marks idle sessions as ended (M-20). Until this runs, a message to one is refused just the same. */
+/** Marks idle sessions as ended (M-20). Messages to an idle session are refused even before this runs. */
 async function endIdle(outside: Context<undefined>): Promise<void> {
   const {
     app: { database },
@@ -32,7 +32,7 @@ async function endIdle(outside: Context<undefined>): Promise<void> {
   }
 }
 
-/** Nobody waits any more for those who would answer them. */
+/** Ends the chats of visitors who have left, so that technicians do not reply to them. */
 async function endChats(outside: Context<undefined>, widget_session_id: readonly number[]): Promise<void> {
   const ended = await outside.db.find(WidgetSession, { widget_session_id, status: 'ended' });
   const chats = ended.flatMap(({ chat_id }) => chat_id ?? []);
@@ -42,7 +42,7 @@ async function endChats(outside: Context<undefined>, widget_session_id: readonly
 async function prune({ app: { database }, now }: Context<undefined>): Promise<void> {
   const before = plus(now, RETENTION);
   await removeBefore(database, WidgetMessage, 'created_at', before);
-  // Sessions are referred to by their messages: if not all of those are gone yet, they wait for the next night.
+  // Messages reference sessions, so delete sessions only once all their old messages are gone.
   const waiting = await database.count(WidgetMessage, { created_at: below(before) });
   if (waiting === 0) await removeBefore(database, WidgetSession, 'last_active_at', before);
 }

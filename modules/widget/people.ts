@@ -1,4 +1,4 @@
-// Visitors who talk to a person: the conversation is a chat in the technicians' queue from then on (W-26).
+// Chats handed over to a person, which join the technicians' queue (W-26).
 import { plus, type Context, type CrmKey, type Timestamp } from '@keelson/core';
 import { handOverVisitor, readAsVisitor, sayAsVisitor } from '@keelson/modules/chat';
 import { WidgetSession } from './entities.ts';
@@ -6,14 +6,14 @@ import { findActive, readHistory } from './find-session.ts';
 
 type Ctx = Context<CrmKey>;
 
-/** What a technician reads of what was said before. */
+/** Number of earlier messages shown to the technician. */
 const HISTORY = 50;
-/** Reading keeps a session alive, and is noted this often. */
+/** Minimum interval between writes when polling keeps a session alive. */
 const NOTED = { minutes: -1 } as const;
 const WAIT =
   'Somebody will answer here as soon as possible. You can also use the contact form on this website, and somebody will get back to you.';
 
-/** Hands the conversation over, or passes a message on. @throws conflict() when the chat has ended */
+/** Hands the chat over to a person, or forwards a message. @throws conflict() if the chat has ended */
 export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
   const { widget_session_id, chat_id, page_url } = await findActive(ctx, asked.session_id);
   await ctx.db.update(WidgetSession, { widget_session_id }, { last_active_at: ctx.now });
@@ -27,7 +27,7 @@ export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string;
   return answer(WAIT);
 }
 
-/** What has been said with a person since a moment; nothing as long as there is none. @throws as `findActive` does */
+/** Returns the messages with a person since a moment; empty before the handover. @throws as `findActive` does */
 export async function readConversation(
   ctx: Ctx,
   { session_id, since }: { readonly session_id: string; readonly since?: Timestamp | undefined },

@@ -1,4 +1,5 @@
-// Chats of anonymous visitors (M-20, W-13 to W-15). No record: chats are not in the activity log, and nothing follows them.
+// Chats of anonymous visitors (M-20, W-13 to W-15). Not a `record`, because chats are not in the activity log and have
+// no side effects.
 import { secret, type Context, type CrmKey } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import { answerVisitor, asksForPerson } from '@keelson/modules/assistant';
@@ -16,12 +17,15 @@ export interface Visit {
   readonly referrer?: string | undefined;
 }
 
-/** 24 random bytes are 32 characters (W-14). */
+/** 24 random bytes yield 32 characters (W-14). */
 const SESSION_BYTES = 24;
 const VISITOR_BYTES = 16;
 const GREETING = 'Hi! How can we help?';
 
-/** Begins a new chat, always: computers are shared (W-13). Only this answer has the session id; its hash is stored. */
+/**
+ * Starts a new chat, never an existing one, because computers are shared (W-13). Only this response contains the
+ * session id; its hash is stored.
+ */
 export async function beginSession(ctx: Ctx, visit: Visit) {
   const { company_name, logo_url, colors } = await readBranding(ctx);
   const session_id = secret(SESSION_BYTES);
@@ -43,9 +47,12 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
   return { success: true as const, session_id, visitor_id, greeting: GREETING, branding };
 }
 
-/** Answers a message and stores both. @throws notFound() for a session that is absent or another key's; conflict() when it has ended */
+/**
+ * Answers a message and stores both.
+ * @throws notFound() for a missing session or another key's; conflict() if it has ended
+ */
 export async function exchange(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
-  // Checked first: without a session no answer is looked up.
+  // Check the session before looking up an answer.
   const { widget_session_id: known, chat_id } = await findActive(ctx, asked.session_id);
   if (chat_id !== null || asksForPerson(asked.message)) return ctx.transaction((inner) => tellPerson(inner, asked));
   const answer = await answerVisitor(ctx, asked.message, await readHistory(ctx, known));
@@ -59,7 +66,7 @@ export async function exchange(ctx: Ctx, asked: { readonly session_id: string; r
   return { success: true as const, response: answer };
 }
 
-/** Ends a chat. Ending it again changes nothing. @throws notFound() as `exchange` does */
+/** Ends a chat; does nothing if already ended. @throws notFound() as `exchange` does */
 export async function endSession(ctx: Ctx, { session_id }: { readonly session_id: string }) {
   const { widget_session_id, status, chat_id } = await findSession(ctx, session_id);
   if (status === 'active') {

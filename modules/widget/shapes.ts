@@ -14,20 +14,20 @@ export const Started = z.object({
 export const Exchange = z.object({
   success,
   response: z.object({ message: z.string(), suggested_actions: z.array(z.string()) }),
-  /** A person answers from now on: their messages are read with /widget/messages. */
+  /** A person has taken over: read their messages with /widget/messages. */
   handed_over: z.literal(true).optional(),
 });
 
 export const Ended = z.object({ success, session_id: z.string(), status: z.literal('ended') });
 
-/** What has been said with a person. */
+/** Conversation with a person. */
 export const Conversation = z.object({
   success,
   status: z.enum(chatStatuses),
   messages: z.array(MessageItem.shape),
 });
 
-/** F-84. */
+/** Service status (F-84). */
 export const ServiceState = z.object({
   success,
   status: z.enum(['operating_normally', 'maintenance', 'outage']),

@@ -1,4 +1,4 @@
-// Triggering a workflow by hand, and dry runs (WF-04, WF-05).
+// Manual workflow runs and dry runs (WF-04, WF-05).
 import { invalid, Problem, type Context } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
 import { judgeConditions } from './conditions.ts';
@@ -9,7 +9,7 @@ import type { Action, RecordReference } from './fields.ts';
 import { ActionFailed, planAction } from './plan.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** Runs it at once, whatever its trigger. @throws invalid() when it is switched off */
+/** Runs the workflow now, whatever its trigger. @throws invalid() if it is inactive */
 export async function triggerWorkflow(
   outside: Context,
   workflow: Workflow,
@@ -27,7 +27,7 @@ export async function triggerWorkflow(
   return run;
 }
 
-/** Tells what it would do with a record as it is now; nothing is changed, sent or called. */
+/** Reports what the workflow would do with a record as it is now, without side effects. */
 export async function dryRunWorkflow(
   ctx: Context,
   workflow: Workflow,
@@ -55,7 +55,7 @@ interface DryRunResult {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Each action sees the record as it is now, without what earlier actions would have changed. */
+/** Evaluates each action against the current record, ignoring the effects of earlier actions. */
 async function dryRunActions(ctx: Context, facts: Facts): Promise<DryRunResult[]> {
   const results: DryRunResult[] = [];
   for (const action of facts.workflow.actions) {

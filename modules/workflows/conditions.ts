@@ -1,15 +1,15 @@
-// The conditions of a workflow: all must hold (WF-02).
+// Evaluation of workflow conditions; all must hold (WF-02).
 import { secondsBetween } from '@keelson/core';
 import type { Condition } from './fields.ts';
 import type { Facts } from './facts.ts';
 
 export interface JudgedCondition extends Condition {
-  /** The record's value. */
+  /** Current value of the field. */
   readonly actual: unknown;
   readonly holds: boolean;
 }
 
-/** Without a record no condition holds. */
+/** Evaluates the conditions; none holds without a record. */
 export function judgeConditions(conditions: readonly Condition[], { record, changed }: Facts): JudgedCondition[] {
   return conditions.map((each) => {
     const actual = record?.[each.field] ?? null;
@@ -41,7 +41,7 @@ function holds({ field, operator, value }: Condition, actual: unknown, changed: 
 const MOMENT = /^\d{4}-\d\d-\d\dT/;
 const isMoment = (value: unknown): value is string => typeof value === 'string' && MOMENT.test(value);
 
-/** Moments are compared as moments: they may be written with or without milliseconds. */
+/** Compares timestamps by value, because milliseconds are optional. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (isMoment(one) && isMoment(other)) return secondsBetween(one, other) === 0;
   return one === (other ?? null);

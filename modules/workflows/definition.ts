@@ -1,4 +1,4 @@
-// Checks the definition of a workflow when it is saved (WF-08), so that what cannot work does not fail later.
+// Validates a workflow definition on save (WF-08), so that errors do not surface later.
 import { invalid, z, type Context } from '@keelson/core';
 import { dictionary, type Dictionary } from '@keelson/core/kit';
 import { templateProblem } from '@keelson/core/system';
@@ -9,10 +9,10 @@ import type { Action, Condition } from './fields.ts';
 
 export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
 
-/** The record's fields by name; undefined when the event's module does not exist yet: any name is accepted then. */
+/** Fields of the record by name; undefined if the event's module is missing, in which case any name is accepted. */
 type Fields = Dictionary<z.ZodType> | undefined;
 
-/** @throws invalid() naming all faults in the order of the body (E-02) */
+/** Validates a definition. @throws invalid() listing all errors in the order of the body (E-02) */
 export async function checkDefinition(ctx: Context, definition: Definition): Promise<void> {
   const { trigger_type, event, conditions, actions } = definition;
   const events = triggerEvents(ctx.app);
@@ -113,7 +113,7 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
   }
 }
 
-/** The texts of an action that can contain placeholders. */
+/** Returns the texts of an action that may contain placeholders. */
 function textsOf(action: Action): (readonly [field: string, text: string])[] {
   switch (action.type) {
     case 'add_comment':
@@ -142,7 +142,7 @@ function knownNames(subject: string | null, fields: NonNullable<Fields>): Readon
   return new Set(['today', 'workflow.name', 'workflow.workflow_id', ...ofRecord]);
 }
 
-/** Companies that do not exist and technicians who are not active (V-21, V-22), found with two statements. */
+/** Returns errors for missing companies and inactive technicians (V-21, V-22), using two statements. */
 async function referenceFaults(ctx: Context, actions: readonly Action[]): Promise<string[]> {
   const named = actions.flatMap((action, i) => {
     if (action.type === 'assign') return technician(i, 'assigned_to', action.assigned_to);

@@ -1,4 +1,4 @@
-// Runs a workflow: each action in a short transaction of its own, together with its result (WF-03, WF-09).
+// Workflow engine: each action runs in a short transaction that also stores its result (WF-03, WF-09).
 import { Problem, type Context } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import { judgeConditions } from './conditions.ts';
@@ -8,20 +8,20 @@ import { ActionFailed, leavesDatabase, planAction } from './plan.ts';
 import { beginRun, failRun, recordAction, Superseded } from './runs.ts';
 
 export interface Attempt {
-  /** A workflow runs once for each event. */
+  /** A workflow runs once per event. */
   readonly event_id: string;
-  /** This one included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** There is no further attempt: a failure now ends the run. */
+  /** Last attempt: a failure ends the run. */
   readonly last: boolean;
 }
 
-/** How often an action is tried whose failure may be temporary. */
+/** Maximum tries of an action with a temporary failure. */
 const MAX_TRIES = 3;
 
 /**
- * Runs a workflow for an event; a run that was begun before is continued. Undefined when it had finished already.
- * @throws what should be tried again; never at the last attempt
+ * Runs a workflow for an event, or resumes an earlier run. Returns undefined if that run has ended.
+ * @throws an error that should be retried, but never on the last attempt
  */
 export async function runWorkflow(outside: Context, facts: Facts, attempt: Attempt): Promise<WorkflowRun | undefined> {
   const { workflow } = facts;
@@ -52,7 +52,7 @@ async function continueRun(outside: Context, facts: Facts, begun: WorkflowRun, a
   return run;
 }
 
-/** Runs one action and records it. What leaves the database goes first: it may happen twice, but is never left out. */
+/** Runs one action and records it. External effects come first: they may happen twice but are never lost. */
 async function perform(outside: Context, facts: Facts, run: WorkflowRun, position: number): Promise<WorkflowRun> {
   const action = facts.workflow.actions[position];
   if (!action) throw new ActionFailed('The workflow has no such action any more');
@@ -77,13 +77,13 @@ function fail(outside: Context, run: WorkflowRun, reason: string): Promise<Workf
   return outside.transaction((ctx) => failRun(ctx, run, reason));
 }
 
-/** The workflow is the author of its changes, and their cause: they start no workflow (WF-06). */
+/** Builds the context with the workflow as author and cause, so that its changes start no workflow (WF-06). */
 function contextFor({ app, request }: Context, { workflow_id, name }: Workflow): Context<undefined> {
   const author = { type: 'system', id: null, name: `Workflow ${name}`.slice(0, 255) } as const;
   return contextOf({ app, actor: undefined, author, request, cause: subscriberOf(workflow_id) });
 }
 
-/** A sentence for people; undefined for an error of ours or of the database. */
+/** Returns the message for people; undefined for internal and database errors. */
 function failureReason(error: unknown): string | undefined {
   if (error instanceof ActionFailed) return error.message;
   const internal = ['internal', 'unavailable'];

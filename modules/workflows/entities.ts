@@ -4,7 +4,7 @@ import { Action, Condition } from './fields.ts';
 export const triggerTypes = ['event', 'schedule', 'manual'] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
-/** Actions that run after an event, by the clock, or when somebody triggers them (F-52). */
+/** Actions that run after an event, on a schedule or manually (F-52). */
 export const Workflow = table(
   'workflow',
   {
@@ -16,11 +16,11 @@ export const Workflow = table(
     event: text(100).nullable(),
     every_minutes: int().nullable(),
     conditions: json(z.array(Condition)),
-    /** Secrets of webhooks in them are sealed; a deleted workflow has no actions (V-25). */
+    /** Webhook secrets are sealed; a deleted workflow has no actions (V-25). */
     actions: json(z.array(Action)),
-    /** Rises with every change of its definition: a run that began under an older revision is not continued. */
+    /** Incremented on every change of the definition; runs of an older revision are not resumed. */
     revision: int().default(1).hidden(),
-    /** While it is active and has a schedule. */
+    /** Set while active with a schedule. */
     next_run_at: when().nullable().hidden(),
     run_count: int().default(0),
     last_run_at: when().nullable(),
@@ -37,7 +37,7 @@ export type Workflow = Row<typeof Workflow>;
 
 export const runStates = ['running', 'completed', 'failed', 'skipped'] as const;
 
-/** `skipped`: there was nothing to do, as `error` says; `not_run`: an action before it failed. */
+/** `skipped`: nothing to do, with the reason in `error`; `not_run`: an earlier action failed. */
 export const actionStates = ['pending', 'completed', 'failed', 'skipped', 'not_run'] as const;
 export const ActionResult = z.object({
   type: z.string(),
@@ -46,14 +46,14 @@ export const ActionResult = z.object({
 });
 export type ActionResult = z.infer<typeof ActionResult>;
 
-/** A run; `skipped` when its conditions did not hold (F-53, M-35). */
+/** Workflow run; `skipped` if its conditions did not hold (F-53, M-35). */
 export const WorkflowRun = table(
   'workflow_run',
   {
     run_id: id(),
     workflow_id: ref(Workflow),
     workflow_name: text(255),
-    /** One run for each event, however often that is delivered. */
+    /** Deduplicates deliveries: one run per event. */
     event_id: key(40).hidden(),
     trigger_type: choice(...triggerTypes),
     entity_type: text(60),
@@ -62,7 +62,7 @@ export const WorkflowRun = table(
     actions: json(z.array(ActionResult)),
     error: text(500).nullable(),
     revision: int().hidden(),
-    /** Raised by a process that takes the run over, so that the previous one can no longer write. */
+    /** Fencing token, incremented on takeover so that the previous process can no longer write. */
     fence: int().default(1).hidden(),
     started_at: when(),
     finished_at: when().nullable(),
@@ -77,6 +77,6 @@ export const WorkflowRun = table(
 );
 export type WorkflowRun = Row<typeof WorkflowRun>;
 
-/** The name of a workflow as a subscriber, under which its deliveries are stored, and as the cause of changes (WF-06). */
+/** Subscriber name of a workflow, used for its deliveries and as the cause of its changes (WF-06). */
 export const PREFIX = 'workflow:';
 export const subscriberOf = (workflow_id: number): string => `${PREFIX}${workflow_id}`;

@@ -1,4 +1,4 @@
 import { event, z } from '@keelson/core';
 
-/** A scheduled workflow is due. */
+/** Emitted when a scheduled workflow is due. */
 export const WorkflowDue = event('workflows.due', z.object({ workflow_id: z.int() }));

@@ -1,4 +1,4 @@
-// What a run works with: the record it is about, and the variables of its texts.
+// Input of a run: the record and the template variables.
 import { invalid, notFound, today, unlessFound, type App, type Context, type Occurrence } from '@keelson/core';
 import { dictionary, dictionaryOf, type Dictionary } from '@keelson/core/kit';
 import type { Event } from '@keelson/core/plugin';
@@ -11,30 +11,30 @@ export type Values = Dictionary<unknown>;
 export interface Facts {
   readonly workflow: Workflow;
   readonly trigger: TriggerType;
-  /** The event whose shape the record has; null without a record. */
+  /** Event whose shape the record has; null without a record. */
   readonly event: string | null;
-  /** As it was when the event happened; when triggered by hand, as it is now. */
+  /** The record at the time of the event; for a manual run, its current state. */
   readonly record: Values | null;
   readonly entity_type: string;
   readonly entity_id: number | null;
   readonly changed: readonly string[];
 }
 
-/** The event of this name, if a plugin of the installation declares it. */
+/** Returns the event with this name if an installed plugin declares it. */
 export function declaredEvent(app: App, name: string): Event | undefined {
   return app.plugins.flatMap((plugin) => plugin.events ?? []).find((each) => each.name === name);
 }
 
-/** The documented events and those of plugins (WF-01). */
+/** Returns the documented events and those of plugins (WF-01). */
 export const triggerEvents = (app: App): readonly string[] => offeredEvents(app, 'admin');
 
-/** The event that tells what records a workflow is about: tickets when triggered by hand, none when scheduled. */
+/** Returns the event that defines the record type: tickets for manual triggers, none for schedules. */
 export function subjectOf({ trigger_type, event }: Pick<Workflow, 'trigger_type' | 'event'>): string | null {
   if (trigger_type === 'schedule') return null;
   return trigger_type === 'manual' ? 'ticket.updated' : event;
 }
 
-/** `ticket` for `ticket.created`. */
+/** Returns `ticket` for `ticket.created`. */
 export const entityOf = (event: string): string => event.split('.')[0] ?? '';
 
 export function eventFacts(app: App, workflow: Workflow, { name, data, changed }: Occurrence<unknown>): Facts {
@@ -47,8 +47,8 @@ export function factsWithout(workflow: Workflow, trigger: TriggerType): Facts {
 }
 
 /**
- * The facts of a run by hand, with the record that the caller names, if any (WF-04).
- * @throws invalid() for a record that does not exist, or that the workflow is not about
+ * Returns the input of a manual run, with the record named by the caller, if any (WF-04).
+ * @throws invalid() for a missing record, or one of another type
  */
 export async function manualFacts(
   ctx: Context,
@@ -78,7 +78,7 @@ export async function manualFacts(
   return { workflow, trigger: 'manual', changed, ...recordFacts(ctx.app, event, record) };
 }
 
-/** The variables that texts of actions can use. */
+/** Returns the template variables of action texts. */
 export function variablesOf(ctx: Context, { workflow, record, entity_type }: Facts): Values {
   const { workflow_id, name } = workflow;
   const general: [string, unknown][] = [
@@ -88,14 +88,14 @@ export function variablesOf(ctx: Context, { workflow, record, entity_type }: Fac
   return dictionary(record ? [...general, [entity_type, record]] : general);
 }
 
-/** @throws notFound() for an action on a ticket, when the record has none */
+/** Returns the ticket id of the record. @throws notFound() for a ticket action if the record has no ticket */
 export function ticketOf({ record }: Facts): number {
   const id = record?.['ticket_id'];
   if (typeof id !== 'number') throw notFound('Ticket');
   return id;
 }
 
-/** A numeric field of the record; null when it has none of this name. */
+/** Returns a numeric field of the record; null if it has none with this name. */
 export function numberOf({ record }: Facts, field: string): number | null {
   const value = record?.[field];
   return typeof value === 'number' ? value : null;

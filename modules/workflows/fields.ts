@@ -1,11 +1,11 @@
-// Trigger, conditions and actions of a workflow, as in bodies and rows (F-52).
+// Schemas of workflow triggers, conditions and actions in request bodies and rows (F-52).
 import { input, z } from '@keelson/core';
 import { statuses } from '@keelson/modules/tickets';
 
 const MAX_CONDITIONS = 20;
 const MAX_ACTIONS = 20;
 
-/** When it runs (WF-01): after an event, every so many minutes, or only when it is triggered by hand. */
+/** Trigger (WF-01): an event, an interval in minutes, or manual only. */
 export const Trigger = z.discriminatedUnion(
   'type',
   [
@@ -21,15 +21,17 @@ export const operators = ['eq', 'ne', 'in', 'contains', 'gt', 'lt', 'empty', 'ch
 export const Condition = z.object({
   field: input.text(100),
   operator: z.enum(operators),
-  /** With `empty` and `changed` it may be left out; false negates them. */
+  /** Optional for `empty` and `changed`; false negates them. */
   value: z.unknown().optional(),
 });
 export type Condition = z.output<typeof Condition>;
 
-/** Recipients by role: of the ticket, the company's managers and IT admins, or the technician `user_id`. */
+/**
+ * Recipients by role: ticket requester or assignee, the company's managers and IT admins, or the technician `user_id`.
+ */
 export const recipients = ['requester', 'assignee', 'company', 'technician'] as const;
 
-/** The actions there are (WF-03). Texts can contain placeholders: `{{ ticket.subject }}`. */
+/** Actions (WF-03). Texts may contain placeholders: `{{ ticket.subject }}`. */
 export const Action = z.discriminatedUnion(
   'type',
   [
@@ -45,7 +47,7 @@ export const Action = z.discriminatedUnion(
       type: z.literal('create_ticket'),
       subject: input.text(1000),
       description: input.optionalLongText(),
-      /** The record's company when it is left out. */
+      /** Defaults to the record's company. */
       company_number: input.optional(input.id()),
       priority: input.optional(input.int(1, 5)),
       job_type: input.optionalText(255),
@@ -56,7 +58,7 @@ export const Action = z.discriminatedUnion(
       to: z.union([z.enum(recipients), input.email()], {
         error: () => `must be one of: ${recipients.join(', ')}, or an e-mail address`,
       }),
-      /** For `technician`. */
+      /** Only for `technician`. */
       user_id: input.optional(input.id()),
       subject: input.text(1000),
       body: input.longText(),
@@ -64,7 +66,7 @@ export const Action = z.discriminatedUnion(
     z.object({
       type: z.literal('call_webhook'),
       url: input.url(),
-      /** Generated and shown in the answer when it is left out; sealed in rows. */
+      /** Generated and returned if omitted; sealed in rows. */
       secret: input.optional(input.secret(255)),
     }),
   ],
@@ -87,14 +89,14 @@ export const newWorkflow = z.object({
 });
 export const workflowChanges = input.changes(definition);
 
-/** The record to run with; `ticket_id` alone means a ticket (WF-04). */
+/** Record to run with; `ticket_id` alone implies a ticket (WF-04). */
 const record = {
   entity_type: input.optional(input.text(60)),
   entity_id: input.optional(input.id()),
   ticket_id: input.optional(input.id()),
 };
 export const manualBody = z.object(record).optional();
-/** `changed` names the fields that are assumed to have changed. */
+/** `changed` names the fields assumed to have changed. */
 export const testBody = z.object({ ...record, changed: input.optional(z.array(input.text(100)).max(100)) }).optional();
 export interface RecordReference {
   readonly entity_type?: string | undefined;
@@ -102,7 +104,7 @@ export interface RecordReference {
   readonly ticket_id?: number | undefined;
 }
 
-/** Lists the types for one that is unknown; other faults keep their own message. */
+/** Lists the valid types for an unknown one; other errors keep their message. */
 function oneOf(types: string) {
   return (issue: z.core.$ZodRawIssue) => (issue.code === 'invalid_union' ? `must be one of: ${types}` : undefined);
 }

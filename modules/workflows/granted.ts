@@ -1,4 +1,4 @@
-// A workflow acts with the system's rights, so its maker must have those that it uses.
+// A workflow runs with system privileges, so its author must hold the permissions it uses.
 import { forbidden, type Admin, type Context } from '@keelson/core';
 import { requireReadableEvents } from '@keelson/core/plugin';
 import { WriteTickets } from '@keelson/modules/tickets';
@@ -11,7 +11,10 @@ type Used = Pick<Workflow, 'trigger_type' | 'event'> & {
 
 const elsewhere: ReadonlySet<string> = new Set(['send_email', 'call_webhook']);
 
-/** @throws forbidden() when the caller may not do what the workflow does, or not read what it is about */
+/**
+ * Checks that the caller may perform the workflow.
+ * @throws forbidden() without permission for its actions or for reading its records
+ */
 export function requireGranted(ctx: Context<Admin>, workflow: Used): void {
   const subject = subjectOf(workflow);
   if (subject !== null) requireReadableEvents(ctx, 'admin', [subject]);

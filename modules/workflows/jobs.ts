@@ -6,7 +6,7 @@ import { failRun, Superseded } from './runs.ts';
 
 const AT_ONCE = 200;
 const KEPT = { days: -90 } as const;
-/** Longer than all attempts of a run together. */
+/** Longer than all attempts of a run combined. */
 const ABANDONED = { hours: -1 } as const;
 
 export default [
@@ -15,7 +15,9 @@ export default [
   job('workflows.prune', '40 3 * * *', pruneRuns),
 ];
 
-/** Starts what is due, once whatever was missed: one process takes the due time, and any may run the workflow. */
+/**
+ * Starts due workflows, once for any number of missed times. One process claims the due time; any process may run it.
+ */
 async function startDue(outside: Context<undefined>): Promise<void> {
   const due = await outside.db.query<{ workflow_id: number }>(sql`SELECT workflow_id FROM workflow
     WHERE trigger_type = 'schedule' AND next_run_at <= ${toDatabase(outside.now)} ORDER BY next_run_at LIMIT ${AT_ONCE}`);
@@ -31,7 +33,7 @@ async function startIfDue(ctx: Context, workflow_id: number): Promise<void> {
   ctx.emit(WorkflowDue, { workflow_id });
 }
 
-/** Ends runs whose process died and that no other takes over: those by hand, and those of inactive workflows. */
+/** Ends runs of dead processes that nothing resumes: manual ones, and those of inactive workflows. */
 async function endAbandoned(outside: Context<undefined>): Promise<void> {
   const before = plus(outside.now, ABANDONED);
   const left = await outside.db.query<{ run_id: number }>(sql`SELECT run_id FROM workflow_run

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** Subject and body come from the workflow. */
+/** Mail with subject and body from the workflow. */
 export const WorkflowMail = mailTemplate('workflow_message', {
   name: 'Workflow: a message',
   subject: '{{ message_subject }}',

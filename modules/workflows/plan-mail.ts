@@ -1,5 +1,4 @@
-// Mails of workflows: to people whose address is stored or to the address that an administrator saved, never to one that
-// is taken from a text.
+// Workflow mails, sent only to stored addresses or one saved by an administrator, never to an address taken from text.
 import { sendMail, sql, type Context } from '@keelson/core';
 import type { Letter } from '@keelson/core/system';
 import { readPeopleInCharge, readRecipient, Technician } from '@keelson/modules/directory';

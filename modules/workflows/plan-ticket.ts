@@ -1,4 +1,4 @@
-// Actions on tickets, done by the same functions as the changes of people.
+// Ticket actions, using the same functions as changes by people.
 import { invalid, type Context } from '@keelson/core';
 import { Company, Technician } from '@keelson/modules/directory';
 import {
@@ -57,7 +57,7 @@ export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'crea
   return { shown: ticket, act: (tx) => createTicket(tx, { ...ticket, source: 'workflow' }) };
 }
 
-/** The ticket that the run is about, as it is now. @throws notFound() when it was deleted */
+/** Returns the current ticket of the run. @throws notFound() if deleted */
 export function ticketFor(ctx: Context, facts: Facts): Promise<Ticket> {
   return ctx.tx ? lockTicket(ctx, ticketOf(facts)) : findTicket(ctx, ticketOf(facts));
 }

@@ -1,4 +1,4 @@
-// Webhook calls: signed and sent like other webhooks, to the address that an administrator saved.
+// Webhook actions, signed and sent like other webhooks to the URL saved by an administrator.
 import type { Context } from '@keelson/core';
 import { postWebhook, publicData, signingKey } from '@keelson/core/system';
 import type { Facts } from './facts.ts';
@@ -30,7 +30,7 @@ export async function planWebhook(ctx: Context, facts: Facts, { url, secret }: W
       const ids = { event_id: `${event_id}-${position}`, delivery_id: `workflow-run-${run_id}-${position}` };
       const keys = [signingKey(openSecret(app, workflow, secret))] as const;
       await postWebhook(app.egress, { url, message, ...ids, keys, now }).catch((error: unknown) => {
-        // Faults of the receiver, the network or the DNS are likely to be temporary.
+        // Receiver, network and DNS errors are usually temporary.
         throw new ActionFailed(error instanceof Error ? error.message : String(error), { temporary: true });
       });
     },

@@ -1,4 +1,4 @@
-// Plans of actions, made without any effect: a run carries them out, a dry run shows them.
+// Action plans without side effects: a run executes them, a dry run displays them.
 import type { Context } from '@keelson/core';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
@@ -7,25 +7,25 @@ import { planAssignment, planChange, planComment, planNewTicket } from './plan-t
 import { planWebhook } from './plan-webhook.ts';
 
 export interface Plan {
-  /** As a dry run shows it. */
+  /** Shown in a dry run. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** Why there is nothing to do, such as no recipient: the action is skipped. */
+  /** Reason to skip the action, such as no recipient. */
   readonly skipReason?: string | undefined;
-  /** Carries it out: in a transaction, or outside of one for what leaves the database. */
+  /** Executes the action: in a transaction, or outside one for external effects. */
   readonly act: (ctx: Context, call: Call) => Promise<unknown>;
 }
 
-/** Identifies an action of a run; the same for every attempt. */
+/** Identifies an action of a run; the same across attempts. */
 export interface Call {
   readonly run_id: number;
   readonly event_id: string;
   readonly position: number;
 }
 
-/** Such an action runs outside a transaction and may happen twice. */
+/** Returns whether an action runs outside a transaction, and so may happen twice. */
 export const leavesDatabase = ({ type }: Action): boolean => type === 'call_webhook';
 
-/** Why an action failed, for the history; `temporary` when it may work a little later. */
+/** Failure of an action, for the history; `temporary` if a retry may succeed. */
 export class ActionFailed extends Error {
   readonly temporary: boolean;
   constructor(message: string, { temporary = false } = {}) {
@@ -34,7 +34,10 @@ export class ActionFailed extends Error {
   }
 }
 
-/** Inside a transaction it locks what will be changed. @throws Problem, ActionFailed when it cannot be done */
+/**
+ * Plans an action. Within a transaction, locks the rows to change.
+ * @throws Problem, ActionFailed if it is impossible
+ */
 export function planAction(ctx: Context, facts: Facts, action: Action): Promise<Plan> {
   switch (action.type) {
     case 'set_status':

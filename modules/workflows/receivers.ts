@@ -1,4 +1,4 @@
-// Workflows as receivers of events, cached by event name: most events have none.
+// Workflows as event subscribers, cached by event name because most events have none.
 import { cache, invalidateOnChange, perApp, type App, type Context, type Occurrence } from '@keelson/core';
 import type { Receivers, Target } from '@keelson/core/system';
 import { runWorkflow } from './engine.ts';
@@ -6,7 +6,7 @@ import { PREFIX, subscriberOf, Workflow } from './entities.ts';
 import { eventFacts } from './facts.ts';
 import { Superseded } from './runs.ts';
 
-/** Seconds before each attempt; after the last one the history tells why the run failed. */
+/** Seconds before each attempt; after the last one, the history records the failure. */
 export const retrySchedule: readonly number[] = [0, 5, 30, 120, 600];
 
 const byEvent = perApp((app) => {
@@ -21,7 +21,7 @@ const byEvent = perApp((app) => {
 export const receivers: Receivers = {
   prefix: PREFIX,
   async targets(app, db, { event, cause }) {
-    // Changes that were caused by a workflow start no other (WF-06).
+    // Changes caused by a workflow start no other (WF-06).
     if (event.webhook !== 'admin' || cause?.startsWith(PREFIX)) return [];
     return ((await byEvent(app).get(db, 'all')).get(event.name) ?? []).map((each) => subscriberOf(each.workflow_id));
   },
@@ -35,7 +35,7 @@ function targetOf(workflow_id: number): Target {
   };
 }
 
-/** Runs the workflow, unless it was switched off or got another trigger meanwhile. */
+/** Runs the workflow unless it was deactivated or its trigger changed since. */
 async function runForEvent(ctx: Context, workflow_id: number, occurrence: Occurrence<unknown>, attempts: number) {
   const { event_id, name } = occurrence;
   const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'event', event: name } as const;
@@ -46,7 +46,7 @@ async function runForEvent(ctx: Context, workflow_id: number, occurrence: Occurr
     );
 }
 
-/** A run that another process has taken over is none of ours any more. */
+/** Ignores runs that another process has taken over. */
 export async function ignoreSuperseded(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

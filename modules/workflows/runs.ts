@@ -1,27 +1,27 @@
-// Runs as rows: begun, taken over, ended (M-35).
+// Storage of workflow runs: start, takeover, end (M-35).
 import { by, DuplicateKey, noun, sql, toDatabase, view, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { WorkflowRun, type ActionResult } from './entities.ts';
 import type { Facts } from './facts.ts';
 
-/** Read as a noun; written by hand, for the engine's writes are fenced and not for the activity log. */
+/** Read through a noun but written directly, because writes are fenced and not logged. */
 const runNoun = noun(WorkflowRun, {
   title: 'Run',
   filters: (its) => ({ workflow_id: its.is('workflow_id'), status: its.is('status') }),
   sorts: { started_at: by('started_at') },
 });
 
-/** F-53. */
+/** Run in lists (F-53). */
 export const RunItem = view(runNoun, {
   except: ['trigger_type'],
   more: (its) => ({ trigger: its.column('trigger_type') }),
 });
 
-/** Another process has taken the run over: this transaction is rolled back. */
+/** Another process has taken over the run; rolls back this transaction. */
 export class Superseded extends Error {}
 
 /**
- * The run for an event: a new one, or one that was begun before; undefined when that has finished.
+ * Starts or resumes the run of an event; undefined if it has ended.
  * @param skipped the conditions do not hold: the run is only recorded
  */
 export async function beginRun(
@@ -62,7 +62,7 @@ async function insertRun(
   const run_id = await ctx.db.insert(WorkflowRun, row);
   const run = { ...row, run_id };
   updateCounters(ctx, WorkflowRun, undefined, run);
-  // Sent with the commit, so that the workflow's row, which all its runs update, is locked only briefly.
+  // Deferred to the commit, so that the workflow row, which all its runs update, is locked only briefly.
   ctx.tx?.last(sql`UPDATE workflow SET run_count = run_count + 1, last_run_at = ${toDatabase(ctx.now)}
     WHERE workflow_id = ${workflow_id}`);
   return run;
@@ -77,8 +77,8 @@ async function takeOver(ctx: Context, workflow_id: number, event_id: string): Pr
 }
 
 /**
- * Records how an action ended, in the transaction of the action; after the last one the run is completed.
- * @throws Superseded when another process has taken the run over
+ * Records the result of an action within its transaction. The last action completes the run.
+ * @throws Superseded if another process has taken over the run
  */
 export async function recordAction(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function recordAction(
   return storeRun(ctx, run, after);
 }
 
-/** Ends a run at the action that failed: those before it stay done, those after it do not run (WF-09). */
+/** Ends a run at the failed action: earlier actions stand, later ones do not run (WF-09). */
 export async function failRun(ctx: Context, run: WorkflowRun, reason: string): Promise<WorkflowRun> {
   const error = reason.slice(0, 500);
   const failed = run.actions.findIndex((each) => each.status === 'pending');

@@ -1,4 +1,4 @@
-// The secrets of webhooks that workflows call: sealed in rows; a generated one is shown once.
+// Secrets of workflow webhooks: sealed in rows; a generated one is shown once.
 import type { App } from '@keelson/core';
 import { webhookSecret } from '@keelson/core/system';
 import type { Workflow } from './entities.ts';
@@ -6,14 +6,14 @@ import type { Action } from './fields.ts';
 
 export interface Sealed {
   readonly actions: Action[];
-  /** Generated secrets by the position of their action: told in this answer only (EV-09). */
+  /** Generated secrets by action position; only this response contains them (EV-09). */
   readonly generated: ReadonlyMap<number, string>;
 }
 
 export const openSecret = (app: App, { workflow_id }: Pick<Workflow, 'workflow_id'>, sealed: string): string =>
   app.vault.open(sealed, sealContext(workflow_id));
 
-/** An action without a secret keeps the one that an action in `known` has for the same address, or gets a new one. */
+/** Seals webhook secrets. An action without one keeps the secret in `known` for the same URL, or gets a new one. */
 export function sealSecrets(
   app: App,
   workflow_id: number,
@@ -35,7 +35,7 @@ export function sealSecrets(
   return { actions: sealed, generated };
 }
 
-/** Actions without secrets; `hosts` shortens addresses to their origin, for the rest may contain a token. */
+/** Removes secrets from actions. `hosts` reduces URLs to their origin because the rest may contain a token. */
 export function withoutSecrets(
   actions: readonly Action[],
   { hosts = false } = {},

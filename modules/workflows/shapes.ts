@@ -10,10 +10,10 @@ const TriggerShape = z.object({
   event: z.string().optional(),
   every_minutes: z.int().optional(),
 });
-/** The members of its type; of a webhook, whether it has a secret, and a generated one in the answer that generates it. */
+/** Fields by action type. Webhooks show whether a secret is set, and a new secret only when generated. */
 const ActionShape = z.record(z.string(), z.unknown());
 
-/** F-52. */
+/** Workflow in responses (F-52). */
 const viewWith = ({ hosts }: { readonly hosts: boolean }) =>
   view(Workflows, {
     except: ['trigger_type', 'event', 'every_minutes', 'conditions', 'actions'],
@@ -26,7 +26,7 @@ const viewWith = ({ hosts }: { readonly hosts: boolean }) =>
 export const WorkflowItem = viewWith({ hosts: false });
 const TechnicianWorkflow = viewWith({ hosts: true });
 
-/** Only administrators see whole addresses of webhooks (Z-24). */
+/** Only administrators see full webhook URLs (Z-24). */
 export const viewFor = ({ role }: Admin) => (role === 'administrator' ? WorkflowItem : TechnicianWorkflow);
 
 export async function showSaved(ctx: Context, { workflow, generated }: SavedWorkflow) {

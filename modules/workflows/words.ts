@@ -1,16 +1,16 @@
-// The texts of actions, rendered with the facts of a run (ST-06), as mails are.
+// Renders action texts with the run's variables (ST-06), as in mails.
 import { invalid, type Context } from '@keelson/core';
 import { fillIn } from '@keelson/core/system';
 import { variablesOf, type Facts } from './facts.ts';
 
 const MAX_BYTES = 65_535;
 
-/** @throws invalid() for a text that cannot be rendered, such as one that becomes too long */
+/** Renders a text. @throws invalid() if it fails, for example because the result is too long */
 export function renderText(ctx: Context, facts: Facts, template: string, maxBytes = MAX_BYTES): string {
   return cut(render(ctx, facts, template).trim(), maxBytes);
 }
 
-/** A text for one line, such as a subject, even if values contain line breaks. */
+/** Renders a single-line text such as a subject, even if values contain line breaks. */
 export function renderLine(ctx: Context, facts: Facts, template: string, maxBytes: number): string {
   return cut(
     render(ctx, facts, template)
@@ -29,7 +29,7 @@ function render(ctx: Context, facts: Facts, template: string): string {
   }
 }
 
-// By bytes, as the column counts, but not in the middle of a character.
+// Limit by bytes, as the column does, without splitting a character.
 function cut(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   return Buffer.from(text)

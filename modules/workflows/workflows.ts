@@ -1,4 +1,4 @@
-// Workflows: created, changed, deleted.
+// Creating, changing and deleting workflows.
 import { change, create, invalid, plus, record, type Context } from '@keelson/core';
 import { checkDefinition, type Definition } from './definition.ts';
 import { Workflow } from './entities.ts';
@@ -16,7 +16,7 @@ export const Workflows = record(Workflow, {
     redact: ({ actions }) => ({ actions: withoutSecrets(actions, { hosts: true }) }),
     omit: ['revision', 'next_run_at'],
   },
-  // Its runs stay in the history; its secrets go (V-25).
+  // Runs stay in the history; secrets are erased (V-25).
   erased: { active: false, next_run_at: null, actions: [] },
   follow: (ctx, before, wanted) => ({
     ...(definitionColumns.some((each) => Object.hasOwn(wanted, each)) && { revision: before.revision + 1 }),
@@ -27,7 +27,7 @@ export const Workflows = record(Workflow, {
   async prepare(ctx, after, before) {
     if (!before && (await ctx.db.count(Workflow, { deleted_at: null })) >= MAX_WORKFLOWS)
       throw invalid(`There can be at most ${MAX_WORKFLOWS} workflows`);
-    // Not when it is only renamed: a technician named in it may have left since.
+    // Skipped for a rename, because a referenced technician may have left since.
     if (before && after.revision !== before.revision) await checkDefinition(ctx, after);
   },
 });
@@ -41,18 +41,18 @@ export interface NewWorkflow {
   readonly actions: Action[];
 }
 
-/** A workflow, with the secrets that were generated for it just now. */
+/** Workflow with its newly generated secrets. */
 export interface SavedWorkflow {
   readonly workflow: Workflow;
   readonly generated: Sealed['generated'];
 }
 
-/** All of them, newest first (P-09). */
+/** Returns all workflows, newest first (P-09). */
 export function listWorkflows(ctx: Context): Promise<Workflow[]> {
   return ctx.db.find(Workflow, { deleted_at: null }, { order: [['workflow_id', 'DESC']] });
 }
 
-/** @throws invalid() for what it cannot do (WF-08) */
+/** Creates a workflow. @throws invalid() for an invalid definition (WF-08) */
 export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<SavedWorkflow> {
   const { name, description, active = true, conditions = [], actions } = input;
   const definition: Definition = { ...triggerColumns(input.trigger), conditions, actions };
@@ -64,7 +64,7 @@ export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<
     Workflows,
     { ...row, actions: [] },
     {
-      // The id is part of the seal, and secrets are never stored without it: the actions follow the row.
+      // The seal includes the id, and secrets are never stored unsealed, so the actions follow the row.
       async store(stored) {
         const sealed = sealSecrets(ctx.app, stored.workflow_id, actions);
         generated = sealed.generated;
@@ -76,7 +76,7 @@ export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<
   return { workflow, generated };
 }
 
-/** Changes what is given. @throws as createWorkflow */
+/** Changes the given fields. @throws as createWorkflow */
 export async function updateWorkflow(
   ctx: Context,
   before: Workflow,
@@ -91,7 +91,7 @@ export async function updateWorkflow(
   return { workflow, generated: sealed?.generated ?? new Map<number, string>() };
 }
 
-/** The first scheduled run is a whole interval away. */
+/** Returns the next run; the first is one full interval away. */
 function nextRun(
   ctx: Context,
   { active, trigger_type, every_minutes }: Pick<Workflow, (typeof scheduleColumns)[number]>,

@@ -1,4 +1,4 @@
-// Attachments of claims: the vendor's form, a photo of the broken part.
+// Attachments of claims: the vendor's form, a photo of the defect.
 import { attachments, itAdmin, signedIn } from '@keelson/core';
 import { Claims, ClaimView, PortalClaim } from './claims.ts';
 import { ReadClaims, WriteClaims } from './permissions.ts';

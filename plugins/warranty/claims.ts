@@ -1,4 +1,4 @@
-// Warranty claims: what we ask of a vendor when something breaks. Each has a ticket, where the work on it is written down.
+// Warranty claims against vendors. Each has a ticket that records the work.
 import { by, is, record, searched, view, type Context, type EmployeeActor } from '@keelson/core';
 import { Claim } from './entities.ts';
 import { ClaimFiled } from './events.ts';
@@ -11,10 +11,10 @@ export const Claims = record(Claim, {
   sorts: { created_at: by('created_at') },
 });
 
-/** A claim as technicians see it: every column. */
+/** Claim as technicians see it, with all columns. */
 export const ClaimView = view(Claims);
 
-/** As the customer's people see it: whom we chase, and when, is our own affair. */
+/** Claim as customers see it, without our reminders to the vendor. */
 export const PortalClaim = view(Claims, {
   except: ['company_number', 'chased_at'],
   visible: ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)],

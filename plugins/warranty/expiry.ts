@@ -1,8 +1,8 @@
-// Until when assets are under warranty: the values of a column in the list of assets, a page of them at a time.
+// Warranty end dates for a column of the asset list, fetched per page.
 import { dayOf, plus, z, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 
-/** How long before its end a warranty wants attention. */
+/** Days before its end at which a warranty needs attention. */
 const SOON_DAYS = 60;
 
 export const Expiry = z.object({
@@ -11,7 +11,7 @@ export const Expiry = z.object({
   state: z.enum(['valid', 'expiring', 'expired']),
 });
 
-/** A row for each of these assets whose warranty has an end. */
+/** Returns a row for each asset with a warranty end date. */
 export async function readExpiry(ctx: Context, ids: readonly number[]): Promise<z.input<typeof Expiry>[]> {
   const assets = await ctx.db.find(Asset, { asset_id: ids, deleted_at: null });
   const today = dayOf(ctx.now);

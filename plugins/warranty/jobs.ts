@@ -6,19 +6,19 @@ import { Claim } from './entities.ts';
 const PATIENCE = { days: -7 };
 const BATCH = 100;
 
-/** Reminds us, once, of every vendor that has been silent for a week: an internal comment on the claim's ticket. */
+/** Adds an internal note, once, to the ticket of every claim whose vendor has not responded for a week. */
 async function chaseVendors(ctx: Context): Promise<void> {
   const silent = { state: 'sent', chased_at: null, created_at: atMost(plus(ctx.now, PATIENCE)) } as const;
   for (;;) {
     const claims = await ctx.db.find(Claim, silent, { order: [['created_at', 'ASC']], limit: BATCH });
-    // A transaction each: a long run never keeps others waiting, and what is done stays done.
+    // One transaction per claim, so that a long run blocks nobody and completed work is kept.
     for (const claim of claims) await ctx.transaction((each) => chase(each, claim));
     if (claims.length < BATCH) return;
   }
 }
 
 async function chase(ctx: Context, { claim_id, ticket_id, vendor }: Claim): Promise<void> {
-  // An answer that came meanwhile makes it needless, and so does another process that was first.
+  // Skip if the vendor has responded or another process was first.
   const claim = await ctx.db.one(Claim, { claim_id, state: 'sent', chased_at: null }, { lock: true });
   if (!claim) return;
   await change(ctx, Claims, claim, { chased_at: ctx.now });

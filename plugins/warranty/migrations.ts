@@ -1,7 +1,7 @@
 import { choice, id, migration, ref, text, when } from '@keelson/core';
 
 export default [
-  // The table as it was at first; a later change is a migration of its own, and this one stays as it is.
+  // Initial table. Later changes are separate migrations; never edit this one.
   migration('1795262400000-warranty-claims', async (m) => {
     await m.createTable(
       'warranty_claim',

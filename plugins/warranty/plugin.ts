@@ -1,4 +1,4 @@
-// Warranty claims: opens a ticket for each, and chases vendors who do not answer.
+// Warranty claims: creates a ticket for each, and reminds vendors who do not respond.
 import { definePlugin } from '@keelson/core';
 import { ClaimAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';

@@ -1,4 +1,4 @@
-// What reports can be made of: claims, for technicians and for the customer's own people.
+// Report sources: claims, for technicians and customers.
 import { reportSource, signedIn } from '@keelson/core';
 import { ClaimView, PortalClaim } from './claims.ts';
 import { ReadClaims } from './permissions.ts';

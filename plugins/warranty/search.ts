@@ -1,4 +1,4 @@
-// What is searched of a claim, and who finds it.
+// Search fields of claims, and who can find them.
 import { searchable, signedIn } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { ClaimView, PortalClaim } from './claims.ts';

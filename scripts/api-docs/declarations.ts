@@ -1,4 +1,4 @@
-// Signatures and comments, read from the declarations that the compiler writes: TypeScript 7 has no interface for programs.
+// Signatures and comments, read from emitted declarations because TypeScript 7 has no programmatic API.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,25 +7,25 @@ import { dirname, join } from 'node:path';
 export interface Declaration {
   readonly name: string;
   readonly exported: boolean;
-  /** Without `export` and `declare`; overloads one below the other. */
+  /** Without `export` and `declare`; overloads on separate lines. */
   readonly signature: string;
-  /** The text of its doc comment, without the stars. */
+  /** Text of the doc comment, without asterisks. */
   readonly comment: string;
 }
 
-/** What a file of core declares, and where its other names come from. */
+/** Declarations of a core file, and the origins of its other names. */
 export interface DeclarationFile {
   readonly declared: ReadonlyMap<string, Declaration>;
-  /** A name to the file of core it is imported from. */
+  /** Maps a name to the core file it is imported from. */
   readonly imported: ReadonlyMap<string, string>;
-  /** The names it exports from elsewhere. */
+  /** Names re-exported from other files. */
   readonly reExported: readonly string[];
 }
 
-/** By path: `core/kit/time.ts`. */
+/** Declarations by path: `core/kit/time.ts`. */
 export type Declarations = ReadonlyMap<string, DeclarationFile>;
 
-/** What an alias stands for: `type Event<Data> = events.Event<Data, Context>`. */
+/** Resolves an alias such as `type Event<Data> = events.Event<Data, Context>`. */
 export function findAliased(
   all: Declarations,
   { path, signature }: { path: string; signature: string },
@@ -35,7 +35,7 @@ export function findAliased(
   return from === undefined || name === undefined ? undefined : findDeclaration(all, from, name);
 }
 
-/** Where a name is declared that a file declares, imports or exports. */
+/** Finds the declaration of a name that a file declares, imports or exports. */
 export function findDeclaration(
   all: Declarations,
   path: string,
@@ -48,7 +48,7 @@ export function findDeclaration(
   return from === undefined ? undefined : findDeclaration(all, from, name);
 }
 
-/** Runs the compiler for these files and what they import. @throws Error when they do not compile */
+/** Runs the compiler for these files and their imports. @throws Error on compile errors */
 export function emitDeclarations(root: string, paths: readonly string[]): Declarations {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-api-'));
   try {
@@ -99,12 +99,12 @@ function parseFile(path: string, text: string): DeclarationFile {
     imported.set(name, join(dirname(path), from));
   }
   const declared = new Map<string, Declaration>();
-  // A statement ends where the next one begins: everything inside is indented, or closes a bracket.
+  // A statement ends where the next begins: inner lines are indented or start with a closing bracket.
   const statements = text.matchAll(/^(\/\*\*[^]*?\*\/\n)?[a-z][^]*?(?=\n(?:[a-z]|\/\*)|$(?![^]))/gm);
   for (const [statement, comment = ''] of statements) {
     const found = parseStatement(statement.slice(comment.length), comment);
     if (!found) continue;
-    // Overloads, and a value and a type of one name.
+    // Merge overloads, and a value and type with the same name.
     const before = declared.get(found.name);
     declared.set(found.name, before ? { ...before, signature: `${before.signature}\n${found.signature}` } : found);
   }
@@ -118,7 +118,7 @@ function parseStatement(statement: string, comment: string): Declaration | undef
   const signature = statement
     .trim()
     .replace(/^(?:export )?(?:declare )?/, '')
-    // What is private is nobody's to call.
+    // Omit private members.
     .replace(/^ {4}(?:private .*|#private;)\n/gm, '')
     .replace(/\bimport\("[^"]*"\)\./g, '');
   return { name, exported: statement.startsWith('export '), signature, comment: commentText(comment) };

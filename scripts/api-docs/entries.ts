@@ -1,14 +1,14 @@
-// What an entry of @keelson/core exports, by subject: the comment above a block of exports is the subject.
+// Exports of a @keelson/core entry by subject; the comment above a block of exports is its subject.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export interface Exported {
   readonly name: string;
-  /** Its name where it is declared: `Technician as TechnicianActor`. */
+  /** Declared name: `Technician` for `Technician as TechnicianActor`. */
   readonly original: string;
   /** `core/kit/time.ts`, or a package. */
   readonly from: string;
-  /** What is said above the export itself, for what comes from a package. */
+  /** Comment above the export, for exports of a package. */
   readonly comment: string;
 }
 
@@ -19,16 +19,16 @@ export interface Section {
 }
 
 export interface Entry {
-  /** `@keelson/core/system` */
+  /** For example `@keelson/core/system`. */
   readonly name: string;
-  /** `core/system.ts` */
+  /** For example `core/system.ts`. */
   readonly path: string;
   readonly sections: readonly Section[];
 }
 
 const reExport = /^((?:\/\/ .*\n)*)export (?:type )?\{([^}]*)\} from '([^']+)';$/gm;
 
-/** @throws Error when a block of exports has no subject */
+/** Reads an entry. @throws Error if a block of exports has no subject */
 export function readEntry(root: string, name: string, path: string): Entry {
   const blocks = readFileSync(join(root, path), 'utf8').split(/\n\n+/);
   return {

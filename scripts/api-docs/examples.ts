@@ -1,26 +1,26 @@
-// Examples are real code, which the compiler and the tests have read: the guide, its plugin, then our modules and tests.
+// Examples from real, compiled and tested code: the guide, its plugin, then our modules and tests.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Example {
-  /** Where it is from, unless it was written to be an example. */
+  /** Source file; undefined for a purpose-written example. */
   readonly path: string | undefined;
   readonly code: string;
 }
 
-/** The example of a name that an entry exports. */
+/** Finds the example of an exported name. */
 export type ExampleFinder = (name: string, isType: boolean) => Example | undefined;
 
 interface Source {
   readonly path: string;
   readonly lines: readonly string[];
-  /** Local names by the entry's: `TechnicianActor as Actor`. */
+  /** Maps exported names to local ones: `TechnicianActor as Actor`. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 const written = 'scripts/api-docs/examples/';
 
-/** The best place first; within one place the shortest statement. */
+/** Best source first; within a source, the shortest statement. */
 const places: readonly (readonly string[])[] = [
   ['plugins/README.md'],
   [`${written}*.ts`],
@@ -67,7 +67,7 @@ function importedNames(code: string): [string, string][] {
     .map(([name = '', local = name]) => [name, local]);
 }
 
-/** Imports and comments are no examples. Their lines stay empty. */
+/** Blanks imports and comments, which are not examples; line numbers stay the same. */
 const codeLines = (code: string): string[] =>
   code
     .replace(/^(?:import|export) (?:type )?(?:\{[^}]*\}|\*[^;]*) from [^;]*;|^\s*(?:\/\/|\/\*|\*).*$/gm, '')
@@ -86,7 +86,7 @@ function candidates(source: Source, name: string, isType: boolean): (Example & {
     const code = statementAt(source.lines, index);
     if (code === undefined) return [];
     const lines = code.split('\n');
-    // A whole statement says more than an argument, and a call more than a mention.
+    // Prefer whole statements to arguments, and calls to mentions.
     const whole = /[;}]$/.test(code) ? 0 : 40;
     const called = isType || new RegExp(`\\b${local}[(<.\`]`).test(code) ? 0 : 60;
     return [
@@ -99,7 +99,7 @@ function candidates(source: Source, name: string, isType: boolean): (Example & {
   });
 }
 
-/** The lines from here until every bracket is closed; the body of a function is left out. */
+/** Returns the lines from here until all brackets are closed, without function bodies. */
 function statementAt(lines: readonly string[], from: number): string | undefined {
   const first = lines[from] ?? '';
   if (first.endsWith('{') && /^\s*\)|\bfunction\b/.test(first)) return functionAt(lines, from);
@@ -113,7 +113,7 @@ function statementAt(lines: readonly string[], from: number): string | undefined
   return undefined;
 }
 
-/** A function's head, whose last line this is. */
+/** Returns the head of a function that ends on this line. */
 function functionAt(lines: readonly string[], last: number): string | undefined {
   const first = lines.slice(0, last + 1).findLastIndex((line) => /\bfunction\b/.test(line));
   const head = dedented(lines.slice(Math.max(first, last - LONGEST), last + 1));
@@ -123,7 +123,7 @@ function functionAt(lines: readonly string[], last: number): string | undefined 
 const short = (code: string): string | undefined =>
   code.split('\n').some((line) => line.length > WIDEST) ? undefined : code;
 
-/** How many brackets stay open; -1 when one is closed that was not opened. */
+/** Returns the number of open brackets; -1 if unbalanced. */
 function depth(code: string): number {
   let open = 0;
   for (const [bracket] of code.replace(/'(?:[^'\\\n]|\\.)*'/g, "''").matchAll(/[([{)\]}]/g)) {

@@ -1,10 +1,10 @@
-// Signatures in the form of our own code: the compiler writes them in its own.
+// Formats signatures in our code style; the compiler emits its own.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const marker = '// next signature';
 
-/** All in one run of the formatter, on one line where they fit. */
+/** Formats all signatures in one run, on a single line where they fit. */
 export function formatSignatures(root: string, signatures: readonly string[]): string[] {
   const source = signatures
     .map((each) => each.replace(/\{\n\s+(?!\/\*)/g, '{ '))

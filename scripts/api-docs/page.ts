@@ -1,4 +1,4 @@
-// The whole page, from the entries, the compiler's declarations and the examples.
+// Builds the whole page from entries, declarations and examples.
 import { emitDeclarations, findAliased, findDeclaration, type Declaration, type Declarations } from './declarations.ts';
 import { readEntry, type Entry, type Exported, type Section } from './entries.ts';
 import { exampleFinder, type ExampleFinder } from './examples.ts';
@@ -6,7 +6,7 @@ import { formatSignatures } from './format.ts';
 import { anchors, fenced, renderName, splitComment, type Documented } from './render.ts';
 import { mentionedShapes } from './shapes.ts';
 
-/** Entries beside the main one, for who does more than declare, each a folder of core. */
+/** Core folders with an entry of their own, for uses beyond declarations. */
 const subjects =
   'attachments backup database events files kit list log mail plugin record report search security surfaces'.split(' ');
 
@@ -22,13 +22,13 @@ const aboutSystem = `What only the modules of our own administration need. Plugi
 
 export interface ApiPage {
   readonly text: string;
-  /** The exported names of each entry, for reviews: a line each. */
+  /** Exported names of each entry, one per line, for reviews. */
   readonly names: string;
-  /** What an exported name lacks, one sentence each. */
+  /** What is missing for an exported name, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** @throws Error when an entry exports what is declared nowhere */
+/** Builds the page. @throws Error if an entry exports an undeclared name */
 export function apiPage(root: string): ApiPage {
   const paths = subjects.map((subject) => `core/${subject}/index.ts`);
   const declarations = emitDeclarations(root, ['core/index.ts', ...paths, 'core/system.ts', 'core/testing.ts']);
@@ -84,7 +84,7 @@ function renderSection(
   return [`## ${title}\n`, ...(comment === '' ? [] : [`${comment}\n`]), ...documented.map(renderName)].join('\n');
 }
 
-/** `Technician` of surfaces/admin.ts is exported as `TechnicianActor`. */
+/** Renames types exported under another name: `Technician` of surfaces/admin.ts is `TechnicianActor`. */
 function renamed(
   { path, signature }: { path: string | undefined; signature: string },
   exported: readonly Exported[],
@@ -113,7 +113,7 @@ function documentedOf(
   return { name, signature, comment: found.comment, example };
 }
 
-/** testing.ts declares what it exports, but for what it exports from elsewhere. */
+/** Builds the entry of testing.ts, which declares its exports except for re-exports. */
 function testingEntry(all: Declarations): Entry {
   const path = 'core/testing.ts';
   const file = all.get(path);
@@ -128,7 +128,7 @@ function testingEntry(all: Declarations): Entry {
   return { name: '@keelson/core/testing', path, sections: [{ title: 'Tests', comment, exports }] };
 }
 
-/** What a reader looks through: each subject and its names. */
+/** Renders the table of contents: each subject with its names. */
 function contents(entries: readonly Entry[]): string {
   const anchorOf = anchors();
   return entries

@@ -1,4 +1,4 @@
-// The page: a heading per exported name, its signature, what its comment says, an example.
+// Renders an exported name: heading, signature, comment and example.
 import type { Example } from './examples.ts';
 
 export interface Documented {
@@ -10,7 +10,7 @@ export interface Documented {
 
 const tag = /^@(param|throws|returns|example)\s+/;
 
-/** The comment's text and tags; an example that stands in it is not part of them. */
+/** Splits a comment into text and tags; its example is returned separately. */
 export function splitComment(comment: string): {
   text: string;
   params: string[];
@@ -41,7 +41,7 @@ export function renderName({ name, signature, comment, example }: Documented): s
     .join('\n');
 }
 
-/** As GitHub makes them: a heading that comes again gets a number. */
+/** Generates anchors like GitHub: repeated headings get a number. */
 export function anchors(): (heading: string) => string {
   const met = new Map<string, number>();
   return (heading) => {
@@ -61,7 +61,7 @@ const paramText = (param: string): string => oneLine(param).replace(/^(\w+) /, '
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Outside of code, `<address>` would be an element. */
+/** Escapes text outside code, where `<address>` would be an element. */
 const escaped = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -1,4 +1,4 @@
-// Types without a name of their own in an entry, which its signatures mention: options, specifications, answers.
+// Types mentioned in signatures but not exported by an entry: options, specifications, results.
 import { findDeclaration, type Declarations } from './declarations.ts';
 import type { Exported } from './entries.ts';
 
@@ -8,13 +8,13 @@ interface Shape {
   readonly shown: string;
 }
 
-/** How far it goes: `admin` is a SurfaceApi, whose `get` takes a RouteSpec. */
+/** Maximum depth: `admin` is a SurfaceApi, whose `get` takes a RouteSpec. */
 const DEEPEST = 3;
-/** Core's own objects: what they are made of is no author's matter. */
+/** Internal objects of core, which are not described to plugin authors. */
 const internals = 'App Config Copy Egress List Names Outbox Post Surface Vault WorkContext Zone';
 const opaque: ReadonlySet<string> = new Set(internals.split(' '));
 
-/** Their declarations with comments, by name; what has an entry of its own is left out. */
+/** Returns their declarations with comments, by name, except for types with an entry of their own. */
 export function mentionedShapes(
   all: Declarations,
   exports: readonly Exported[],
@@ -35,7 +35,7 @@ export function mentionedShapes(
     .map(({ path, shown }) => ({ path, signature: shown }));
 }
 
-/** Types that are worked out from others: the signature of the function says enough. */
+/** Detects derived types; the function's signature is sufficient for these. */
 const isMachinery = ({ shown }: Shape): boolean => /^type \w+(?:<| =\s*\()/m.test(shown);
 
 function mentionedBy(all: Declarations, path: string, name: string): Shape[] {

@@ -1,4 +1,4 @@
-// What must hold of a company's billing, whatever was done before.
+// Invariants of a company's billing that hold after any sequence of operations.
 import type { Row } from '@keelson/core';
 import { Invoice, InvoiceLine, Payment, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';
 import type { Database } from '../../core/database/db.ts';
@@ -8,14 +8,14 @@ import { BillingAccount, BillingMovement, Statement } from '../../modules/billin
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
 import { nextBillingDate } from '../../modules/billing/subscriptions/subscriptions.ts';
 
-/** Assertions of ava are counted one by one, which takes longer than the sequences. */
+/** AVA counts every assertion, which would take longer than the sequences. */
 export function same(actual: unknown, expected: unknown): void {
   if (actual !== expected) throw new Error(`${String(actual)} is not ${String(expected)}`);
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
 
-/** Lines, payments and balances agree with the ledger, statements chain, and each period that has begun is billed once. */
+/** Lines, payments and balances match the ledger, statements chain, and each started period is billed once. */
 export async function checkCompany(database: Database, company_number: number, today: string): Promise<void> {
   const invoices = await database.find(Invoice, { company_number });
   const invoice_id = invoices.map((each) => each.invoice_id);
@@ -94,7 +94,7 @@ async function checkPeriods(database: Database, company_number: number, { lines,
     for (const [n, { period_start, period_end, quantity, unit_price_minor, invoice_id }] of periods.entries()) {
       same(period_start, startOfPeriod(each, n));
       same(period_end, periodAt(each, n).period_end);
-      // Somebody may have taken it out of the draft.
+      // The line may have been removed from the draft.
       const line = lineOf.get(keyOf(each.subscription_id, period_start));
       if (!line) continue;
       same(line.invoice_id, invoice_id);

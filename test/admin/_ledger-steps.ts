@@ -1,5 +1,5 @@
-// What the ledger's random sequences do: invoices, payments, proposals, purchases, subscriptions and the jobs, each of which
-// may break off.
+// Steps of the ledger's random sequences: invoices, payments, proposals, purchases, subscriptions and jobs, any of
+// which may crash.
 import { plus, type Context, type EmployeeActor } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import {
@@ -49,14 +49,14 @@ const what = fc.oneof(
     arbitrary: fc.record({
       kind: kind('pay'),
       which,
-      /** Of the balance, in per cent; above 100 it is refused. */
+      /** Percentage of the balance; above 100 it is rejected. */
       share: fc.constantFrom(1, 30, 50, 100, 100, 120),
       paid_at: terms.issue_date,
     }),
   },
   fc.record({ kind: kind('settle'), which }),
   fc.record({ kind: kind('void'), which }),
-  // What is corrected is voided and issued again.
+  // A correction voids the invoice and issues it again.
   fc.record({ kind: kind('correct'), which, lines: terms.lines }),
   fc.record({ kind: kind('propose'), lines: terms.lines, currency: terms.currency, sent: fc.boolean() }),
   fc.record({ kind: kind('decide'), which, action: fc.constantFrom('accept', 'reject') }),
@@ -77,20 +77,20 @@ const what = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: kind('wait'), days: fc.integer({ min: 1, max: 70 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('run'), breaks: fc.nat(4) }) },
 );
-/** One in ten transactions is rolled back at its end, as a crash before the commit does. */
+/** One in ten transactions is rolled back at its end, like a crash before the commit. */
 const step = fc.record({ luck: fc.nat({ max: 9 }), what });
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 export const sequence = fc.array(step, { minLength: 3, maxLength: 12 });
 
 export class Crash extends Error {}
 
-/** A company with what happens to it. */
+/** The company under test. */
 export interface World {
   readonly app: TestApp;
   readonly company_number: number;
 }
 
-/** @throws Crash for what was broken off; Problem for what is refused */
+/** Runs a step. @throws Crash for a simulated crash; Problem for a rejected operation */
 export async function take(world: World, { what: wanted, luck }: Step): Promise<void> {
   const { app } = world;
   if (wanted.kind === 'wait') return app.clock.set(plus(app.clock.now(), { days: wanted.days }));
@@ -164,7 +164,7 @@ async function changeInvoice(
   }
 }
 
-/** The jobs of billing, one after the other. With `breaks`, the transaction with this number is lost and nothing follows. */
+/** Runs the billing jobs in order. With `breaks`, the transaction with this number is lost and the rest is skipped. */
 export async function runJobs({ app }: TestApp, breaks?: number): Promise<void> {
   const outside = breaks === undefined ? app.system() : dyingAfter(app.system(), breaks);
   try {

@@ -1,4 +1,4 @@
-// API keys: made, listed, changed and revoked by administrators and by keys themselves.
+// API keys: created, listed, changed and revoked by administrators, and by keys themselves.
 import { plus } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { Mail } from '@keelson/core/system';
@@ -13,14 +13,14 @@ import { asKey, staff } from '../tickets-seed.ts';
 const path = '/settings/api-keys.php';
 const master = ['settings:read', 'settings:write', 'tickets:read'] as const;
 
-// For tests that count nothing and leave the clock alone.
+// Shared by tests that count nothing and leave the clock alone.
 let shared: TestApp;
 test.before(async () => {
   shared = await openApp();
 });
 test.after.always(() => shared.close());
 
-/** Speaks as an administrator with a browser. */
+/** Calls the API as an administrator with a browser session. */
 async function asAdministrator(app: TestApp) {
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);

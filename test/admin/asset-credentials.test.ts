@@ -1,4 +1,4 @@
-// Stored passwords: sealed, masked, revealed one at a time, and told first (AS-06 to AS-09).
+// Stored passwords: sealed, masked, revealed one at a time, and logged before each reveal (AS-06 to AS-09).
 import test from 'ava';
 import { createApiKey } from '@keelson/modules/accounts';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -23,14 +23,14 @@ const confirmPath = '/technicians.php?action=confirm';
 const revealPath = (asset_id: number, login_id: number) =>
   `/assets.php?action=credential-reveal&id=${asset_id}&login_id=${login_id}`;
 
-/** A technician's session, in which requests look like a browser's. */
+/** Opens a technician's session whose requests look like a browser's. */
 async function asSignedIn(app: TestApp, technician?: Awaited<ReturnType<typeof seedTechnician>>) {
   const cookie = await signInOnPage(app, technician ?? (await seedTechnician(app)));
   return (method: string, path: string, body?: unknown) =>
     app.request(method, `${staff}${path}`, { cookie, ...(body !== undefined && { body }) });
 }
 
-/** One in which they have proved again who they are. */
+/** Opens a session in which the technician has confirmed their identity again. */
 async function asTechnician(app: TestApp) {
   const send = await asSignedIn(app);
   await send('POST', confirmPath, { password });
@@ -45,7 +45,7 @@ test('Update any asset: its logins are replaced by what is sent', async (t) => {
     { label: 'Zoe', password: 'two' },
   ])) as any[];
   t.like(root, { label: 'Root', password: '********', has_password: true });
-  // What was read can be sent back; absent ones are removed.
+  // A response can be sent back unchanged; omitted entries are removed.
   const after = await put([{ ...root, label: 'Admin' }, { label: 'New' }]);
   t.deepEqual(
     after.map((each: any) => [each.label, each.has_password, each.login_id === root.login_id]),
@@ -100,7 +100,7 @@ test('Reveal a password of any asset', async (t) => {
   const body = { credentials: [{ label: 'Root', username: 'root', password: 'hunter2' }] };
   const [{ login_id }] = (await send('PUT', path, body)).body.data.credentials;
   const where = revealPath(asset_id, login_id);
-  // A key needs to be made for it by an administrator.
+  // Only a key that an administrator creates for this purpose may reveal.
   t.is((await send('POST', where, {})).status, 403);
   const key = { type: 'admin', name: 'Vault', permissions: ['assets:write'], allow_reveal: true } as const;
   const { api_key: token } = await app.run((ctx) => createApiKey(ctx, key));
@@ -122,7 +122,7 @@ test('Reveal a password of any asset', async (t) => {
   const late = await technician('POST', where, {});
   t.is(late.status, 429);
   t.truthy(late.headers.get('retry-after'));
-  // Nothing is revealed that is not told.
+  // Every reveal is logged.
   t.is((await app.app.database.find(ActivityLine, { entity_type: 'asset_credential', action: 'update' })).length, 11);
 });
 
@@ -209,7 +209,7 @@ test('planted passwords appear in no answer, event, log line, error or activity,
   const portal = `/assets/${asset_id}/credentials`;
   await keep(editor('POST', portal, { label: 'Two', password: `${canary}-2` }));
   await keep(editor('PUT', `${portal}/${login_id}`, { password: `${canary}-3` }));
-  // Errors tell nothing of what was sent either.
+  // Errors do not echo the input either.
   await keep(editor('POST', portal, { password: `${canary}-4` }));
   await keep(editor('PUT', `${portal}/${login_id}`, { password: [`${canary}-5`] }));
   await keep(send('PUT', `/assets.php?id=${asset_id}`, { credentials: [{ login_id: 999, password: `${canary}-6` }] }));
@@ -230,7 +230,7 @@ test('planted passwords appear in no answer, event, log line, error or activity,
   t.false(lines.join('\n').includes(canary));
 });
 
-/** Every row of every table. */
+/** Returns every row of every table. */
 async function dumpOf({ app: { database } }: TestApp): Promise<unknown[]> {
   const tables =
     database.dialect === 'sqlite'
@@ -263,7 +263,7 @@ test('Prove again who one is, before a session is told stored passwords', async 
   t.is((await first('POST', revealPath(asset_id, login_id), {})).status, 403);
   t.is((await first('POST', confirmPath, { password })).status, 204);
   t.is((await first('POST', revealPath(asset_id, login_id), {})).body.data.password, 'hunter2');
-  // Another session of the same person has to be proved by itself; a key has none.
+  // Another session of the same person needs its own confirmation; a key has none.
   const second = await asSignedIn(app, technician);
   t.is((await second('POST', revealPath(asset_id, login_id), {})).status, 403);
   t.is((await send('POST', confirmPath, { password })).status, 403);
@@ -302,7 +302,7 @@ test('a login that is the provider’s only does not exist for customers', async
     t.is(hidden.status, 404);
     t.is(hidden.text, absent.text);
   }
-  // What is sent without the flag keeps it.
+  // Omitting the flag keeps its value.
   const kept = (await send('PUT', path, { credentials: [{ login_id: made[0].login_id, label: 'Domain admin' }] })).body;
   t.like(kept.data.credentials[0], { label: 'Domain admin', provider_only: true });
 });

@@ -1,4 +1,4 @@
-// Assets from the command line: files of any length, through the import's own path.
+// Imports assets from the command line: files of any length, through the API's import path.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Imports, bulk changes, what is connected to what, and the history of an asset.
+// Imports, bulk changes, connections, and the history of an asset.
 import test from 'ava';
 import { sql } from '@keelson/core';
 import { Asset, type NewAsset } from '@keelson/modules/assets';
@@ -69,7 +69,7 @@ test.serial('Import assets of any company', async (t) => {
   t.like(rows[0], { asset_type: 'Laptop', status: 'active', source: 'import', site_number });
   t.is((rows[0]?.asset_number ?? 0) - (rows[0]?.asset_id ?? 0), 1000);
   t.is(await app.app.database.count(AssetAddress, { asset_id: rows[0]?.asset_id ?? 0, is_primary: true }), 1);
-  // Events of one transaction may have the same millisecond, and then come in any order.
+  // Events of one transaction may share a millisecond, which leaves their order undefined.
   const events = (await assetEvents(app)).map((each) => [each.name, each.data.machine_name]);
   t.deepEqual(
     events.toSorted((a, b) => a[1].localeCompare(b[1])),
@@ -161,7 +161,7 @@ test.serial('Change many assets', async (t) => {
   t.is(await app.app.database.count(Asset, { asset_id: [one, two], deleted_at: null }), 0);
 });
 
-/** Switches with cables between them: each pair is two ports. */
+/** Creates switches connected by cables: each pair is two ports. */
 async function wired(pairs: readonly (readonly [number, number])[], n: number): Promise<number[]> {
   const company_number = await company();
   const now = app.app.clock.now();
@@ -208,7 +208,7 @@ async function wired(pairs: readonly (readonly [number, number])[], n: number): 
 }
 
 test.serial('Read what an asset is connected to', async (t) => {
-  // A circle of three, a tail, and one that is connected to nobody.
+  // A cycle of three, a tail, and one without connections.
   const ids = await wired(
     [
       [0, 1],
@@ -286,7 +286,7 @@ test.serial('List the changes of an asset; with the people who had it and where 
   t.is((await send('GET', '/assets.php?action=history&id=987654321')).status, 404);
   const contact = (await send('GET', `/contacts.php?id=${person.employee_number}`)).body.data;
   t.deepEqual(contact.assets, [{ asset_id, machine_name: 'PC-2', asset_type: '', status: 'active' }]);
-  // A deleted contact has nothing any more (D-06).
+  // A deleted contact has no assets left (D-06).
   t.is((await send('DELETE', `/contacts.php?id=${person.employee_number}`)).status, 204);
   await app.app.outbox.drain();
   t.deepEqual((await of('&field=assigned_employee')).data[0].after, '');

@@ -246,7 +246,7 @@ test('Update any asset', async (t) => {
     'software',
     'status',
   ]);
-  // The same again changes nothing (V-16).
+  // Repeating the update changes nothing (V-16).
   app.clock.set('2026-03-02T11:00:00.000Z');
   const again = await send('PUT', path, { machine_name: 'PC-1', software: [{ name: 'Emacs' }, { name: 'Vim' }] });
   t.is(again.body.data.updated_at, '2026-03-02T10:00:00Z');
@@ -275,7 +275,7 @@ test('Delete any asset', async (t) => {
   t.is((await send('GET', `/assets.php?company_number=${company_number}`)).body.pagination.total, 0);
   for (const part of [AssetCredential, AssetAddress, AssetPort, AssetSoftware])
     t.is(await app.app.database.count(part, { asset_id }), 0, part.name);
-  // Its serial number is free again (V-25).
+  // Its serial number is available again (V-25).
   t.is((await send('POST', '/assets.php', { company_number, machine_name: 'New', serial_number: 's1' })).status, 201);
 });
 
@@ -323,7 +323,7 @@ test('Add a port to any asset', async (t) => {
   t.deepEqual(ownEvents.at(-1)?.changed, ['ports']);
   const second = await send('POST', path(b.asset_id), { port_name: 'eth0', connected_port_id: port_id });
   t.like(second.body.data, { connected_asset_id: a.asset_id, connected_port_id: port_id });
-  // The cable has two ends.
+  // Both ends of the cable are set.
   const [there] = (await send('GET', path(a.asset_id))).body.data;
   t.like(there, { connected_asset_id: b.asset_id, connected_port_id: second.body.data.port_id });
   const refused = async (fields: object, error: string, status = 400) => {
@@ -350,7 +350,7 @@ async function threePorts() {
     assets.push((await seedAsset(app, { company_number })).asset_id);
     ports.push((await send('POST', path(i), { port_number: 1 })).body.data.port_id);
   }
-  /** Which port is at the other end of each port's cable. */
+  /** Returns, per port, the port at the other end of its cable. */
   const ends = async () => {
     const rows = await Promise.all([0, 1, 2].map((i) => send('GET', path(i))));
     return rows.map(({ body }) => ports.indexOf(body.data[0]?.connected_port_id));
@@ -365,7 +365,7 @@ test('Update a port of any asset', async (t) => {
   t.is(status, 200);
   t.like(body.data, { notes: 'blue', connected_asset_id: assets[1], connected_port_id: ports[1] });
   t.deepEqual(await ends(), [1, 0, -1]);
-  // Another cable is put in: the end where the first one was is free.
+  // A new cable replaces the first one, whose other end becomes free.
   await put(2, { connected_port_id: ports[1] });
   t.deepEqual(await ends(), [-1, 2, 1]);
   await put(1, { connected_port_id: null });

@@ -1,4 +1,4 @@
-// Attachments of tickets as technicians and integrations work with them.
+// Ticket attachments as technicians and integrations use them.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -106,7 +106,7 @@ test('Attach files to any ticket', async (t) => {
   t.is((await app.request('POST', `${staff}${all}`)).status, 401);
   t.is((await storedAttachments(app)).length, 4, 'what was refused left nothing');
 
-  // The same request again gets the first answer and stores nothing; another file under its key is refused.
+  // Repeating the request returns the first response and stores nothing; another file with that key is rejected.
   const once = { 'Idempotency-Key': 'upload-1' };
   const first = await key.upload(all, [{ name: 'once.txt' }], {}, once);
   t.deepEqual((await key.upload(all, [{ name: 'once.txt' }], {}, once)).body, first.body);
@@ -191,7 +191,7 @@ test('Download an attachment of any ticket', async (t) => {
   t.is((await key.send('GET', one, { Range: 'bytes=0-1', 'If-Range': '"older"' })).status, 200);
   t.is((await key.send('GET', one, { Range: 'bytes=0-1', 'If-Range': etag })).status, 206);
 
-  // A file that is damaged on the disk never arrives as if it were whole.
+  // A file damaged on disk is never delivered as complete.
   const [row] = await storedAttachments(app);
   const { storage } = app.app;
   const good = storage.open;
@@ -250,7 +250,7 @@ test('limits are named by the refusal, and leave nothing', async (t) => {
   await limitUploads(app, { record_files: 2 });
   t.is((await key.upload(all, [{}, {}, {}])).body.error, 'A ticket can have at most 2 attachments');
   await limitUploads(app, { record_files: 100, record_bytes: 12 });
-  // Two at once want the same place: one gets it.
+  // Two concurrent uploads compete for the last slot: one gets it.
   const both = await Promise.all([key.upload(all, [{}, {}]), key.upload(all, [{}, {}])]);
   t.deepEqual(
     both.map(({ status }) => status).toSorted((a, b) => a - b),

@@ -1,4 +1,4 @@
-// Backups of customers as the provider sees them: what tools report, what comes of it, and restore drills.
+// Customer backups as the provider sees them: tool reports, their consequences, and restore drills.
 import test from 'ava';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -157,7 +157,7 @@ test.serial('Report backups: a thousand at once do not hold up others', async (t
   t.like((await send('POST', records, list)).body.data, counted(1000));
   delay.disable();
   t.log(`${Math.round(delay.max / 1e6)} ms at most`);
-  // Other processes of a busy machine hold it up as well; a quiet one measures 100 ms.
+  // Other processes of a busy machine delay it too; an idle one measures 100 ms.
   t.true(delay.max / 1e6 < 1000);
 });
 

@@ -1,6 +1,6 @@
-// Random sequences of what is done with invoices, payments, proposals and subscriptions, with crashes in between: the sums
-// of lines, payments and balances agree with the ledger, statements chain, numbers have no gap, no period is billed twice.
-// BILLING_SEQUENCES says how many.
+// Runs random sequences on invoices, payments, proposals and subscriptions, with crashes in between: sums of lines,
+// payments and balances match the ledger, statements chain, numbers have no gap, no period is billed twice.
+// BILLING_SEQUENCES sets the number.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { sql } from '@keelson/core';
 import test from 'ava';
@@ -10,17 +10,17 @@ import { checkCompany, same } from './_ledger-checks.ts';
 import { Crash, runJobs, sequence, take, type Step } from './_ledger-steps.ts';
 
 const sequences = Number(process.env['BILLING_SEQUENCES'] ?? (process.env['FUZZ'] === '1' ? 5000 : 500));
-/** Where the first one stands, so that several processes share many. */
+/** Offset of the first sequence, so that several processes can split them. */
 const first = Number(process.env['BILLING_FIRST'] ?? 0);
 const BATCH = 20;
-/** A database becomes slower as it fills. */
+/** Sequences per database: it slows down as it fills. */
 const PER_APP = 1000;
 const START = '2026-03-02T09:00:00.000Z';
 
 const kinds = new Map<string, number>();
 const done = { taken: 0, refused: 0, crashed: 0 };
 
-/** Runs a sequence, lets the jobs catch up, and judges the outcome. */
+/** Runs a sequence, lets the jobs catch up, and checks the outcome. */
 async function run(app: TestApp, steps: readonly Step[]): Promise<void> {
   app.clock.set(START);
   const { company_number } = await seedCompany(app);
@@ -38,7 +38,7 @@ async function run(app: TestApp, steps: readonly Step[]): Promise<void> {
   }
   await runJobs(app);
   await checkCompany(app.app.database, company_number, app.clock.now().slice(0, 10));
-  // Later sequences begin before what is due of this one.
+  // Later sequences start before this one's due dates, so cancel its subscriptions.
   await app.app.database.run(sql`UPDATE subscription SET status = 'cancelled', next_billing_date = NULL
     WHERE company_number = ${company_number}`);
 }

@@ -1,4 +1,4 @@
-// What the collector believes of the server, and of the hosts that it scans.
+// How the collector parses data from the server and from scanned hosts.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'ava';
@@ -74,7 +74,7 @@ test('XML that a host has spoilt is read in no more steps than it has characters
     return process.cpuUsage(began).user / 1e6;
   });
   t.log(took.map((each) => each.toFixed(2)).join(' '));
-  // It was 21 seconds.
+  // Regression: this used to take 21 seconds.
   for (const each of took) t.true(each < 5, `${each} s`);
 });
 

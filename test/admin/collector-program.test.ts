@@ -1,4 +1,4 @@
-// The collector program against real hosts, in network namespaces that the test makes.
+// Runs the collector program against real hosts in network namespaces.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
@@ -25,13 +25,13 @@ const hosts = [2, 3].map((n) => ({
 }));
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 
-/** Two hosts on a bridge; the second one has no open port. @throws where namespaces are not allowed */
+/** Creates two hosts on a bridge; the second one has no open port. @throws where namespaces are not allowed */
 function makeHosts(t: { teardown: (work: () => void) => void }): void {
   const attempt = (...args: string[]) => {
     try {
       ip(...args);
     } catch {
-      // It was not made.
+      // It does not exist.
     }
   };
   t.teardown(() => {
@@ -70,7 +70,7 @@ test('the program scans what it is asked to, keeps what it cannot send, and send
   const dir = mkdtempSync(join(tmpdir(), 'collector-'));
   t.teardown(() => rmSync(dir, { recursive: true, force: true }));
 
-  // Keelson can be asked, but not told.
+  // Keelson accepts reads, but no reports.
   let reachable = false;
   const proxy = createServer((incoming, outgoing) => {
     if (incoming.method === 'POST' && !reachable) return void incoming.socket.destroy();
@@ -122,7 +122,7 @@ test('the program scans what it is asked to, keeps what it cannot send, and send
   t.deepEqual(await read(job), expected);
   t.like((await send('GET', `/discovery/queue.php?id=${job}`)).body.data, { status: 'completed' });
 
-  // With nmap the same hosts are found, and they are the same devices.
+  // With nmap, the same hosts are found as the same devices.
   try {
     execFileSync('nmap', ['--version'], { stdio: 'pipe' });
   } catch {

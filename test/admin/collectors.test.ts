@@ -67,7 +67,7 @@ test('Register a collector; List collectors; Read a collector', async (t) => {
   await refused({ config: { long: 'x'.repeat(17_000) } }, /^config must be at most 16 KiB$/);
   await refused({ config: [] }, /^config must be/);
 
-  // The token is nowhere but in the answer.
+  // The token appears only in the response.
   const stored = await app.app.database.find(Collector);
   const lines = [...(await app.app.database.find(ActivityLine)), ...(await app.app.database.find(ErrorLine))];
   const events = await app.app.database.find(StoredEvent);
@@ -82,7 +82,7 @@ test('Change the configuration of a collector; Revoke a collector', async (t) =>
   const changed = await send('PUT', path, { name: 'Cellar', config: { interval: 30 } });
   t.is(changed.status, 200);
   t.like(changed.body.data, { name: 'Cellar', config: { interval: 30 } });
-  // A new configuration is sent, a new name is not (MO-05); the same again changes nothing.
+  // A new configuration is sent, a new name is not (MO-05); repeating it changes nothing.
   await send('PUT', path, { name: 'Attic' });
   await send('PUT', path, { config: { interval: 30 } });
   t.like(await collector.poll(), [{ command_type: 'update_config', parameters: { config: { interval: 30 } } }]);
@@ -237,7 +237,7 @@ test('List the discovery queue; Start a discovery scan; Read a discovery job; Li
   const elsewhere = await placeIn(app, (await seedPlace(app)).company_number);
   await refused({ site_number: elsewhere.site_number }, /^site_number must be a site of the company$/);
 
-  // No collector was there; the first one of the site that asks takes it (MO-16).
+  // No collector existed; the first one of the site to poll gets the job (MO-16).
   const foreign = await seedCollector(app, elsewhere);
   t.deepEqual(await foreign.poll(), []);
   const collector = await seedCollector(app, place);

@@ -3,7 +3,7 @@ import { startApp } from '@keelson/core/testing';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { definePlugin, helpdesk, item, signedIn, z } from '@keelson/core';
 
-/** A plugin with a switch, as billing will have one. */
+/** A plugin that can be switched per company, as billing will be. */
 const switched = definePlugin({
   id: 'switched',
   title: 'Switched',

@@ -1,4 +1,4 @@
-// What the console starts with.
+// The console's bootstrap data.
 import test from 'ava';
 import { createApiKey } from '@keelson/modules/accounts';
 import { startApp, type TestApp } from '@keelson/core/testing';

@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => shared.close());
 
-// One import of a key at a time: these tests take turns.
+// A key may run one import at a time, so these tests run serially.
 test.serial('Import contacts: CSV of several companies, valid rows are stored, the others told', async (t) => {
   const { company_number: one } = await seedCompany(shared);
   const { company_number: two } = await seedCompany(shared);

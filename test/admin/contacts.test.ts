@@ -32,7 +32,7 @@ const rights = {
 };
 const more = { manager_groups: [], assets: [], open_tickets: 0 };
 
-/** Answers 401 without a key and 403 without the permission. */
+/** Asserts 401 without a key and 403 without the permission. */
 async function guarded(method: string, at: string, missing: string, body?: unknown) {
   const { api_key } = await seedKey(
     shared,

@@ -1,4 +1,4 @@
-// The CRM's shortcuts on the administrative surface.
+// CRM shortcuts on the administrative surface.
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -100,7 +100,7 @@ test.serial('Read the CRM’s figures', async (t) => {
   await crm('POST', '/leads/3/convert');
   await crm('DELETE', '/leads/4');
   await add(crm, '/opportunities', { name: 'x', value: 10.5 });
-  // In Berlin it is March already.
+  // It is already March in Berlin.
   app.clock.set('2026-02-28T23:30:00.000Z');
   await add(crm, '/opportunities', { name: 'x', value: 70, stage: 'closed_won' });
   app.clock.set('2026-02-28T22:30:00.000Z');

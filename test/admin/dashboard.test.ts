@@ -1,4 +1,4 @@
-// The dashboard's figures on both surfaces, held against a count of all tickets.
+// Dashboard figures on both surfaces, compared with a count of all tickets.
 import { sql, type Timestamp } from '@keelson/core';
 import { recount } from '@keelson/core/system';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
@@ -79,7 +79,7 @@ test('Read the figures of the tickets that one sees', async (t) => {
 for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Auckland']) {
   test(`after any changes the figures are those of the tickets, in ${timeZone}`, async (t) => {
     t.log(`seed ${seed}`);
-    // A Sunday in UTC and in New York, a Monday in Auckland.
+    // A Sunday in UTC and New York, a Monday in Auckland.
     const now = '2026-03-01T19:20:00.000Z';
     const clock = testClock('2026-01-15T00:00:00.000Z');
     const app = await startApp(t, { clock, config: { timeZone } });
@@ -120,7 +120,7 @@ for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Auckland']) {
   });
 }
 
-/** Tickets are created, changed, closed, reopened and deleted until `end`; the last days see the most of it. */
+/** Creates, changes, closes, reopens and deletes tickets until `end`, most of them in the last days. */
 async function changeAtRandom(app: TestApp, team: Awaited<ReturnType<typeof seedTeam>>, end: number, n = 60) {
   const { company_number, member, manager, colleague, itAdmin, stranger } = team;
   const strange = await app.app.database.query<{ company_number: number }>(

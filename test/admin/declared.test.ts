@@ -1,4 +1,4 @@
-// What modules declare into the four mechanisms: their records are found, reported on and seen to change.
+// Module declarations for search, reports, live changes and attachments take effect.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';

@@ -1,4 +1,4 @@
-// What technicians are told of (NW-23).
+// Notifications for technicians (NW-23).
 import test from 'ava';
 import { plus, type Context } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';

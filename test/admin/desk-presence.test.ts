@@ -1,4 +1,4 @@
-// Who else is here: technicians at the same record (NW-18).
+// Presence: technicians viewing the same record (NW-18).
 import test from 'ava';
 import { plus } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -123,7 +123,7 @@ test('to tell the same again costs little', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { ticket_id: key } = await aTicket(app);
-  // What is cached for a second or two may have to be read again in between.
+  // Caches of a second or two may expire in between, so take the minimum.
   const fewest = { arrived: Infinity, again: Infinity, other: Infinity, left: Infinity };
   const step = async (name: keyof typeof fewest, doing: string) => {
     fewest[name] = Math.min(fewest[name], await app.statements(() => ada.be(doing, key)));

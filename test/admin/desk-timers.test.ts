@@ -1,4 +1,4 @@
-// Timers of technicians, and the time entries that they become (NW-21).
+// Technicians' timers, and the time entries created from them (NW-21).
 import test from 'ava';
 import { plus } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';

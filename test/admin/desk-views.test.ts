@@ -1,4 +1,4 @@
-// Saved views and preferences of technicians (NW-19, NW-20).
+// Technicians' saved views and preferences (NW-19, NW-20).
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { SavedView } from '../../modules/desk/entities.ts';

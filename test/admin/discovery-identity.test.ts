@@ -66,7 +66,7 @@ test('a short name and the full one are one host; the answer says which rule dec
     merged_by: { serial_number: 0, mac_address: 0, hostname: 1 },
   });
   t.like(await sync({ hostname: 'srv-1.other.example' }), { created: 1, merged: 0 });
-  // Within one report, too; and what the second one tells is kept.
+  // Also within one report; data of the second device is kept.
   const mac_address = '02:00:00:00:00:07';
   const twice = await sync(
     { hostname: 'pc-7', mac_address },
@@ -108,7 +108,7 @@ test('Add an asset for a device that waits; Take a device that waits for an asse
   t.is((await send('POST', `${results}?action=add&id=${one.result_id}`)).status, 400);
   t.is((await send('POST', `${results}?action=add&id=999`)).status, 404);
   t.is((await send('GET', `${results}?id=999`)).status, 404);
-  // Both decisions stand, and what was not stored then comes with the next report.
+  // Both decisions persist, and the next report supplies the data that was not stored.
   t.like(await sync(...others), { created: 0, waiting: 0, updated: 2 });
   t.is((await assetsOf(app)).filter(({ site_number }) => site_number === place.site_number).length, 2);
 });
@@ -126,7 +126,7 @@ test('Bring back the deleted asset of a device', async (t) => {
   const away = { created: 0, updated: 0, unchanged: 0, seen_again: 1 };
   t.like(await sync(device), away);
   t.like(await sync({ ...device, ip_address: '10.1.1.1' }), away);
-  // Known by less, by more, and by another address: it is still the same machine.
+  // Fewer identifiers, more identifiers or another address: still the same machine.
   t.like(await sync({ hostname: 'old', mac_address: '02:00:00:00:00:01' }), away);
   t.like(await sync({ ...device, mac_address: '02:00:00:00:00:02' }), away);
   t.like(await sync({ hostname: 'OLD' }), away);
@@ -141,10 +141,10 @@ test('Bring back the deleted asset of a device', async (t) => {
   t.is((await send('GET', '/assets.php')).body.pagination.total, 1);
   t.like(await sync({ ...device, ip_address: '10.1.1.1' }, { hostname: 'OLD' }), { created: 0, seen_again: 0 });
   t.deepEqual(await listed('&state=seen_again'), []);
-  // A machine of its own with the name of a deleted one.
+  // A different machine with the name of a deleted one.
   await send('DELETE', `/assets.php?id=${asset_id}`);
   t.like(await sync({ hostname: 'OLD', serial_number: 'S2' }), { created: 1, seen_again: 0 });
-  // Another company's is none.
+  // Another company's device does not match.
   const other = await seedCollector(app, await seedPlace(app));
   t.like((await other.send('POST', path, { devices: [device] })).body.data, { created: 1 });
   t.is((await restore(999)).status, 404);
@@ -169,7 +169,7 @@ test('a host of which nothing but the address is known is in use in its network'
   t.like(detail.ip_assignments, [{ ip_address: '192.168.1.2', asset_id: null, machine_name: null }]);
   const free = (await send('GET', `/networks.php?action=free-addresses&id=${id}&limit=3`)).body.data;
   t.like(free, { used: 1, free: 253, addresses: ['192.168.1.1', '192.168.1.3', '192.168.1.4'] });
-  // Once a machine is known there, it is the machine's.
+  // Once a machine is known there, the address belongs to it.
   await sync({ ip_address: '192.168.1.2', hostname: 'printer' });
   const after = (await send('GET', `/networks.php?id=${id}`)).body.data.ip_assignments;
   t.like(after, [{ ip_address: '192.168.1.2', machine_name: 'printer' }]);
@@ -190,7 +190,7 @@ test('Change how many new devices a collector may add; Read how many new devices
   const last = await sync(...named(6, 7, 8));
   t.like(last, { created: 0, waiting: 1, errors: [{ index: 1 }, { index: 2 }] });
   t.is(last.errors[0].error, 'The collector has found too many new devices today');
-  // What is known goes on.
+  // Known devices are still accepted.
   t.like(await sync(...named(1, 2, 3)), { created: 0, unchanged: 3 });
   t.is((await assetsOf(app)).length, 3);
   const waiting = await listed('&state=waiting');
@@ -216,7 +216,7 @@ test('Change the values that identify no asset; List the values that identify no
       merged: 0,
     },
   );
-  // People and files may say it, too.
+  // People and files may use the value too.
   const asset = (machine_name: string) => ({ ...place, machine_name, serial_number: 'N/A' });
   t.is((await send('POST', '/assets.php', asset('c'))).status, 201);
   t.is((await send('POST', '/assets.php', asset('d'))).status, 201);

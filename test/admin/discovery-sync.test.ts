@@ -146,7 +146,7 @@ test('a device is matched by serial number, MAC address, or host name at the sam
     { hostname: 'THREE', ip_address: '192.0.2.3' },
     { hostname: 'four' },
     { hostname: 'five', serial_number: 'SN-5' },
-    // The MAC address of one and the serial number of another: a machine of its own.
+    // The MAC address of one asset and the serial number of another: a separate machine.
     { hostname: 'six', mac_address, serial_number: 'SN-6' },
   );
   t.like(answer, { ...counted(3, 3, 0), errors: [] });
@@ -164,7 +164,7 @@ test('a device is matched by serial number, MAC address, or host name at the sam
       [byName.asset_id, 'hostname', 'THREE'],
     ],
   );
-  // Blank fields are filled, what people entered stays (MO-12).
+  // Blank fields are filled; values entered by people stay (MO-12).
   t.like(await app.app.database.one(Asset, { asset_id: byMac.asset_id }), {
     machine_name: 'two',
     serial_number: 'SN-2',
@@ -181,7 +181,7 @@ interface DiscoveryResultRow {
 
 test('Split a device from the asset it was taken for', async (t) => {
   const { app, send, place, sync } = await start(t);
-  // A docking station has the MAC address, two laptops take turns, and one of them does not say its name at first.
+  // The MAC address belongs to a docking station that two laptops share, and one reports no name at first.
   const mac_address = '00:50:56:00:00:09';
   const { asset_id } = await seedAsset(app, { ...place, machine_name: 'laptop-1', mac_address });
   t.like(await sync({ hostname: 'laptop-2', mac_address, ip_address: '192.0.2.9' }), counted(0, 1, 0));
@@ -197,7 +197,7 @@ test('Split a device from the asset it was taken for', async (t) => {
     matched_value: String(first?.asset_id),
   });
   t.like(second, { machine_name: 'laptop-2', source: 'discovery' });
-  // It stays so, even when more is known of it.
+  // The split persists, even when more identifiers are known.
   await sync({ hostname: 'laptop-2', mac_address, model: 'T14' }, { hostname: 'laptop-1', mac_address, model: 'X1' });
   t.deepEqual(
     (await assetsOf(app)).map(({ machine_name, model }) => [machine_name, model]),

@@ -1,4 +1,4 @@
-// Imports of what other programs export: their headers, names instead of numbers, and what is said of names nobody has.
+// Imports from other programs: their headers, names instead of numbers, and errors for unknown names.
 import { readFileSync } from 'node:fs';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { Asset } from '@keelson/modules/assets';
@@ -18,7 +18,7 @@ test.after.always(() => app.close());
 
 const fileOf = (name: string) => readFileSync(new URL(`../_files/${name}`, import.meta.url));
 
-/** Sends a file with options, as the page does. */
+/** Uploads a file with options, as the page does. */
 async function upload(path: string, bytes: string | Buffer, options: Record<string, unknown> = {}) {
   const form = new FormData();
   form.append('file', new Blob([Buffer.from(bytes as string)]), 'file.csv');

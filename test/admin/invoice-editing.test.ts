@@ -1,4 +1,4 @@
-// What the page of an invoice is made with: unbilled time in sight, time added to a draft, and mails to chosen people.
+// Operations behind the invoice page: unbilled time, time added to a draft, and mails to chosen recipients.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { lockTicket, logTime } from '@keelson/modules/tickets';
@@ -16,7 +16,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-/** A company whose contract includes an hour a month, with 40 and 50 minutes of March on a ticket. */
+/** Creates a company whose contract includes one hour a month, with a ticket of 40 and 50 minutes in March. */
 async function work() {
   const { company_number } = await seedCompany(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number, subject: 'Printer' });
@@ -97,7 +97,7 @@ test.serial('Add worked time to a draft: the entries that were chosen, each once
     ],
   );
   t.is((await add({ time_entry_ids: [second.time_entry_id] })).status, 400, 'it is billed');
-  // The contract has 10 minutes left for the other entry.
+  // The contract covers 10 minutes of the other entry.
   t.like((await add()).body.data, { subtotal: 57 });
   t.is((await add()).body.error, 'There is no billable time in this period that was not billed already');
   await send('PUT', `${path}?id=${invoice_id}`, { status: 'sent' });
@@ -132,7 +132,7 @@ test.serial('Send an invoice by mail: to chosen people with one’s own words, a
     (await mails()).map((each) => [each.to, each.text.includes('Thank you for the quick decision.')]),
     [[chosen.email, true]],
   );
-  // Once more, to those who usually get it, in the words of the template alone.
+  // Sent again to the usual recipients, with the template text only.
   t.is((await mail({})).status, 200);
   await app.app.outbox.drain();
   t.deepEqual((await mails()).map((each) => each.to).toSorted(), [chosen.email, usual.email].toSorted());

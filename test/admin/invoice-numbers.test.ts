@@ -40,7 +40,7 @@ test.serial('A draft adds up its lines, rounded half up, and yen have no cents',
   const dollars = await seedInvoice(app, { company_number, lines, tax_ppm: 88_750 });
   t.like(dollars, { subtotal_minor: 149_490, tax_minor: 13_310, total_minor: 162_800, currency: 'USD' });
   const yen = await seedInvoice(app, { company_number, lines, tax_ppm: 100_000, currency: 'JPY' });
-  // 149.985 yen are 150; -0.5 are -1, away from zero as it is above.
+  // 149.985 yen round to 150; -0.5 rounds to -1, away from zero like positive amounts.
   t.like(yen, { subtotal_minor: 149_000, tax_minor: 15_000, total_minor: 164_000, currency: 'JPY' });
   await t.throwsAsync(seedInvoice(app, { company_number, lines: [{ ...line, unit_price: '-0.01' }] }), {
     message: 'line_items must not add up to less than 0',

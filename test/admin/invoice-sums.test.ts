@@ -1,4 +1,4 @@
-// What the console shows while an invoice is typed is what the server then makes of it.
+// The totals the console shows during editing match the server's.
 import test from 'ava';
 import { fromMinor } from '@keelson/core';
 import { amountOf, sumsOf, type DraftLine } from '../../modules/billing/console/line-sums.ts';

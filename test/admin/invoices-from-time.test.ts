@@ -24,7 +24,7 @@ const worked = (ticket_id: number, entry: NewTimeEntry) =>
 const bill = (company_number: number, more: object = {}) =>
   send('POST', `${path}?action=from-time`, { company_number, period: '2026-02', hourly_rate: 90, ...more });
 
-/** Two tickets with billable time in February, and more that is none. */
+/** Creates two tickets with billable time in February, and other time that is not billable. */
 async function work() {
   const { company_number } = await seedCompany(app);
   const first = await seedTicket(app, { company_number, subject: 'Printer' });
@@ -68,7 +68,7 @@ test.serial('Bill worked time: a line for each ticket, and each entry once', asy
     {
       line_item_id: data.line_items[1].line_item_id,
       description: `Ticket ${second.ticket_number}: Mail`,
-      // 20 minutes, to four decimals.
+      // 20 minutes in hours, to four decimals.
       quantity: 0.3333,
       unit_price: 90,
       amount: 30,
@@ -121,7 +121,7 @@ test.serial('Bill worked time: what a contract includes is taken off, once in ea
   const { company_number, first } = await work();
   const { contract_id } = await contract(company_number, 60);
   const { data } = (await bill(company_number)).body;
-  // In the order of days: 20 of the first ticket, 20 of the second, and 20 of the 70 on the last day.
+  // In date order: 20 of the first ticket, 20 of the second, and 20 of the 70 on the last day.
   t.like(data.line_items, [
     { quantity: 0.8333, hours_worked: 1.5, hours_covered: 0.6667, coverage: [{ contract_id, hours: 0.6667 }] },
     { quantity: 0, amount: 0, hours_worked: 0.3333, hours_covered: 0.3333 },
@@ -242,7 +242,9 @@ test.serial('Change a time entry that is not billed yet; Delete a time entry tha
   t.is((await all('PUT', at(typo), { duration_minutes: 30 })).body.data.duration_minutes, 30);
 });
 
-/** A ticket with 120 minutes in February, of which the contract includes 60, billed; and how to correct them. */
+/**
+ * Creates a billed ticket with 120 minutes in February, 60 covered by the contract; returns helpers to correct them.
+ */
 async function billed() {
   const { company_number } = await seedCompany(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
@@ -281,7 +283,7 @@ test.serial('Correct a time entry that is billed: the next invoice bears the dif
     `Time on ticket ${ticket_number} corrected from 120 to 90 minutes, after invoice ${february.invoice_number}`,
   );
 
-  // It is corrected again by its own, not by its correction; a correction is taken back by deleting it.
+  // Correct the original entry again, not its correction; delete a correction to undo it.
   const { time_entry_id: correction } = answer.body.data;
   t.is((await correct(90)).body.error, 'duration_minutes is 90 already');
   t.is(
@@ -291,13 +293,13 @@ test.serial('Correct a time entry that is billed: the next invoice bears the dif
   const change = await all('PUT', `${entries}&time_entry_id=${correction}`, { duration_minutes: 30 });
   t.is(change.body.error, 'This corrects billed time: delete it, and correct that time anew');
 
-  // What goes beyond what was billed is given back to the contract, for February, and used in the same bill.
+  // Minutes beyond the billed ones return to the contract for February, and the same invoice uses them.
   t.is((await correct(30)).body.data.duration_minutes, -60);
   await worked(ticket_id, { duration_minutes: 150, work_date: '2026-02-11' });
   const today = clock.now().slice(0, 10);
   const next = await bill(company_number, { period: undefined, from: '2026-02-01', to: today });
   t.is(next.status, 201, next.text);
-  // 150 and -90 worked; 30 of the hour that the contract includes in February are free again.
+  // 150 and -90 worked; 30 of the contract's 60 minutes in February are available again.
   t.like(next.body.data.line_items[0], { hours_worked: 1, hours_covered: 0, quantity: 1 });
   t.is(next.body.data.total, 90);
   await worked(ticket_id, { duration_minutes: 10, work_date: '2026-02-12' });
@@ -320,7 +322,7 @@ test.serial('Correct a time entry that is billed: not before, not beyond what is
   await all('PUT', `/billing/invoices.php?id=${february.invoice_id}`, { status: 'void' });
   const beneath = await all('DELETE', `${entries}&time_entry_id=${time_entry_id}`);
   t.is(beneath.body.error, `Time entry ${gone.body.data.time_entry_id} corrects this one: delete that one first`);
-  // Both again, which is nothing but the other five minutes, and those the contract includes.
+  // Both cancel out; the five other minutes remain, which the contract covers.
   const again = (await bill(company_number, period)).body.data;
   t.like(again.line_items[0], { hours_worked: 0.0833, hours_covered: 0.0833, quantity: 0 });
 });

@@ -30,7 +30,7 @@ const pay = (invoice_id: number, amount: number, more: object = {}) =>
 const figures = async (company_number: number) =>
   (await send('GET', `/companies.php?id=${company_number}`)).body.data.statistics;
 
-/** What was stored of an invoice's life, by the names of its events. */
+/** Returns the names of an invoice's stored events. */
 async function told(invoice_id: number): Promise<string[]> {
   const events: { name: string; data: any }[] = await app.app.database.find(StoredEvent);
   return events.filter(({ data }) => data.invoice_id === invoice_id).map(({ name }) => name);
@@ -65,7 +65,7 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
       company_name: customer,
       subtotal: 139.99,
       tax_rate: 19,
-      // 28.4981 on what is taxable.
+      // 28.4981 on the taxable amount.
       tax: 28.5,
       total: 168.49,
       amount_paid: 0,
@@ -132,7 +132,7 @@ test.serial('Create an invoice: it may be sent at once, and carry a number of on
   const again = await send('POST', path, { company_number, line_items: [work], invoice_number: 'r-2026-7' });
   t.is(again.status, 409);
   t.is(again.body.error, 'invoice_number r-2026-7 already exists');
-  // It is not in the tenant's currency.
+  // Balances exclude invoices in a currency other than the tenant's.
   t.like(await figures(company_number), { unpaid_invoices: 1, balance_due: 0 });
   const nothing = await add({ status: 'sent', line_items: [{ ...work, unit_price: 0 }] });
   t.like(nothing, { status: 'paid', sent_at: now, paid_at: now, balance_due: 0, payments: [] });
@@ -189,7 +189,7 @@ test.serial('Create an invoice: each line may have a tax rate of its own', async
   ]);
   const rates = (lines: { tax_rate: number }[]) => lines.map((each) => each.tax_rate);
   t.deepEqual(rates(invoice.line_items), [7, 19, 19, 0]);
-  // Lines that are sent back as they were read follow the invoice’s rate, where they did before.
+  // Lines sent back unchanged follow the invoice's new rate if they followed the old one.
   const changed = (await put(invoice.invoice_id, { tax_rate: 10, line_items: invoice.line_items })).body.data;
   t.deepEqual(rates(changed.line_items), [7, 19, 10, 0]);
   t.like(changed, { tax: 27, total: 242.03 });

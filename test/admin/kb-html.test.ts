@@ -1,4 +1,4 @@
-// Articles as HTML: what is written in them runs nowhere, and loads nothing from elsewhere.
+// Articles as HTML: their content runs no scripts and loads nothing from other origins.
 import test from 'ava';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { startApp } from '@keelson/core/testing';
@@ -24,7 +24,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   td: ['align'],
 };
 
-/** What a browser would find in it that must not be there. */
+/** Returns forbidden constructs that a browser would find in the HTML. */
 function faults(html: string): string[] {
   const found: string[] = [];
   const judge = ({ tagName, attrs, namespaceURI }: Element): void => {
@@ -164,7 +164,7 @@ const judged = (text: string) => faults(renderMarkdown(text, before));
 
 test('no vector runs a script, keeps a handler or loads anything from elsewhere', (t) => {
   t.true(vectors.length >= 100, `${vectors.length} vectors`);
-  // Those who judge see what they are there for.
+  // The checker itself detects the attacks.
   t.true(vectors.filter((each) => faults(each).length > 0).length > 40);
   for (const vector of vectors)
     for (const text of [vector, `Text ${vector} text`, `- ${vector}\n- [y](${vector})`, `![${vector}](${vector})`])
@@ -230,7 +230,7 @@ test('a text that takes too long is given up, and others are rendered', async (t
   t.teardown(() => renderer.end());
   const job = (text: string) => ({ text, pictures: before });
   t.is(await renderer.render(job('a')), '<p>a</p>\n');
-  // Longer than articles may be, so that no machine is quick enough.
+  // Longer than articles may be, so that no machine finishes in time.
   await t.throwsAsync(renderer.render(job('!['.repeat(800_000))), { name: 'AbortError' });
   t.is(await renderer.render(job('b')), '<p>b</p>\n');
   const many = await Promise.allSettled(Array.from({ length: 30 }, () => renderer.render(job('c'))));

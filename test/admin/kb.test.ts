@@ -79,7 +79,7 @@ test('Create an article: what is refused', async (t) => {
   await refused({ related: [{ entity_type: 'ticket', entity_id: 9 }] }, 'related contains an unknown ticket: 9');
   const reader = await asKey(app, ['kb:read']);
   t.is((await reader('POST', '/kb/articles.php', { title: 'Mail', content: 'Text' })).status, 403);
-  // Links to tickets are for those who may read tickets.
+  // Only callers with ticket access may link tickets.
   const writer = await asKey(app, ['kb:write']);
   const { company_number } = await seedCompany(app);
   const { ticket_id } = await app.run((ctx) => createTicket(ctx, { company_number, subject: 'Secret merger' }));
@@ -132,7 +132,7 @@ test('Update an article', async (t) => {
   const { status, body } = await send('PUT', '/kb/articles.php?id=1', { content: 'First line\nOther line\n' });
   t.is(status, 200);
   t.like(body.data, { content: 'First line\nOther line', version: 2, updated_at: '2026-03-02T10:00:00Z' });
-  // Neither the same text nor other fields make a version.
+  // Neither unchanged text nor other fields create a version.
   await send('PUT', '/kb/articles.php?id=1', { content: 'First line\nOther line\n' });
   t.is((await send('PUT', '/kb/articles.php?id=1', { visibility: 'both' })).body.data.version, 2);
   t.like((await send('PUT', '/kb/articles.php?id=1', {})).body, { error: 'No fields to update' });

@@ -115,7 +115,7 @@ test.serial('Update a license: its mask keeps the key, null clears it, and seats
   t.is((await put({ expires_at: '2026-03-02' })).body.data.status, 'active', 'the last day still counts');
   t.is((await put({ product_key: null })).body.data.product_key, null);
   t.is((await put({})).body.error, 'No fields to update');
-  // A deleted asset gives its seat back.
+  // Deleting an asset frees its seat.
   await app.run(async (ctx) => {
     const asset = await ctx.db.one(Asset, { asset_id: ids[0] ?? 0 }, { lock: true });
     if (asset) await deleteAsset(ctx, asset);
@@ -193,7 +193,7 @@ test.serial('a product key is in no answer, log, event, activity line or stored 
   t.deepEqual(await rowsWith(app, canary), [], 'a dump of the database shows none');
 });
 
-/** The tables with a text that contains the words. */
+/** Returns the tables with a text that contains the words. */
 async function rowsWith({ app: { database, plugins } }: TestApp, words: string): Promise<string[]> {
   const found: string[] = [];
   for (const { options } of tablesOf(plugins)) {

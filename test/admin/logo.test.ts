@@ -1,4 +1,4 @@
-// The provider's logo: which pictures are taken, who shows it, and that invoices have it.
+// The provider's logo: accepted images, where it appears, and its use on invoices.
 import { deflateSync, crc32 } from 'node:zlib';
 import test from 'ava';
 import { findOr404 } from '@keelson/core';
@@ -16,7 +16,7 @@ const logo = '/settings/logo.php';
 const address = '/helpdesk/api/v1/branding/logo';
 const rights = ['settings:read', 'settings:write', 'billing:read', 'billing:write'] as const;
 
-/** A picture of one colour with an alpha channel; `data` stands in for its pixels. */
+/** Creates a single-colour PNG with an alpha channel; `data` replaces its pixels. */
 function png(width: number, height: number, data = Buffer.alloc(height * (1 + width * 4), 120)): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

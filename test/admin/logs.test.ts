@@ -1,4 +1,4 @@
-// The activity log, the error log, and how long they are kept.
+// The activity log, the error log, and their retention.
 import { plus, sql } from '@keelson/core';
 import { ActivityLine, ErrorLine } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -34,7 +34,7 @@ async function write(app: TestApp, ...given: Given[]) {
   );
 }
 
-/** The ids a query finds, and the total it tells. */
+/** Returns the ids a query finds, and its total. */
 async function found(app: TestApp, query: string, send?: Awaited<ReturnType<typeof asKey>>) {
   const ask = send ?? (await asKey(app, ['settings:read']));
   const { status, body } = await ask('GET', `${activity}?${query}`);

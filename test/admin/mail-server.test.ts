@@ -1,4 +1,4 @@
-// The mail server that administrators set in the console: tried before it is stored, sealed, and used at once.
+// The mail server set in the console: tested before it is stored, sealed, and used at once.
 import { sendMail } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
@@ -21,7 +21,7 @@ async function start(t: ExecutionContext, options: TestOptions = {}) {
   return { app, boss, send };
 }
 
-/** Something happens of which a mail tells. */
+/** Queues a mail. */
 async function causeMail(app: TestApp): Promise<void> {
   const to = { name: 'Ada', address: 'ada@acme.example' };
   const data = { invited_by: 'Bob', link: 'https://desk.acme.example', valid_until: 'tomorrow' };
@@ -48,7 +48,7 @@ test('Read the mail server; Set the mail server; Remove the mail server', async 
     state: 'off',
     problem: 'No mail server is set',
   });
-  // What has happened before it was set waits for it.
+  // Mails from before the configuration wait for it.
   await causeMail(app);
   await app.app.outbox.drain();
   t.like(await app.app.database.one(Mail, {}), { state: 'held', error: 'No mail server is set' });
@@ -84,7 +84,7 @@ test('Set the mail server: nothing is stored that does not let us sign in, and n
   t.regex(wrong.body.error, /^The mail server cannot be used: .*Wrong password/);
   t.is((await send('GET')).body.data.source, 'none');
   await send('PUT', path, given(server.url));
-  // Without a password the stored one stays, for that server and user name only.
+  // Without a password, the stored one stays, for the same server and user name only.
   const { password: _, ...kept } = given(server.url, { from_name: '' });
   t.like((await send('PUT', path, kept)).body.data, { from_name: '', has_password: true });
   for (const more of [{ host: 'localhost' }, { username: 'other' }]) {

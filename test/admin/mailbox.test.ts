@@ -1,4 +1,4 @@
-// Mail in, on a real IMAP server: what becomes of each kind of mail, and that each is received once.
+// Incoming mail on a real IMAP server: the outcome of each kind of mail, received exactly once.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
@@ -24,7 +24,7 @@ if (hasDovecot) {
   anyTest.before(async (t) => {
     t.timeout(120_000);
     dovecot = await startDovecot();
-    // The server writes down when mails come, so that this clock is the real one.
+    // The server records real arrival times, so the clock follows real time.
     app = await openApp({ clock });
     clock.set(new Date().toISOString());
     const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write'];
@@ -51,7 +51,7 @@ const fields = () => ({
 
 let made = 0;
 
-/** A mail of somebody, as their program writes it. */
+/** Builds a mail as a mail client writes it. */
 function mailOf(from: string, more: { headers?: Record<string, string>; body?: string } = {}): string {
   const { headers = {}, body = 'The printer is on fire.' } = more;
   const all = {
@@ -68,7 +68,7 @@ function mailOf(from: string, more: { headers?: Record<string, string>; body?: s
     .join('\n')}\n\n${body}\n`;
 }
 
-/** Delivers a mail, reads the mailbox, and answers what became of it. */
+/** Delivers a mail, reads the mailbox, and returns the result. */
 async function receive(raw: string): Promise<MailboxMessage> {
   await dovecot.deliver(raw);
   const read = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
@@ -124,7 +124,7 @@ test('a customer’s mail becomes a ticket of theirs, with its files, and is rec
     ['log.txt'],
   );
   t.true((await dovecot.flags()).at(-1)?.includes('\\Seen'), 'it is marked as read afterwards');
-  // The same mail again, as servers deliver some twice.
+  // The same mail again: servers sometimes deliver twice.
   const before = await app.run((ctx) => ctx.db.count(MailboxMessage, {}));
   await receive(raw);
   t.is(await app.run((ctx) => ctx.db.count(MailboxMessage, {})), before);
@@ -152,7 +152,7 @@ test('an answer goes to its ticket by the mail that it answers, without what it 
     'No, it is out.',
     false,
   ]);
-  // An answer to their own first mail, and one with the number alone.
+  // A reply to their own first mail, and one with only the number.
   const own = await receive(mailOf(person.email, { headers: { References: '<x@y.example> <nowhere@z.example>' } }));
   t.is(own.state, 'ticket', 'what names no mail of ours is a new request');
   const [, first = ''] = /(<mail-\d+@customer\.example>)/.exec(sent?.headers?.references?.join(' ') ?? '') ?? [];

@@ -82,11 +82,11 @@ test('Report an alert; Read an alert: reports of the same are one alert', async 
   t.is(ended.status, 200);
   t.like(ended.body.data, { status: 'resolved', resolved_at: '2026-03-02T10:00:00Z' });
   t.is((await send('POST', alerts, { ...report, status: 'resolved' })).status, 404);
-  // It goes wrong again: another alert.
+  // It fails again: a new alert.
   t.is((await send('POST', alerts, report)).status, 201);
   t.deepEqual(await alertEvents(app), ['alert.created', 'alert.resolved', 'alert.created']);
 
-  // Without a key, type and message tell them apart.
+  // Without a key, type and message identify the alert.
   const plain = { alert_type: 'backup', message: 'Job 7 failed' };
   t.is((await send('POST', alerts, plain)).status, 201);
   t.is((await send('POST', alerts, plain)).status, 200);

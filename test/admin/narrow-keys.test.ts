@@ -1,4 +1,4 @@
-// A key can do what its permissions say, and nothing by way of somebody or something else.
+// A key can do only what its permissions allow, and nothing indirectly through another record or person.
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Employee } from '@keelson/modules/directory';

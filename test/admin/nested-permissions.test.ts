@@ -1,4 +1,4 @@
-// A record that is shown beneath another one obeys its own permission, and its module's switch.
+// A nested record obeys its own permission and its module's switch.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedAsset } from '../assets-seed.ts';
@@ -52,7 +52,7 @@ test.serial('contracts beneath a ticket, and amounts of milestones, need their o
   const more = await asKey(app, ['tickets:read', 'contracts:read']);
   t.is((await more('GET', path)).body.data.contracts[0].contract_id, contract_id);
   t.is((await tickets('GET', milestones)).body.data[0].amount, null);
-  // What is sent back as it was read changes nothing.
+  // Sending a response back unchanged changes nothing.
   const one = `${milestones}&milestone_id=${milestone_id}`;
   t.is((await tickets('PUT', one, { name: 'All cables', amount: null })).status, 200);
   t.like((await send('GET', one)).body.data, { name: 'All cables', amount: 450 });

@@ -91,7 +91,7 @@ test('Update an outage: resolved under the document’s word, and active again',
       ['operating_normally', 'The server is back'],
     ],
   );
-  // What it already is changes nothing, and nobody hears of it (V-16).
+  // Setting the current status changes nothing and sends no event (V-16).
   const again = await send('PUT', path, { status: 'resolved' });
   t.is(again.body.data.status_history.length, 2);
   app.clock.set('2026-03-02T11:00:00.000Z');
@@ -200,7 +200,7 @@ test('a planned window begins and ends by itself, and tells whom its creation to
   );
   await app.app.outbox.drain();
   t.is((await readMails(app)).length, 3);
-  // Declared active once more after its end, it goes on until somebody says otherwise.
+  // Reactivated after its end, it stays active until changed.
   await send('PUT', path, { status: 'active' });
   t.deepEqual(await stateAt('2026-03-03T08:00:00.000Z'), ['active', 'maintenance']);
 });

@@ -1,4 +1,4 @@
-// Customers' people are invited to the portal, choose a password, and sign in.
+// Customers' employees are invited to the portal, choose a password, and sign in.
 import { createEmployee, Employee, updateEmployee } from '@keelson/modules/directory';
 import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
@@ -19,13 +19,13 @@ const chosen = 'another walk along the river';
 
 let last = 0;
 
-/** Somebody without a password. */
+/** Creates an employee without a password. */
 async function newcomer(app: TestApp, company_number: number): Promise<Employee> {
   const email = `new${++last}@customer.example`;
   return app.run((ctx) => createEmployee(ctx, { company_number, first_name: 'Nora', last_name: 'New', email }));
 }
 
-/** Speaks as an administrator's browser. */
+/** Calls the API as an administrator's browser. */
 async function asBoss(app: TestApp) {
   const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
@@ -43,7 +43,7 @@ test('Invite contacts to the portal; Read whether a contact can sign in to the p
   const nothing = { access: 'none', invited_at: null, invitation_expires_at: null, last_signed_in_at: null };
   t.deepEqual(await access(), nothing);
 
-  // No mail goes out here, so the link is told, to be handed over by hand.
+  // Without outgoing mail, the response contains the link, to be shared by hand.
   const first = await invite(nora.employee_number);
   t.is(first.status, 200, first.text);
   t.like(first.body.data.invited[0], { email: nora.email, expires_at: '2026-03-09T09:00:00Z' });
@@ -59,7 +59,7 @@ test('Invite contacts to the portal; Read whether a contact can sign in to the p
   t.is((await app.request('GET', path(first.body.data.invited[0].link))).status, 404, 'the newer one replaces it');
   t.is((await app.request('GET', path(second.link))).status, 200);
 
-  // Not for technicians' accounts, and only once.
+  // Not valid for technician accounts, and only once.
   const token = new URL(second.link).searchParams.get('token') ?? '';
   t.is((await postForm(app, '/admin/invitation', { token, password: chosen })).status, 404);
   t.is((await postForm(app, '/helpdesk/invitation', { token, password: 'short' })).status, 400);
@@ -102,13 +102,13 @@ test('Invite contacts to the portal: by mail, and who cannot be is named', async
   const link = /http\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   t.is((await app.request('GET', link.slice(link.indexOf('/helpdesk')))).status, 200);
 
-  // Nobody's mailbox is filled with them.
+  // The number of mails per person is limited.
   await invite();
   await invite();
   const often = 'Nora New was sent 3 links within the last hour';
   t.is((await invite()).body.data.skipped[0].reason, often);
   t.is((await readMails(app)).length, 3);
-  // Another address is another person's mailbox.
+  // A link sent to the old address is invalid after the address changes.
   clock.set('2026-03-02T10:30:00.000Z');
   await invite();
   const newest = /http\S+/.exec((await readMails(app)).at(-1)?.text ?? '')?.[0] ?? '';

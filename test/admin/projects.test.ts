@@ -30,7 +30,7 @@ test.after.always(() => app.close());
 const at = (project_id: number, rest = '') => `/projects.php?id=${project_id}${rest}`;
 const newProject = async () => seedProject(app, { company_number: (await seedCompany(app)).company_number });
 
-/** The mails written since the last call. */
+/** Returns the mails written since the last call. */
 async function news() {
   await app.app.outbox.drain();
   const mails = await readMails(app);

@@ -87,7 +87,7 @@ test.serial(
     const mail = await seedSubscription(app, company_number, { quantity: 3 });
     const backup = await seedSubscription(app, company_number, { name: 'Backup', price_minor: 10_000 });
     await seedSubscription(app, other, { billing_cycle: 'annual' });
-    // In Berlin it is still the 27th, and then the 28th.
+    // It is still the 27th in Berlin, and then the 28th.
     clock.set('2026-02-27T22:59:00.000Z');
     await run();
     t.is((await linesOf(company_number)).length, 2, 'the first periods were billed with the purchases');
@@ -198,7 +198,7 @@ test.serial('A company that cannot be billed does not keep others from it, and t
   const broken = await seedSubscription(app, bad);
   await seedSubscription(app, good);
   const { subscription_id } = broken;
-  // As if the period had been billed without its subscription knowing of it.
+  // Simulates a period that was billed without an update to its subscription.
   const [first] = await app.app.database.find(SubscriptionPeriod, { subscription_id });
   if (first)
     await app.app.database.insert(SubscriptionPeriod, { ...first, period_id: undefined, period_start: '2026-07-01' });
@@ -211,8 +211,8 @@ test.serial('A company that cannot be billed does not keep others from it, and t
   );
 });
 
-// Whatever is bought, changed, ended, run, repeated and broken off: each period that began is billed once, at what it was
-// worth when it was billed.
+// Whatever is bought, changed, ended, run, repeated or interrupted: each started period is billed once, at its price at
+// billing time.
 const step = fc.oneof(
   fc.record({
     type: fc.constant('buy'),

@@ -1,4 +1,4 @@
-// Reports as files: CSV, PDF and XLSX, and mailed by a schedule.
+// Reports as files: CSV, PDF and XLSX, and by scheduled mail.
 import test from 'ava';
 import { strFromU8, unzipSync } from 'fflate';
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';

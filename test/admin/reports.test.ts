@@ -301,7 +301,7 @@ for (const timeZone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lo
     const local = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
     const days: string[] = [];
     for (let i = 0; i < 60; i++) {
-      // Many of them near midnight of some zone, over the change of clocks and of the year.
+      // Many fall near midnight in some time zone, across clock changes and the new year.
       const at = new Date(
         Date.UTC(2025, 8, 1) + Math.floor(chance() * 190) * 86_400_000 + Math.floor(chance() * 96) * 900_000,
       );
@@ -361,7 +361,7 @@ test('Run a report: of every source, all fields', async (t) => {
   const { error } = (await send('POST', '/reports.php', { name: 'All', source: '?' })).body;
   const sources: string[] = error.slice('source must be one of '.length).split(', ');
   for (const source of sources) {
-    // Each has a limit of its own.
+    // Each key has its own rate limit.
     const every = await asKey(app, [...rights, 'warranty:read']);
     const { status, body } = await every('GET', `/reports/fields.php?source=${source}`);
     if (status === 403) continue;
@@ -395,7 +395,7 @@ test('Run a report: many rows, in pieces, in every order', async (t) => {
   await app.app.database.run(
     sql`UPDATE ticket SET priority = ticket_id % 5 + 1, closed_at = CASE WHEN ticket_id % 3 = 0 THEN NULL ELSE created_at END`,
   );
-  // These rows are in no counter.
+  // No counter covers these rows.
   const counted = [{ field: 'ticket_id', operator: 'gt', value: 0 }];
   const { body } = await run({ fields: ['ticket_id'], filters: counted, sort: [{ field: 'ticket_id' }] });
   t.like(body.data, { truncated: true });

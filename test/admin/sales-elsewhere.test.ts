@@ -1,4 +1,4 @@
-// Where proposals and subscriptions are seen besides their own routes: reports, and open pages.
+// Proposals and subscriptions outside their own routes: in reports and on open pages.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { anAdministrator, anEmployee, listen, streamsOf } from '../core/_live.ts';

@@ -1,4 +1,4 @@
-// The search over everything: by technicians and keys.
+// Global search by technicians and keys.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
@@ -123,7 +123,7 @@ test.serial('Search everything: what is refused, and what is left out', async (t
     ['q=a&types=tickets', 403, 'Insufficient permissions'],
   ] as const) {
     const answer = await send('GET', `/search.php?${query}`);
-    // Modules add types of their own after these.
+    // Other modules append their types after these.
     t.deepEqual([answer.status, answer.body.error.replace(/(?<=, kb), .*/, '')], [status, error], query);
   }
   const { data } = (await send('GET', '/search.php?q=bright')).body;

@@ -24,7 +24,7 @@ const codesOf = (text: string) => [...text.matchAll(/<code>([0-9a-f-]{23})<\/cod
 const alertOf = (text: string) => /<p role="alert">([^<]+)<\/p>/.exec(text)?.[1];
 const required = { config: { technicianSecondFactor: 'required' as const } };
 
-/** A technician with a second factor, signed in; a minute has passed since the first code. */
+/** Signs in a technician with a second factor; a minute has passed since the first code. */
 async function enrolled(app: TestApp) {
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);
@@ -189,7 +189,7 @@ const contacts = '/admin/api/v1/contacts.php?action=second-factor&id=';
 const technicians = '/admin/api/v1/technicians.php?action=second-factor&id=';
 const off = { enabled: false, enabled_at: null, recovery_codes_left: 0 };
 
-/** An employee with a second factor. */
+/** Creates an employee with a second factor. */
 async function enrolledEmployee(app: TestApp) {
   const employee = await seedEmployee(app);
   const owner = { kind: 'employee', id: employee.employee_number, account: employee.email } as const;

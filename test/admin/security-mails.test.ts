@@ -1,4 +1,4 @@
-// People are told by mail what has changed about how they sign in.
+// People get a mail when their sign-in details change.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { generateSync } from 'otplib';
@@ -21,7 +21,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-/** What was mailed since `count` mails: to whom, and the template. */
+/** Returns the templates of all mails to an address. */
 async function mailedTo(address: string): Promise<string[]> {
   return (await readMails(app)).filter((each) => each.to === address).map((each) => each.template);
 }

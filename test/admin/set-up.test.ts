@@ -1,4 +1,4 @@
-// What a new installation still needs, step by step.
+// The remaining set-up steps of a new installation.
 import { createEmployee } from '@keelson/modules/directory';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// What administrators configure: dropdown lists and colours; and what an installation consists of.
+// Administrator settings: dropdown lists and colours; and the parts of an installation.
 import { definePlugin, job } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
@@ -11,7 +11,7 @@ const dropdowns = '/settings/dropdowns.php';
 const colors = '/settings/colors.php';
 const both = ['settings:read', 'settings:write'] as const;
 
-// For tests that change nothing.
+// Shared by tests that change nothing.
 let shared: TestApp;
 test.before(async () => {
   shared = await openApp();

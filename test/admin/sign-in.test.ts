@@ -23,7 +23,7 @@ import {
   signInOnPage,
 } from '../accounts-seed.ts';
 
-// Two surfaces have no operation of their own that tells who is asking; this plugin has one each.
+// Two surfaces have no operation that returns the caller; this plugin adds one each.
 const ReadWho = admin.permission('who:read', 'Ask who is asking');
 const WriteWho = admin.permission('who:write', 'Ask it with a body');
 const ReadCrmWho = crm.permission('who:read', 'Ask who is asking');
@@ -311,7 +311,7 @@ test('a key has permissions of its own surface only', async (t) => {
 test('the set-up link makes the first administrator, once', async (t) => {
   const app = await start(t);
   const link = new URL((await setUpLink(app.app)) ?? '');
-  // Another process starts on the same database, and prints its own.
+  // Another process starts on the same database and prints its own link.
   const later = new URL((await setUpLink(app.app)) ?? '');
   const path = link.pathname + link.search;
   const token = link.searchParams.get('token') ?? '';

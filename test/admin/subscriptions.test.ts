@@ -155,7 +155,7 @@ test.serial('Who may only read changes no subscription, and others do not read t
   }
 });
 
-/** What the company's invoices come to, oldest first. */
+/** Returns the totals of the company's invoices, oldest first. */
 async function totals(company_number: number): Promise<number[]> {
   const rows = await app.app.database.find(Invoice, { company_number }, { order: [['invoice_id', 'ASC']] });
   return rows.map((each) => fromMinor(each.total_minor));

@@ -22,7 +22,7 @@ const chosen = 'another walk along the river';
 
 type Send = (method: string, to: string, body?: unknown) => ReturnType<TestApp['request']>;
 
-/** Speaks as a browser with a technician's session. */
+/** Calls the API as a browser with a technician's session. */
 async function as(app: TestApp, technician: { email: string }): Promise<Send> {
   const cookie = await signInOnPage(app, technician);
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
@@ -30,7 +30,7 @@ async function as(app: TestApp, technician: { email: string }): Promise<Send> {
     app.request(method, to, body === undefined ? { cookie, headers } : { cookie, headers, body });
 }
 
-// One application for all tests, whose rows do not meet; windows so short that nobody has to wait.
+// One application for all tests, whose rows do not overlap; rate windows are too short to matter.
 const limiter = memoryLimiter({ windowMs: 1 });
 let shared: TestApp;
 test.before(async () => {
@@ -49,7 +49,7 @@ let last = 0;
 const newcomer = () => ({ name: 'Ada Byron', email: `ada${++last}@acme.example` });
 const mailsTo = async (app: TestApp, email: string) => (await readMails(app)).filter((each) => each.to === email);
 
-/** The token in the newest mail of a template. */
+/** Returns the token in the newest mail of a template. */
 async function tokenFor(app: TestApp, email: string, template: string): Promise<string> {
   await backgroundDone(app.app);
   const mails = (await readMails(app)).filter((each) => each.to === email && each.template === template);

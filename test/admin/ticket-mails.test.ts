@@ -1,4 +1,4 @@
-// Who is told by mail what happens to a ticket.
+// Recipients of ticket mails.
 import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { StoredEvent } from '../../core/events/delivery.ts';
@@ -16,14 +16,14 @@ import {
   staff,
 } from '../tickets-seed.ts';
 
-// One application for all tests, in turn: each reads the mails that are its own.
+// One application for all tests, run serially: each reads its own mails.
 let shared: TestApp;
 test.before(async () => {
   shared = await openApp();
 });
 test.after.always(() => shared?.close());
 
-/** The mails written since the last call. */
+/** Returns the mails written since the last call. */
 async function news(app: TestApp) {
   await app.app.outbox.drain();
   const mails = await readMails(app);

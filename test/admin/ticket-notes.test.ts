@@ -1,4 +1,4 @@
-// One's own internal notes: changed, taken back, and the colleagues they name.
+// Own internal notes: edited, deleted, and the colleagues they mention.
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { createTechnician } from '@keelson/modules/directory';

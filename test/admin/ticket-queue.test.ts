@@ -1,4 +1,4 @@
-// The queue of tickets as technicians work on it: what is asked for, who waits, what is unread.
+// The ticket queue as technicians use it: filters, who is waiting, and unread tickets.
 import { TicketRead } from '../../modules/tickets/entities.ts';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';

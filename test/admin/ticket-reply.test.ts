@@ -1,4 +1,4 @@
-// One act of a technician on a ticket (T-26).
+// A technician's combined action on a ticket (T-26).
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { asKey, seedEmployee, seedTechnician, seedTicket, staff, storedTicket } from '../tickets-seed.ts';

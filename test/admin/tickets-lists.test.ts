@@ -70,7 +70,7 @@ test('List tickets', async (t) => {
   });
 });
 
-/** Four tickets of two companies, each different in everything that can be filtered or sorted by. */
+/** Creates four tickets of two companies that differ in every field used to filter or sort. */
 async function seedFour(app: TestApp) {
   const b = await seedEmployee(app, { company_number: (await seedCompany(app, 'Beta Works')).company_number });
   const a = (await seedCompany(app, 'Alpha')).company_number;
@@ -395,7 +395,7 @@ test('five hundred tickets change in a handful of statements', async (t) => {
   const send = await asKey(app);
   const ticket_ids = (await app.app.database.find(Ticket)).map((each) => each.ticket_id);
   const statements = await app.statements(() => send('POST', '/bulk/tickets.php', { action: 'close', ticket_ids }));
-  // Rows are inserted by 250.
+  // Rows are inserted in batches of 250.
   t.true(statements <= 40, `${statements} statements`);
   t.is(await readCount(app.app.database, TicketCount, { status: 'closed' }), 500);
   t.is(await app.app.database.count(Company), 1);

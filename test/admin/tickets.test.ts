@@ -1,4 +1,4 @@
-// Tickets as technicians and integrations work with them: one at a time.
+// Single tickets as technicians and integrations use them.
 import { ActivityLine } from '../../core/log/activity.ts';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// What was worked or delivered and never billed, per company and month.
+// Unbilled work and deliveries per company and month.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Subscription } from '@keelson/modules/billing';
 import { lockTicket, logTime } from '@keelson/modules/tickets';

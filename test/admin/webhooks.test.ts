@@ -1,4 +1,4 @@
-// Webhooks as administrators register them, and what comes of their deliveries.
+// Webhook registration by administrators, and the results of deliveries.
 import test from 'ava';
 import { definePlugin, event, z } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -10,7 +10,7 @@ import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket, staff } from '../tickets-seed.ts';
 
 const path = '/webhooks.php';
-/** Settings, and the records that the events are about. */
+/** Read permissions for the records in the events. */
 const reads = ['tickets', 'assets', 'companies', 'networks', 'billing', 'contracts', 'licenses'].map(
   (each) => `${each}:read`,
 );

@@ -1,4 +1,4 @@
-// What workflows do when something happens, by the clock, and when something goes wrong meanwhile.
+// Workflow runs: by event, by schedule, and with failures during a run.
 import test from 'ava';
 import { definePlugin, event, plus, sql, subscriber, z } from '@keelson/core';
 import { dictionaryOf, fromDatabase } from '@keelson/core/kit';
@@ -35,7 +35,7 @@ async function later(app: TestApp, seconds: number): Promise<void> {
   await app.app.outbox.drain();
 }
 
-/** As if the process that delivered had died before it could write that down. */
+/** Simulates that the delivering process died before it recorded the delivery. */
 async function deliverOnceMore({ app }: TestApp): Promise<void> {
   await app.database.run(sql`UPDATE delivery SET state = 'open', attempts = 0,
     available_at = '2026-03-02 09:00:00.000' WHERE subscriber LIKE 'workflow%'`);
@@ -77,7 +77,7 @@ test('an event starts the workflows that are for it, in their own name', async (
 test('an event that no workflow is for costs nothing', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
-  // On a slow machine what is cached for two seconds may have to be read again in between.
+  // Caches of two seconds may expire on a slow machine, so take the minimum.
   const fewest = async () => {
     const counts: number[] = [];
     for (let i = 0; i < 4; i++) counts.push(await app.statements(() => seedTicket(app, { company_number })));
@@ -365,7 +365,7 @@ test('by the clock: each due time once, on any number of processes', async (t) =
   });
   const { scheduler, outbox, database } = app.app;
   const tick = async () => {
-    // Two processes, whose clocks do not quite agree.
+    // Two processes with slightly different clocks.
     const now = app.clock.now();
     await Promise.all([now, plus(now, { seconds: 1 })].map((at) => scheduler.runDue('workflows.schedule', at)));
     await outbox.drain();

@@ -1,4 +1,4 @@
-// Workflows as administrators write them: the operations and what they refuse.
+// Workflow operations for administrators, and what they reject.
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Technician } from '@keelson/modules/directory';
@@ -10,7 +10,7 @@ import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 
 const path = '/workflows.php';
-/** Settings, and the records that the events are about. */
+/** Read permissions for the records in the events. */
 const reads = ['tickets', 'assets', 'companies', 'networks', 'billing', 'contracts', 'licenses'].map(
   (each) => `${each}:read`,
 );

@@ -1,7 +1,7 @@
-// Which test files run, and where. A whole run loads the product once for a group of files instead of once for each.
+// Groups test files. A full run loads the product once per group of files instead of once per file.
 import { globSync } from 'node:fs';
 
-/** Files that need a process of their own, and why. */
+/** Files that need their own process, and why. */
 const alone: Readonly<Record<string, string>> = {
   'test/core/bad-input.test.ts': 'watches how long each answer takes',
   'test/admin/backup.test.ts': 'measures how long the event loop is held',
@@ -17,7 +17,7 @@ const alone: Readonly<Record<string, string>> = {
   'test/core/thread-priority.test.ts': 'changes the priority of threads',
 };
 
-/** Groups of a whole run: folders, and into how many parts each is divided. Parts are about equally long. */
+/** Groups of a full run: folders, and the number of parts of each. Parts take about equally long. */
 export const groups: Readonly<Record<string, number>> = {
   admin: 4,
   core: 4,
@@ -32,7 +32,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   rest: ['test/*.test.ts', 'plugins/*/test/**/*.test.ts'],
 };
 
-// What says nothing about a database, or says it on each of them in another test, runs on SQLite only.
+// Tests that do not depend on the database, or whose database behaviour another test covers, run on SQLite only.
 const under = (folder: string, names: string) => names.split(' ').map((each) => `test/${folder}/${each}.test.ts`);
 const onSqliteOnly = [
   ...['rules', 'docs', 'api-docs', 'plugins-guide'].map((each) => `test/${each}.test.ts`),
@@ -48,13 +48,13 @@ const onSqliteOnly = [
   ...under('helpdesk', 'assistant-injections'),
   ...under('faults', 'early-stop'),
 ];
-/** Faults that are tried in every run; the others in a full one only, because each kills processes for a minute. */
+/** Fault tests of every run; the others run only in a full one, because each kills processes for a minute. */
 const everyRun = new Set(under('faults', 'kill early-stop'));
 const complete = process.env['FAULTS'] === 'full';
 const seldom = complete ? [] : globSync('test/faults/*.test.ts').filter((each) => !everyRun.has(each));
 const left = new Set(complete || !process.env['TEST_DATABASE_URL'] ? seldom : [...onSqliteOnly, ...seldom]);
 
-/** The files of one part of a group. */
+/** Returns the files of one part of a group. */
 export function filesOf(group: string, part: number): string[] {
   const files = globSync(folders[group] ?? [`test/${group}/*.test.ts`])
     .toSorted()
@@ -62,7 +62,7 @@ export function filesOf(group: string, part: number): string[] {
   return files.filter((_, at) => at % (groups[group] ?? 1) === part - 1);
 }
 
-/** What a whole run hands to AVA: one file for each part, and those that stand alone. */
+/** Returns the files that a full run passes to AVA: one per part, and the standalone ones. */
 export function wholeRun(): string[] {
   const parts = Object.entries(groups).flatMap(([group, count]) =>
     Array.from({ length: count }, (_, at) => at + 1)

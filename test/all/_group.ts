@@ -1,20 +1,20 @@
-// Several test files in one process. AVA starts a process for each file, and each would load the whole product anew:
-// two seconds of CPU for tests that take a tenth of it. A file of a group runs as it does alone: its `before` hooks, its
-// serial tests in order, its other tests side by side, its `after` hooks. Only a few files are open at once.
+// Runs several test files in one process. AVA starts a process per file, and each would load the whole product: two
+// seconds of CPU for tests that take a tenth of that. A file in a group runs as it does alone: its `before` hooks, its
+// serial tests in order, its other tests concurrently, its `after` hooks. Only a few files are open at once.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exchanges, type TestExchange } from '@keelson/core/testing';
 import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
 
-/** How many files have their applications open at once. Each browser, and what faults start, is a load of its own. */
+/** Files with open applications at once. Each browser and each process under fault is a heavy load. */
 const OPEN_FILES = /\/all\/(?:browser|faults)-/.test(ava.meta.file) ? 1 : 2;
-/** How many tests of a file run side by side. */
+/** Concurrent tests per file. */
 const SIDE_BY_SIDE = 6;
 
 type Work = (t: ExecutionContext) => unknown;
 
-/** Lets `most` pieces of work run at once, the others in the order in which they came. */
+/** Limits concurrency to `most`; waiting work starts in order of arrival. */
 function turns(most: number): <R>(work: () => Promise<R>) => Promise<R> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -31,7 +31,7 @@ function turns(most: number): <R>(work: () => Promise<R>) => Promise<R> {
   };
 }
 
-/** The latest requests of the test that is running. */
+/** Recent requests of the running test. */
 const requests = new AsyncLocalStorage<TestExchange[]>();
 exchanges.subscribe((exchange) => {
   const latest = requests.getStore();
@@ -40,7 +40,7 @@ exchanges.subscribe((exchange) => {
 
 const openFile = turns(OPEN_FILES);
 
-/** One test of a file, which AVA has called. */
+/** A test of a file that AVA has called. */
 interface Called {
   readonly serial: boolean;
   run(): Promise<void>;
@@ -53,11 +53,11 @@ class TestFile {
   #left = 0;
   #opened: Promise<void> | undefined;
 
-  /** What AVA runs as the test: it waits for the file's turn and for the test's. */
+  /** The body AVA runs as the test: waits for the file's turn and the test's. */
   take(t: ExecutionContext, serial: boolean, work: Work): Promise<void> {
     return new Promise((done, fail) => {
       this.#called.push({ serial, run: () => this.#run(t, work).then(done, fail) });
-      // AVA calls all tests of the group in one go, so that by then all of this file have been called.
+      // AVA calls all tests of the group at once, so by then it has called every test of this file.
       if (this.#called.length === 1) setImmediate(() => void openFile(() => this.#runAll()));
     });
   }
@@ -98,7 +98,7 @@ async function runHooks(hooks: readonly Work[], t: ExecutionContext): Promise<vo
   for (const hook of hooks) await hook(t);
 }
 
-/** AVA's `test` for the file at `url`. In a group, its titles begin with the file's name. */
+/** Returns AVA's `test` for the file at `url`. In a group, its titles start with the file's name. */
 export function testOf(url: string): TestFn {
   const alone = ava.meta.file === url;
   const name = alone ? '' : `${relative('test', fileURLToPath(url)).replace(/\.test\.ts$/, '')} › `;

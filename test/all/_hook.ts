@@ -1,4 +1,4 @@
-// Gives each test file of a group its own `ava`: see _group.ts.
+// Gives each test file of a group its own `ava` (see _group.ts).
 import { registerHooks } from 'node:module';
 
 const PREFIX = 'grouped:';

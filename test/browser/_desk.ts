@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The console and the portal of a provider in the middle of its work, in a real browser.
+// The console and the portal of a provider in daily use, in a real browser.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openApp, type TestApp, type TestOptions } from '@keelson/core/testing';
@@ -22,7 +22,7 @@ export interface Desk extends Room {
   readonly made: DemoParts;
 }
 
-/** Builds the pages of an empty installation, and opens a browser. */
+/** Builds the pages of an empty installation and opens a browser. */
 export async function openRoom(executablePath: string, options: TestOptions = {}): Promise<Room> {
   const [app, browser] = await Promise.all([
     openApp({ web: true, limiter: boundless, ...options }),
@@ -38,13 +38,13 @@ export async function openRoom(executablePath: string, options: TestOptions = {}
   };
 }
 
-/** Builds the pages, fills an installation, and opens a browser. */
+/** Builds the pages, fills an installation and opens a browser. */
 export async function openDesk(executablePath: string): Promise<Desk> {
   const room = await openRoom(executablePath);
   return { ...room, made: await fillDemo(room.app.app) };
 }
 
-/** Adds tickets of the first customer, `Subject 1` and so on; answers their ids. */
+/** Adds tickets of the first customer, `Subject 1` and so on; returns their ids. */
 export async function addTickets({ app, made }: Desk, count: number, subject: string): Promise<number[]> {
   const company_number = made.customers[0]?.company.company_number ?? 0;
   const ids: number[] = [];
@@ -58,7 +58,7 @@ interface Person {
   readonly password: string;
 }
 
-/** A window in which a technician is signed in. */
+/** Opens a window signed in as a technician. */
 export async function asStaff({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
   const { page, ...rest } = await open(browser, options);
   await page.goto(`${app.url}/admin/login`);
@@ -69,7 +69,7 @@ export async function asStaff({ app, browser }: Room, person: Person, options: B
   return { page, ...rest };
 }
 
-/** A window in which a customer's person is signed in. */
+/** Opens a window signed in as a customer's employee. */
 export async function asCustomer({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
   const { page, ...rest } = await open(browser, options);
   await page.goto(`${app.url}/helpdesk/sign-in`);
@@ -87,38 +87,38 @@ interface Opened {
 }
 
 async function open(browser: Browser, options: BrowserContextOptions): Promise<Opened> {
-  // The policy forbids scripts that are not ours; axe is one, and is let in by the browser.
+  // The page's policy stays in force; the browser itself injects axe.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, ...options });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   return { page, context, complaints: complaintsOf(page) };
 }
 
-/** Goes to a page and waits until nothing of it is still being asked for. */
+/** Opens a page and waits until it has no pending requests. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await settled(page);
 }
 
-/** Goes to another page of the same shell, as a link does, and waits for it. */
+/** Navigates within the same shell, as a link does, and waits for the page. */
 export async function step(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), address);
   await settled(page);
 }
 
-/** Waits for the heading, and for what comes after it. */
+/** Waits for the heading and the content after it. */
 export async function settled(page: Page): Promise<void> {
-  // What was there is gone after a frame, or has found its place in a window of another size; bones stand for what comes.
+  // After a frame, old content is gone or laid out for the new window size; skeletons mark pending content.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(() => document.querySelector('.bones') === null);
-  // Keys are listened to when what is shown has run its effects, after its first frame.
+  // Key handlers attach in effects, after the first frame.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
-/** What axe finds on the page, as lines to read. */
+/** Returns axe's findings on the page as readable lines. */
 export async function axe(page: Page): Promise<string[]> {
-  // Evaluated by the browser itself, which no policy of a page hinders; once a page, for it is long.
+  // Evaluated by the browser, which no page policy blocks; once per page, because the script is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found = await page.evaluate(async (rules) => {
     const { axe: tool } = window as unknown as {
@@ -134,7 +134,7 @@ export async function axe(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What people should not have to read: words of the program, moments as machines write them, `12 lines`. */
+/** Returns text people should not see: identifiers, machine-formatted timestamps, `12 lines`. */
 export const rawWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const RAW = [
@@ -145,13 +145,13 @@ export const rawWords = (page: Page): Promise<string[]> =>
       /\b(?:undefined|NaN|null|\[object)\b/,
       /^(?:Ach\b|Cron:)/,
     ];
-    // What somebody typed, and what is meant to be copied as it is.
+    // User input, and text meant to be copied verbatim.
     const exempt = 'code, pre, textarea, option, .text, .rich-text, .code, [hidden], .hidden, script, style';
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const { parentElement } = node;
-      // Templates are shown as they are edited.
+      // Templates show their placeholders while edited.
       const text = (node.textContent ?? '').replaceAll(/\{\{.*?\}\}/g, '').trim();
       if (!text || !parentElement || parentElement.closest(exempt)) continue;
       if (RAW.some((each) => each.test(text))) found.add(text.slice(0, 80));
@@ -159,7 +159,7 @@ export const rawWords = (page: Page): Promise<string[]> =>
     return [...found];
   });
 
-/** Cards without anything in them. */
+/** Returns cards without content. */
 export const emptyCards = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.card')]
@@ -171,7 +171,7 @@ export const emptyCards = (page: Page): Promise<string[]> =>
       .map((card) => `empty card “${card.querySelector('h2, h3')?.textContent ?? ''}”`),
   );
 
-/** Texts that end at the edge of their box without a sign that they go on. */
+/** Returns texts cut off at the edge of their box without an ellipsis. */
 export const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main *')]
@@ -185,11 +185,11 @@ export const clipped = (page: Page): Promise<string[]> =>
       .map((each) => `${each.className} cuts ${each.scrollWidth - each.clientWidth} px off`),
   );
 
-/** By how many pixels the page can be scrolled sideways. */
+/** Returns how many pixels the page scrolls sideways. */
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Waits until a field holds the text (or text that matches): what a page fills in may come after the page itself. */
+/** Waits until a field contains the text (or a match): a page may fill it in after it opens. */
 export async function holds(field: Locator, expected: string | RegExp): Promise<void> {
   const until = Date.now() + 60_000;
   for (let value = await field.inputValue(); ; value = await field.inputValue()) {

@@ -1,4 +1,4 @@
-// A third party's plugin whose pages go wrong in every way that a page can.
+// A third-party plugin whose pages fail in every possible way.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const files = {
   'panel.tsx': "throw new Error('The clapper is missing');\nexport default function Panel() {\n  return null;\n}\n",
 } as const;
 
-/** The plugin, and what removes its files. */
+/** Creates the plugin; returns it with a function that removes its files. */
 export function faultyPlugin() {
   const root = mkdtempSync(join(tmpdir(), 'keelson-bells-'));
   const folder = join(root, 'console');

@@ -1,4 +1,4 @@
-// Somebody's website on another origin, as strict as they come, and a real browser that visits it.
+// A third-party website on another origin, with a strict policy, and a real browser that visits it.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser of this machine; undefined where there is none. In CI there must be one. */
+/** Returns the path of the local browser; undefined where there is none. CI requires one. */
 export function browserPath(): string | undefined {
   const found = CHROMIUM.find((path) => existsSync(path));
   if (!found && process.env['CI']) throw new Error('No chromium: apt-get install chromium (.ci/run does)');
@@ -22,7 +22,7 @@ export interface Website {
   close(): void;
 }
 
-/** A page with the chat: `?config=<JSON>` says how; `?without` leaves the script out. */
+/** Serves a page with the chat: `?config=<JSON>` configures it; `?without` omits the script. */
 export async function openWebsite(base: string): Promise<Website> {
   const policy = `default-src 'none'; img-src data:; script-src 'nonce-page' ${base}; connect-src ${base}; require-trusted-types-for 'script'`;
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function openWebsite(base: string): Promise<Website> {
   };
 }
 
-/** What a page complains about: errors, and whatever its policy refused. */
+/** Returns the page's errors and policy violations. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// What the pages may weigh. Sizes are the same on every machine and are held; times are not, and are only told.
+// Size budgets of the pages. Sizes are the same on every machine and enforced; times vary and are only reported.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ if (path !== undefined) {
   anyTest.after.always(() => room?.close());
 }
 
-/** What a page asks for, in the bytes that cross the wire. */
+/** Records the requests of a page, in bytes on the wire. */
 function requestsOf(page: Page) {
   const answers: Response[] = [];
   page.on('response', (answer) => answers.push(answer));
@@ -106,13 +106,13 @@ test('every further page and panel, a plugin’s too, is small', async (t) => {
   within(t, 'the heaviest of them', heaviest, FURTHER_PAGE);
 });
 
-/** The files that the page itself names: they are there already. */
+/** Returns the files the page itself references: they are already loaded. */
 async function sharedBy(address: string): Promise<string[]> {
   const html = await (await fetch(address)).text();
   return [...html.matchAll(/"(\/web\/[^"]+\.js)"/g)].map(([, each = '']) => new URL(each, address).href);
 }
 
-/** A script and what it imports, compressed, without what is known. */
+/** Returns the compressed size of a script and its imports, except known files. */
 async function weightOf(address: string, known: Set<string>): Promise<number> {
   if (known.has(address)) return 0;
   known.add(address);

@@ -1,4 +1,4 @@
-// The page of an asset: its ports, its logins and who was told them, and what it is connected to.
+// An asset's page: its ports, its logins and their reveals, and its connections.
 import { Asset } from '@keelson/modules/assets';
 import { raiseAlert } from '../../modules/monitoring/alerts.ts';
 import anyTest from 'ava';
@@ -18,7 +18,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-/** The page of one of the first customer's machines. */
+/** Opens the page of one of the first customer's machines. */
 async function openAsset(machine_name: string) {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const asset = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name, company_number }));
@@ -96,7 +96,7 @@ test('a login is added, told once it is asked for, and its log says to whom', as
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
   await page.getByRole('row', { name: /Guest/ }).waitFor({ state: 'detached' });
   t.is(await page.getByRole('button', { name: 'Reveal Root' }).count(), 1);
-  // The browser tells of both refusals: before the proof, and of the wrong one.
+  // The browser logs both refusals: the missing proof and the wrong one.
   t.deepEqual(
     complaints.map((each) => /status of (\d+)/.exec(each)?.[1]),
     ['403', '400'],
@@ -188,7 +188,7 @@ test('another program’s export is dropped, matched, judged row by row, and imp
     [stored?.company_number, stored?.purchase_date, stored?.asset_type, stored?.assigned_employee],
     [company_number, '2024-03-04', 'Laptop', customer?.colleague.employee_number],
   );
-  // The same kind of file is matched as it was the last time.
+  // A file of the same kind keeps the previous column mapping.
   await visit(page, `${desk.app.url}/admin/assets/import`);
   await page.getByLabel('File').setInputFiles(file);
   await becomes('Bought').waitFor();
@@ -224,7 +224,7 @@ test('an alert leads to its machine, to what else is wrong there, and to a ticke
   await page.getByRole('button', { name: 'Open the ticket' }).click();
   await page.locator('.linked').getByRole('link', { name: asset_name }).waitFor();
 
-  // Sections of the navigation close, and stay closed.
+  // Navigation sections collapse and stay collapsed.
   const section = page.getByRole('button', { name: 'Customers' });
   await section.click();
   await page.reload();

@@ -1,4 +1,4 @@
-// Money in the console: an invoice from its first line to its payment.
+// Billing in the console: an invoice from its first line to its payment.
 import { readMails } from '@keelson/core/testing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,4 +1,4 @@
-// A technician's own desk: timers, notifications, preferences that follow them to another device, and people who chat.
+// A technician's desk: timers, notifications, preferences that sync across devices, and live chats.
 import { handOverVisitor } from '@keelson/modules/chat';
 import { createTicket, TicketTimeEntry } from '@keelson/modules/tickets';
 import { Preference } from '../../modules/desk/entities.ts';

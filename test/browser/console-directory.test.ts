@@ -1,4 +1,4 @@
-// The pages of a site and of a manager group: places of the one, people of both.
+// The pages of a site and of a manager group: the site's places, and the people of both.
 import { Asset } from '@keelson/modules/assets';
 import { createEmployee, ManagerGroupPerson } from '@keelson/modules/directory';
 import anyTest from 'ava';
@@ -19,7 +19,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-/** Adds a place by its button, in the dialog that opens. */
+/** Adds a place through the button's dialog. */
 async function addPlace(page: Page, button: string, name: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill(name);

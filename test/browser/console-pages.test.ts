@@ -1,4 +1,4 @@
-// Pages where a declaration is not enough: articles, the board of opportunities, webhooks, keys, imports.
+// Pages that need more than a declaration: articles, the opportunity board, webhooks, keys, imports.
 import { Asset } from '@keelson/modules/assets';
 import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
@@ -24,7 +24,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-/** A page of the console, open for an administrator. */
+/** Opens a page of the console as an administrator. */
 async function openPage(address: string) {
   const opened = await asStaff(desk, desk.made.staff.administrator);
   await visit(opened.page, `${desk.app.url}/admin${address}`);
@@ -35,7 +35,7 @@ async function openPage(address: string) {
 test('tickets, assets and invoices are at the number that people quote, and older addresses lead there', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openPage('/tickets');
-  /** The path at which a page with this heading is shown. */
+  /** Returns the path of the page with this heading. */
   const at = async (address: string, heading = '') => {
     await visit(page, `${desk.app.url}/admin${address}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();

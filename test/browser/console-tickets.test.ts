@@ -1,4 +1,4 @@
-// A technician's day on tickets, by keyboard alone, and what may go wrong on it.
+// A technician's day on tickets, by keyboard alone, with its failures.
 import { createInvoiceFromTime } from '@keelson/modules/billing';
 import { lockTicket, logTime, Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -20,7 +20,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-/** Presses keys one after the other. */
+/** Presses keys in sequence. */
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
@@ -100,7 +100,7 @@ test('a lost answer is asked for again, and the reply is there once', async (t) 
   await page.route('**/tickets.php?action=reply*', async (route) => {
     if (lost) return route.continue();
     lost = true;
-    // The server has done it; its answer never arrives.
+    // The server completes the request; the response never arrives.
     await route.fetch();
     return route.abort();
   });
@@ -123,7 +123,7 @@ test('a draft survives a reload and an expired sign-in, and a page one signs in 
   await page.keyboard.type('Half a sentence');
   await page.reload();
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'Half a sentence'));
-  // An open page may leave for the sign-in by itself at any moment, which would end the way to the address.
+  // An open page may redirect to the sign-in at any moment, which would interrupt the navigation.
   await page.goto('about:blank');
   await context.clearCookies();
   await page.goto(address, { waitUntil: 'commit' });
@@ -141,7 +141,7 @@ test('two people on one ticket: the second is told before answering twice, and m
   const address = `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`;
   const first = await asStaff(desk, desk.made.staff.technician);
   const second = await asStaff(desk, desk.made.staff.administrator);
-  // The first hears nothing of the second.
+  // The first page gets no live changes of the second.
   await first.page.route('**/live.php', (route) => route.abort());
   await visit(first.page, address);
   await visit(second.page, address);
@@ -257,7 +257,7 @@ test('facts of a ticket change where they stand, and its history tells the old v
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.linked a').waitFor();
 
-  // What is typed and not chosen is refused, and Escape leaves the fact as it was.
+  // Typed text without a selection is rejected, and Escape restores the previous value.
   await page.getByRole('button', { name: 'Change requester' }).click();
   await page.getByRole('combobox', { name: 'Requester' }).fill('Nobody we know');
   await page.getByRole('button', { name: 'Save' }).click();

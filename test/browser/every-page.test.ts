@@ -1,5 +1,5 @@
-// Every declared page, by everybody it is for: clean by axe, without a word in the console or of the policy, never wider than
-// the window, light and dark.
+// Every declared page, for every role it serves: passes axe, logs no console message or policy violation, never exceeds
+// the window's width, in light and dark.
 import { create } from '@keelson/core';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
@@ -25,7 +25,7 @@ import { browserPath } from './_website.ts';
 
 const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
-/** Of one test, in milliseconds. */
+/** Timeout of one test, in milliseconds. */
 const MOST = 1_800_000;
 
 let desk: Desk;
@@ -34,7 +34,7 @@ if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(180_000);
     desk = await openDesk(path);
-    // The demo has none, for it would call somebody.
+    // The demo has none, because it would call an external server.
     const url = 'https://status.example.com/hook';
     await desk.app.run((ctx) => createWebhook(ctx, 'admin', { url, events: ['outage.started'], active: false }));
     const company_number = desk.made.customers[0]?.company.company_number ?? 0;
@@ -51,7 +51,7 @@ interface Shown {
   readonly records: readonly { readonly path: string; readonly id: string; readonly find?: string }[];
 }
 
-/** What the shell is told, by the person's own session. */
+/** Returns what the shell receives in the person's session. */
 async function shownTo(page: Page, operation: string): Promise<Shown> {
   return page.evaluate(async (address) => {
     const answer = (await (await fetch(address)).json()) as { data?: Shown } & Shown;
@@ -59,7 +59,7 @@ async function shownTo(page: Page, operation: string): Promise<Shown> {
   }, operation);
 }
 
-/** The addresses of pages; one of a record is filled with the first that there is, as `without` tells where none is. */
+/** Returns page addresses; a record's address uses the first record, or lands in `without` if there is none. */
 async function addressesOf(page: Page, { pages, records }: Shown, { base, root }: typeof consoleAt) {
   const [addresses, without]: [string[], string[]] = [[], []];
   for (const { path: each } of pages) {
@@ -78,7 +78,7 @@ async function addressesOf(page: Page, { pages, records }: Shown, { base, root }
   return { addresses, without };
 }
 
-/** The last part of the first link of a list. */
+/** Returns the last path segment of a list's first link. */
 async function firstLink(page: Page, address: string): Promise<string | undefined> {
   await step(page, address);
   const links = await page.locator('.table a').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
@@ -100,34 +100,34 @@ async function firstId(page: Page, root: string, find: string, name: string): Pr
   );
 }
 
-/** How a page is looked at. */
+/** Window size and colour scheme of a visit. */
 interface Look {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
-  /** Judged by axe, too. */
+  /** Also checked by axe. */
   readonly judged: boolean;
 }
 
 /**
- * Every size, light and dark, for everybody, with PAGES=full. Otherwise its first reader sees each page once, and a tenth of
- * the pages is looked at more closely.
+ * PAGES=full visits every size, light and dark, for every role. Otherwise the first role visits each page once, and a
+ * tenth of the pages gets a closer look.
  */
 const full = process.env['PAGES'] === 'full';
 const everyLook = [1440, 390, 320].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme): Look => ({ width, colorScheme, judged: true })),
 );
-/** A desk in the light and a telephone in the dark. */
+/** A desktop in light mode and a phone in dark mode. */
 const some: readonly Look[] = full
   ? everyLook
   : [
       { width: 1440, colorScheme: 'light', judged: true },
       { width: 390, colorScheme: 'dark', judged: true },
     ];
-/** For its first reader a small telephone besides. */
+/** Adds a small phone for the first role. */
 const more: readonly Look[] = full ? everyLook : [...some, { width: 320, colorScheme: 'dark', judged: false }];
 const once: readonly Look[] = [{ width: 1440, colorScheme: 'light', judged: false }];
 
-/** What people should not see, once the page has come to rest: what is loaded late may stand for a moment. */
+/** Returns visible defects once the page has settled: content that loads late may show placeholders for a moment. */
 async function unclean(page: Page): Promise<string[]> {
   for (const end = Date.now() + 5000; ; await settled(page)) {
     const found = [...(await rawWords(page)), ...(await emptyCards(page)), ...(await clipped(page))];
@@ -135,7 +135,7 @@ async function unclean(page: Page): Promise<string[]> {
   }
 }
 
-/** Looks at a page in each size and colour; says what is wrong, by its address. */
+/** Visits a page in each size and colour scheme; returns its defects. */
 async function look(page: Page, complaints: string[], address: string, looks: readonly Look[]): Promise<string[]> {
   const said: string[] = [];
   const say = (where: string, lines: readonly string[]) =>
@@ -143,7 +143,7 @@ async function look(page: Page, complaints: string[], address: string, looks: re
   await page.setViewportSize({ width: 1440, height: 900 });
   await step(page, address);
   const [heading, title] = await page.evaluate(() => [document.querySelector('h1')?.textContent ?? '', document.title]);
-  // The portal's home greets the person.
+  // The portal's home page greets the person.
   if (title !== 'Home' && (heading === '' || !title.includes(heading))) say('title', [`“${title}” over “${heading}”`]);
   for (const { width, colorScheme, judged } of looks) {
     await page.emulateMedia({ colorScheme });
@@ -163,7 +163,7 @@ const portalAt = { base: '/helpdesk', root: '/helpdesk/api/v1', start: '/helpdes
 
 type Opened = Awaited<ReturnType<typeof asStaff>>;
 
-/** Looks at all pages that are shown to somebody; answers which they are, and what is wrong with them. */
+/** Visits all pages shown to a person; returns the pages and their defects. */
 async function lookAtAll({ page, complaints }: Opened, at: typeof consoleAt, looks: readonly Look[], first: boolean) {
   const shown = await shownTo(page, at.start);
   const { addresses, without } = await addressesOf(page, shown, at);
@@ -177,14 +177,14 @@ async function lookAtAll({ page, complaints }: Opened, at: typeof consoleAt, loo
   return { paths: shown.pages.map((each) => each.path), addresses, without, said };
 }
 
-/** Those of the paths whose address does not say that there is no such page for the person. */
+/** Returns the paths that do not report a missing page to this person. */
 async function notHidden(page: Page, base: string, paths: readonly string[]): Promise<string[]> {
   const wrong: string[] = [];
   await visit(page, desk.app.url + base);
   for (const each of paths) {
     await step(page, base + each.replace(/:\w+/g, '1'));
     if ((await page.locator('h1').textContent()) !== 'Not found') wrong.push(each);
-    // The next address is another page, and must say so itself.
+    // The next address is another page and must report this itself.
     await step(page, base);
   }
   return wrong;

@@ -1,4 +1,4 @@
-// What goes wrong on a working day: the network, the server, a page of somebody else's. Nothing written is lost by it.
+// Failures of a working day: the network, the server, a third party's page. No written text is lost.
 import type { Limiter } from '../../core/security/limit.ts';
 import { TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -13,7 +13,7 @@ import { browserPath } from './_website.ts';
 const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
-/** Refuses everything while it is busy. */
+/** Refuses every request while busy. */
 const limits: Limiter & { busy: boolean } = {
   ...boundless,
   busy: false,
@@ -45,7 +45,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** A ticket that is open in front of a technician. */
+/** Opens a ticket as a technician. */
 async function withTicket(subject: string) {
   const { ticket_id } = await seedTicket(room.app, { company_number, subject });
   const address = `${room.app.url}/admin/tickets/${1000 + ticket_id}`;
@@ -60,7 +60,7 @@ async function commentsOf(ticket_id: number): Promise<string[]> {
   return rows.map((each) => each.comment);
 }
 
-/** How often the page is loaded as a whole from now on. */
+/** Counts full page loads from now on. */
 function loads(page: Page): () => number {
   let count = 0;
   page.on('domcontentloaded', () => count++);
@@ -111,7 +111,7 @@ test('without a network what was read stays, and what is sent waits and goes out
 
 test('what still waits for the network when the page is left is a draft again, and is not sent behind one’s back', async (t) => {
   const { page, context, address, ticket_id } = await withTicket('Left in the tunnel');
-  // Another page of the same origin, which sees when the one that is left has kept its draft.
+  // Another page of the same origin, which sees when the page being left has saved its draft.
   const witness = await context.newPage();
   await witness.goto(`${room.app.url}/health`);
   await page.bringToFront();
@@ -200,7 +200,7 @@ test('what is known and what is typed stay when asking anew fails, and the page 
   await page.getByRole('heading', { level: 1, name: /Silent server/ }).waitFor();
   await t.notThrowsAsync(holds(page.getByLabel('Minutes worked'), '25'));
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'A long answer'));
-  // The change is put back once it has failed, which need not be the first thing that fails.
+  // The change is reverted once it fails, which may not be the first failure.
   await page.getByRole('button', { name: /^Status: Open/ }).waitFor();
   await page.unroute('**/admin/api/**');
   await press(page, 'h');

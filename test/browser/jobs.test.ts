@@ -1,5 +1,4 @@
-// What people come for besides a technician's day at the desk and a ticket of a customer: sorting, work on site, a call to
-// prepare, one's own bills.
+// Other jobs of technicians and customers: sorting, on-site work, call preparation, own bills.
 import { createActivity, Opportunity, Prospect } from '@keelson/modules/crm';
 import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';

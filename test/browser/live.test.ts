@@ -1,4 +1,4 @@
-// What colleagues do is seen without asking: in the queue, on the ticket, and who is at it now.
+// Colleagues' changes appear without a reload: in the queue, on the ticket, and as presence.
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import type { LiveStreams } from '../../core/live/live.ts';
@@ -11,7 +11,7 @@ const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 const WITHIN_MS = 2000;
-/** The machine may be busy with something else once or twice: one change of three must be as quick as it should be. */
+/** The machine may be busy once or twice: one change of three must be fast enough. */
 const TRIES = 3;
 
 let room: Room;
@@ -40,7 +40,7 @@ async function openTicket(page: Page, ticket_id: number): Promise<void> {
   await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
 }
 
-/** The shortest time from a change until it is seen, in milliseconds. */
+/** Returns the shortest time until a change is visible, in milliseconds. */
 async function quickest(change: (round: number) => Promise<unknown>, seen: (round: number) => Promise<unknown>) {
   const times: number[] = [];
   for (let round = 1; round <= TRIES; round++) {
@@ -91,7 +91,7 @@ test('a ticket that somebody else has written on is unread in the queue until it
   await page.locator('.table').waitFor();
   await unread.first().waitFor({ state: 'detached' });
   const send = await asKey(room.app);
-  // The clock of the test stands still, and what is unread is newer than what was read.
+  // The test clock stands still, and unread items must be newer than read ones.
   room.app.clock.set('2026-03-02T09:05:00.000Z');
   await send('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'It is still broken' });
   await unread.first().waitFor();
@@ -129,7 +129,7 @@ test('two tabs of a browser share one stream, and when its tab is closed the oth
   await rename('Both tabs know');
   for (const tab of [page, other]) await tab.getByRole('heading', { level: 1, name: 'Both tabs know' }).waitFor();
   t.is(streams(), 1);
-  // The first has visited another page since, so that the second may hold the stream now: either must do without the other.
+  // The first page has navigated since, so the second may now hold the stream: each must work without the other.
   await page.close();
   await until(() => streams() === 1);
   await rename('The other tab knows');

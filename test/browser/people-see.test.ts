@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// What people are told, and what their keys do: signing in, asking, finding, and figures.
+// What people see and what their keys do: sign-in, dialogs, search and figures.
 import anyTest from 'ava';
 import { asCustomer, asStaff, holds, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';

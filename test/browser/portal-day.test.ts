@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// A customer's day in a real Chromium: an employee asks, the knowledge base says what helps, a manager approves in one tap.
+// A customer's day in a real Chromium: an employee asks, the knowledge base helps, a manager approves with one tap.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openApp, type TestApp } from '@keelson/core/testing';
@@ -12,7 +12,7 @@ import { holds } from './_desk.ts';
 import { browserPath, complaintsOf, openBrowser } from './_website.ts';
 
 const path = browserPath();
-// Where there is no browser there is nothing to see; in CI there is one (browserPath).
+// Skip without a browser; CI has one (browserPath).
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -45,7 +45,7 @@ interface Visit {
   readonly complaints: string[];
 }
 
-/** Somebody on a telephone or at a desk, signed in on the page itself. */
+/** Signs a person in on the page itself, on a phone or a desktop. */
 async function visit({ email }: { email: string }, width = 1440): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 850 } });
   context.setDefaultTimeout(60_000);
@@ -58,7 +58,7 @@ async function visit({ email }: { email: string }, width = 1440): Promise<Visit>
   return { page, complaints: complaintsOf(page) };
 }
 
-/** What axe finds wrong: WCAG 2.2 AA and good practice. What the policy refuses axe itself is no complaint of the page. */
+/** Returns axe violations: WCAG 2.2 AA and best practices. Policy violations caused by axe itself do not count. */
 async function findings({ page, complaints }: Visit): Promise<string[]> {
   const before = complaints.length;
   await page.evaluate(axe);
@@ -100,7 +100,7 @@ test('An employee asks, sees what is known, and raises a ticket; the manager app
   await deciding.page.getByRole('heading', { level: 1, name: /^Hello Erin/ }).waitFor();
   t.deepEqual(await findings(deciding), []);
 
-  // The requester's page follows by itself.
+  // The requester's page updates by itself.
   await page.getByText('Waits for approval').waitFor({ state: 'detached' });
   t.deepEqual([...asking.complaints, ...deciding.complaints], []);
 });

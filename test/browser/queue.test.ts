@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The queue beside a ticket, the keys of a ticket, and what lies over what.
+// The queue beside a ticket, the ticket's keyboard shortcuts, and overlapping elements.
 import { Timer } from '../../modules/desk/entities.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ const listOf = (subject: string, more: Readonly<Record<string, string>> = {}) =>
   return `${desk.app.url}/admin/tickets?${asked.toString()}`;
 };
 
-/** Whether two things on the page lie over each other. */
+/** Returns whether two elements overlap. */
 const overlap = (page: Page, one: string, other: string) =>
   page.evaluate(
     ([first, second]) => {

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The chat as a visitor sees it: a real Chromium, on the page of another origin that forbids almost everything.
+// The chat as visitors see it: a real Chromium on another origin's page, which forbids almost everything.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { definePlugin } from '@keelson/core';
@@ -15,7 +15,7 @@ import { seedAgent } from '../chat-seed.ts';
 import { browserPath, complaintsOf, openBrowser, openWebsite, type Website } from './_website.ts';
 
 const path = browserPath();
-// Where there is no browser there is nothing to see; in CI there is one (browserPath).
+// Skip without a browser; CI has one (browserPath).
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'"`;
@@ -50,7 +50,7 @@ if (path !== undefined) {
   });
 }
 
-/** A visitor on the page, whose configuration is the given one. */
+/** Opens the page as a visitor, with the given configuration. */
 async function visit(config: object | null, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 760 }, ...options });
   context.setDefaultTimeout(60_000);
@@ -64,7 +64,7 @@ const launcher = (page: Page) => page.getByRole('button', { name: 'Open chat' })
 const field = (page: Page) => page.getByRole('textbox', { name: 'Your message' });
 const said = (page: Page) => page.locator('.said');
 
-/** What was said, without who. */
+/** Returns the message texts without senders. */
 async function texts(page: Page): Promise<string[]> {
   return (await said(page).allInnerTexts()).map((each) => each.replace(/^(?:You|Answer): ?\n?/, ''));
 }
@@ -307,7 +307,7 @@ test('what goes wrong is said kindly, and made good', async (t) => {
   await said(page).nth(4).waitFor();
   t.is(await again.count(), 0);
 
-  // The session is over meanwhile: a new one is begun without a word.
+  // The session has expired: a new one starts silently.
   await app.run((ctx) => ctx.db.update(WidgetSession, { status: 'active' }, { status: 'ended' }));
   await say(page, 'password', 7);
   t.regex((await texts(page))[6] ?? '', /^From “/);

@@ -1,4 +1,4 @@
-// Requests made from the reference and then damaged: for every route, in every way we could think of.
+// Generates requests from the API reference and damages them, for every route and in every way we could think of.
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import type { Route } from '../../core/plugin/route.ts';
@@ -7,7 +7,7 @@ import type { TestApp } from '@keelson/core/testing';
 import { fc } from '../_random.ts';
 
 export interface BadRequest {
-  /** The route it began as. */
+  /** The route it is based on. */
   readonly from: string;
   readonly method: string;
   readonly path: string;
@@ -18,9 +18,9 @@ export interface BadRequest {
 export type Credential = Readonly<Record<string, string>>;
 
 export interface Known {
-  /** Headers by which somebody is recognised, by surface. */
+  /** Valid credential headers, by surface. */
   readonly good: Readonly<Record<Route['surface']['id'], readonly Credential[]>>;
-  /** Values that exist, by the parameter's name. */
+  /** Existing values, by parameter name. */
   readonly values: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
@@ -37,7 +37,7 @@ interface Schema {
   readonly maxLength?: number;
 }
 
-/** Requests to every declared route, most of them wrong in one to four ways. */
+/** Generates requests to every declared route, most of them wrong in one to four ways. */
 export function badRequests(app: TestApp, known: Known): fc.Arbitrary<BadRequest> {
   const targets = surfaces.flatMap((surface) => {
     const { paths = {} } = describeSurface(app.app, surface);
@@ -54,7 +54,7 @@ interface Described {
 
 function request(route: Route, described: Described | undefined, known: Known): fc.Arbitrary<BadRequest> {
   const parameters = (described?.parameters ?? []) as { in: string; name: string; schema: Schema }[];
-  // Those of the path's own query are in it already.
+  // Parameters in the path's own query are already set.
   const own = new Set([...route.template.params.map(({ key }) => key), ...Object.keys(route.template.select)]);
   const query = parameters.filter((each) => each.in === 'query' && !own.has(each.name));
   const content = (described?.requestBody as { content?: Record<string, { schema: Schema }> })?.content;
@@ -94,7 +94,7 @@ function formOf(route: Route): string {
   return route.surface.id === 'pages' ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
-/** Forms are flat text; what is no JSON object goes as it is. */
+/** Forms are flat text; anything but a JSON object is sent unchanged. */
 function asForm(body: string | Buffer | undefined): string | Buffer | undefined {
   if (typeof body !== 'string' || !body.startsWith('{')) return body;
   try {
@@ -163,7 +163,7 @@ const garbage: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** What the schema allows, mostly short. */
+/** Generates values that the schema allows, mostly short ones. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valueOf));
@@ -240,7 +240,7 @@ const pathDamages: readonly Change[] = [
   (path) => `${path};jsessionid=1`,
 ];
 
-/** Half of a surrogate pair cannot be encoded. */
+/** A lone surrogate cannot be encoded. */
 function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -305,7 +305,7 @@ function bodyOf(
   );
 }
 
-/** One field, written as no JSON.stringify would. */
+/** Writes a field as JSON.stringify never would. */
 function twisted(field: string): string {
   const name = JSON.stringify(field);
   const values = [
@@ -395,7 +395,7 @@ const strayHeader: fc.Arbitrary<Header> = fc.oneof(
   ),
 );
 
-/** Somebody the surface knows, somebody of another surface, or one of many kinds of wrong credential. */
+/** Generates a credential of this surface, of another surface, or one of many invalid kinds. */
 function sender(known: Known['good'], surface: Route['surface']['id']): fc.Arbitrary<Credential> {
   const good = Object.values(known).flat();
   const bearers = good.flatMap((each) => each['Authorization'] ?? []);

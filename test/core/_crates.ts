@@ -1,4 +1,5 @@
-// A plain noun of ten fields, with all that it takes: table, migration, record, permissions, five routes and the plugin.
+// A plain noun of ten fields with everything it needs: table, migration, record, permissions, five routes and the
+// plugin.
 import {
   admin,
   by,

@@ -1,4 +1,4 @@
-// A copy of the product in a folder of its own, for tests that put plugins in: the others never see them.
+// A copy of the product in its own folder, for tests that install plugins without affecting others.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import type { ExecutionContext } from 'ava';
 
 export interface Copy {
   readonly folder: string;
-  /** Runs `node <args>` in it; answers what was printed. @throws when it fails */
+  /** Runs `node <args>` in it; returns the output. @throws when it fails */
   node(...args: string[]): Promise<string>;
-  /** `node cli.js <args>` */
+  /** Runs `node cli.js <args>`. */
   cli(...args: string[]): Promise<string>;
   ava(file: string): Promise<string>;
 }
 
-/** Copies everything but the plugins; installed packages are linked. Removed with the test. */
+/** Copies everything except the plugins and links the installed packages. Removed with the test. */
 export function copyInstallation(t: ExecutionContext): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ export function copyInstallation(t: ExecutionContext): Copy {
   };
 }
 
-// The workspaces must be the copies, or the plugins would meet the original's core.
+// Workspaces must point to the copies; otherwise plugins would load the original's core.
 function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, '@keelson'), { recursive: true });
   for (const each of readdirSync(from).filter((name) => name !== '@keelson'))

@@ -1,4 +1,4 @@
-// Streams without a network: what a listener is told, and how much of it waits.
+// Event streams without a network: what a listener receives, and how many bytes are unread.
 import type { Admin, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
 import type { TestApp } from '@keelson/core/testing';
@@ -7,19 +7,19 @@ import type { LiveStreams } from '../../core/live/live.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 
 export interface Ear {
-  /** What was told since the last call: `changed ticket 7 by employee 3`, `reload`. */
+  /** Returns the events since the last call: `changed ticket 7 by employee 3`, `reload`. */
   heard(): string[];
-  /** The id of the last event. */
+  /** Returns the id of the last event. */
   lastId(): string;
-  /** How many bytes the client leaves unread. */
+  /** Number of bytes the client has not read. */
   unread: number;
-  /** Who calls from now on; undefined for nobody. */
+  /** The caller from now on; undefined for no valid caller. */
   caller: unknown;
   readonly over: boolean;
   close(): void;
 }
 
-/** The streams of an application, which look only when they are told to. */
+/** Returns the streams of an application, with the timer stopped, so that they check only on demand. */
 export function streamsOf({ app }: TestApp): LiveStreams {
   const live = app.live as LiveStreams;
   live.stopTimer();
@@ -95,7 +95,7 @@ export function aKey(permissions: readonly string[], key_id = 1): Admin {
   return Object.freeze({ kind: 'key', key_id, permissions: new Set(permissions), ...rest });
 }
 
-/** Somebody at a company, as the helpdesk knows them. */
+/** Returns an employee of a company as the helpdesk's actor. */
 export async function anEmployee(
   app: TestApp,
   company_number: number,

@@ -1,4 +1,4 @@
-// What tests of the outbox share: an outbox on a database, without the rest of an application.
+// Shared helpers of the outbox tests: an outbox on a database, without the rest of an application.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface World {
 
 type More = Partial<Pick<OutboxOptions, 'deadlineSeconds' | 'receivers' | 'clock' | 'keepAll'>>;
 
-/** A subscriber that leaves an effect for each event, after `before`. */
+/** Returns a subscriber that writes an effect for each event, after `before`. */
 export function witness(name: string, before: (occurrence: Occurrence<unknown>) => Promise<void> = async () => {}) {
   return subscriber(name, Opened, async (ctx, occurrence) => {
     await before(occurrence);
@@ -51,7 +51,7 @@ export async function newDatabase(): Promise<OpenDatabase> {
 export function world(database: OpenDatabase, subscribers: readonly Subscriber[], more: More = {}): World {
   let now = '2026-03-02T09:00:00.000Z';
   const clock: Clock = more.clock ?? { now: () => now };
-  // Only what a context touches.
+  // The parts of an application that a context uses.
   const app: Partial<App> = { database, clock, log: quiet };
   const makeContext = (): Context<undefined> => contextOf({ app: app as App, actor: undefined, author: theSystem });
   const outbox = createOutbox({
@@ -77,7 +77,7 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
   };
 }
 
-/** Two handles on one database, as two processes have them. */
+/** Opens two handles on one database, like two processes. */
 export async function twoDatabases(): Promise<{ one: OpenDatabase; two: OpenDatabase; close: () => Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL'];
   const common = { tables, log: { warn: () => {} }, pool: 10 };

@@ -1,4 +1,4 @@
-// Makes the largest document that tickets have several times, and prints by how many MiB the process grew.
+// Creates the largest ticket document several times, and prints how many MiB the process grew.
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { openApp } from '@keelson/core/testing';
@@ -61,9 +61,9 @@ function resident(): number {
   return mebibytes(process.memoryUsage.rss());
 }
 
-/** The system keeps the highest so far, so that no moment is missed. */
+/** Returns the kernel's peak value, which no sampling can miss. */
 function highest(): number {
-  // The maximum that resourceUsage() tells also counts the process that started this one.
+  // The maximum of resourceUsage() includes the process that started this one.
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return mebibytes(Number(kilobytes) * 1024);
 }

@@ -1,16 +1,16 @@
-// Reads what a PDF of ours shows: the texts of each page with their places.
+// Reads the texts and positions of each page of our PDFs.
 import { inflateSync } from 'node:zlib';
 
 export interface Shown {
   readonly text: string;
-  /** From the left and the bottom of the page, in points. */
+  /** Distance from the left and the bottom of the page, in points. */
   readonly x: number;
   readonly y: number;
 }
 
 const OBJECT = /(\d+) 0 obj\n(<<[^]*?>>)\n(?:stream\n|endobj)/g;
 
-/** The texts of every page in the order they are drawn in. What is read from the right stands as it is drawn. */
+/** Returns the texts of every page in drawing order. Right-to-left text stays in drawing order. */
 export function pagesOf(pdf: Buffer): Shown[][] {
   const objects = objectsOf(pdf);
   const reference = (dict: string, name: string) =>
@@ -28,7 +28,7 @@ export function pagesOf(pdf: Buffer): Shown[][] {
     });
 }
 
-/** All texts of a page, one behind the other. */
+/** Returns all texts of a page, one per line. */
 export const textOf = (page: readonly Shown[]): string => page.map(({ text }) => text).join('\n');
 
 interface PdfObject {
@@ -60,7 +60,7 @@ function fontsOf(dict: string, objects: ReadonlyMap<string, PdfObject>): Map<str
   return fonts;
 }
 
-/** pdfkit writes `<0000> <00ff> [<0020> <0041 0301>]`. */
+/** Parses a character map as pdfkit writes it: `<0000> <00ff> [<0020> <0041 0301>]`. */
 function lettersOf(map: string): Letters {
   const letters = new Map<string, string>();
   for (const [, first = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {

@@ -1,4 +1,4 @@
-// A small plugin with one route for every path through the pipeline.
+// A small plugin with one route for every path through the request pipeline.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createApiKey } from '@keelson/modules/accounts';
 import {
@@ -56,7 +56,7 @@ function crash(): never {
   );
 }
 
-/** A held-up handler: `gate.wait` until `gate.open()`. */
+/** Blocks a handler: `gate.wait` resolves with `gate.open()`. */
 export interface Gate {
   readonly wait: Promise<void>;
   open(): void;
@@ -252,7 +252,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends a path as it is; fetch would tidy it up first. */
+/** Sends a path unchanged; fetch would normalise it. */
 export function raw(app: TestApp, method: string, path: string, headers: Record<string, string | string[]> = {}) {
   const { hostname, port } = new URL(app.url);
   return new Promise<RawAnswer>((resolve, reject) => {

@@ -1,10 +1,10 @@
-// A store that speaks S3, as far as the product uses it.
+// An S3 server with the subset of the API that the product uses.
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A store that keeps objects and refuses whatever is not signed with the secret (AWS Signature Version 4). */
+/** Starts a store that rejects requests without a valid signature (AWS Signature Version 4). */
 export async function openStore(t: { teardown(work: () => unknown): void }, secret = 'a-secret') {
   const objects = new Map<string, Buffer>();
   const parts = new Map<string, Buffer>();

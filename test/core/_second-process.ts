@@ -1,11 +1,11 @@
-// Another process of the same installation, as far as one process can be two: its own application on the same database.
+// Simulates a second process of the same installation: a separate application on the same database.
 import type { TestApp } from '@keelson/core/testing';
 import type { ExecutionContext } from 'ava';
 import type { App } from '../../core/plugin/app.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { createApp, type AppOptions } from '../../core/process/app.ts';
 
-/** It ends with the test. */
+/** Creates the second application; it closes with the test. */
 export async function secondProcess(
   t: ExecutionContext,
   { app }: TestApp,

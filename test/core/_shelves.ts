@@ -1,4 +1,4 @@
-// Entities of a plugin as it may have them: tables with relations, and schemas of TypeORM's own.
+// Entities as a plugin may declare them: tables with relations, and TypeORM schemas.
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import { toMany, toOne } from '../../core/database/relation.ts';

@@ -1,5 +1,5 @@
-// The most expensive requests we could think of: for every route the worst value of each parameter and of each field,
-// one at a time, taken from the reference the running app gives.
+// The most expensive requests we could think of: for every route, the worst value of each parameter and field, one at a
+// time, from the reference that the running app serves.
 import { describeSurface } from '../../core/http/openapi.ts';
 import { plainPath } from '../../core/plugin/template.ts';
 import type { Route } from '../../core/plugin/route.ts';
@@ -29,22 +29,22 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** Texts that are long to look for, cut to what a parameter takes. */
+/** Texts that are slow to search for, truncated to the parameter's limit. */
 export const worstTexts: readonly string[] = [
-  // One word with many spellings.
+  // One word with many spelling variants.
   `${'x'.repeat(250)}éàüö`,
-  // Words that begin as the texts do and differ at their end.
+  // Words that share a prefix with the stored texts and differ in their last letter.
   Array.from('abcdef', (each) => 'é'.repeat(39) + each).join(' '),
   Array.from('abcdefghijklmnopqrstuvwxyz', (each) => each).join(' '),
   'a'.repeat(255),
   'e',
   '%_'.repeat(127),
   '%a'.repeat(127),
-  // One character that is eighteen when it is normalised.
+  // A single character that NFKC expands to eighteen.
   'ﷺ'.repeat(255),
 ];
 
-/** Requests to one route. @param ids what stands for the parameters of its path, in turn */
+/** Returns the worst requests to a route. @param ids values for its path parameters, in order */
 export function worstRequests(app: TestApp, route: Route, ids: readonly (string | number)[]): WorstRequest[] {
   const operation = operationOf(app, route);
   const parameters = (operation?.parameters ?? []).filter((each) => each.in === 'query');
@@ -55,7 +55,7 @@ export function worstRequests(app: TestApp, route: Route, ids: readonly (string 
   const size = free.filter(({ name }) => name === 'limit' || name === 'per_page').map(({ name }) => `${name}=100`);
   const needed = free.filter((each) => each.required).map((each) => queriesOf(each)[0] ?? '');
   const around = [...size, ...needed];
-  // Of a repeated parameter the last counts.
+  // The last value of a repeated parameter wins.
   const queries = [[], around, ...free.flatMap((each) => queriesOf(each).map((one) => [...around, one]))];
   const url = (query: readonly string[]) => {
     const text = query.join('&');
@@ -75,7 +75,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 const described = new Map<unknown, Paths>();
 
-/** What the reference says of a route. */
+/** Returns the reference's description of a route. */
 export function operationOf(app: TestApp, { surface, path, method }: Route): Operation | undefined {
   const paths = described.get(surface) ?? ((describeSurface(app.app, surface).paths ?? {}) as Paths);
   described.set(surface, paths);
@@ -91,7 +91,7 @@ function pathOf(route: Route, ids: readonly (string | number)[]): string {
   return `${route.surface.prefix}/${segments.join('/')}${search ? `?${search}` : ''}`;
 }
 
-/** A parameter with each of its worst values. */
+/** Returns a parameter with each of its worst values. */
 function queriesOf({ name, schema }: Parameter): string[] {
   return valuesOf(schema).map((value) => `${name}=${encodeURIComponent(String(value))}`);
 }
@@ -110,7 +110,7 @@ function bodiesOf(schema: Schema | undefined): string[] {
   return texts.map((text) => JSON.stringify(fill(schema, text, 4)));
 }
 
-/** A value as large as the schema lets it be. */
+/** Returns a value as large as the schema allows. */
 function fill(schema: Schema, text: string, depth: number): unknown {
   if (schema.enum) return schema.enum.at(-1);
   const [first] = schema.anyOf ?? [];

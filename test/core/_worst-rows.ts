@@ -1,9 +1,9 @@
-// Rows that are the most work to read: many, with the longest texts there may be.
+// Adds the rows that are slowest to read: many, with the longest allowed texts.
 import { DuplicateKey, type Table } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import { namedIndices } from '../../core/database/schema.ts';
 
-/** Adds copies of a record of every kind there is, with texts as long as they may be. Answers how many were added. */
+/** Copies a record of every table, with texts of maximum length. Returns the number of rows added. */
 export async function addWorstRows(app: TestApp, copies: number): Promise<number> {
   const { database } = app.app;
   let rows = 0;
@@ -24,10 +24,12 @@ export async function addWorstRows(app: TestApp, copies: number): Promise<number
   return rows;
 }
 
-/** What runs by itself, and what would fall ill of a long text: it is none that people write. */
+/**
+ * Tables to leave alone: background jobs read them, or long texts would break them. People do not write these texts.
+ */
 const KEPT = new Set(['delivery', 'event', 'api_key', 'migration', 'scheduled_job', 'second_factor', 'email_template']);
 
-/** Where people write at length; what is looked for stands at its end. */
+/** Fills long text columns; the search words are at the end. */
 const LONG = `${'é'.repeat(65_000)} ${'é'.repeat(39)}a ${'é'.repeat(39)}f`;
 
 function copyOf(table: Table, row: Readonly<Record<string, unknown>>, i: number): Record<string, unknown> {

@@ -1,5 +1,5 @@
-// Run as a process of its own, with a time zone (workers have none): what it stores and reads must not depend on it. Where
-// clocks are put forward 02:30 is no time of day on one day of the year: whoever reads it as local finds 03:30.
+// Runs in its own process with a time zone (workers have none): stored and read values must not depend on it. Where
+// clocks go forward, 02:30 does not exist on one day of the year: code that parses it as local time gets 03:30.
 import { MoreThan } from 'typeorm';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 import { Box, entities, Note, Shelf } from './_shelves.ts';

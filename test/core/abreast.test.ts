@@ -8,7 +8,7 @@ interface Piece {
   readonly keys?: readonly string[];
 }
 
-/** What begins and ends when the pieces are worked on, two at a time. */
+/** Returns the starts and ends of the pieces, processed two at a time. */
 async function run(pieces: readonly Piece[]): Promise<string[]> {
   const told: string[] = [];
   const work = abreast({ most: 2, keysOf: ({ keys = [] }: Piece) => keys }, async ({ name, ms }) => {

@@ -1,4 +1,4 @@
-// The sealed activity log: whatever is done to it behind the program's back is found.
+// The sealed activity log detects every manipulation made outside the product.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from '@keelson/core';
@@ -38,7 +38,7 @@ async function start(t: ExecutionContext) {
   return { database, seal, check };
 }
 
-/** Three blocks of three lines each. */
+/** Creates three blocks of three lines each. */
 async function sealed(t: ExecutionContext) {
   const log = await start(t);
   for (let block = 0; block < 3; block++) {

@@ -1,4 +1,4 @@
-// Attachments under strangers' names and contents, broken uploads, full disks and the nightly job.
+// Attachments with hostile names and contents, interrupted uploads, full disks and the nightly job.
 import { readdir, utimes, writeFile, mkdir } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ async function filesOf({ app }: TestApp): Promise<string[]> {
   return all.filter((each) => /[0-9a-f]{32}$/.test(each));
 }
 
-/** An age of two days by the clock of the tests. */
+/** Makes a file two days old by the test clock. */
 const makeOld = (path: string) => utimes(path, new Date('2026-02-28'), new Date('2026-02-28'));
 
 const hostile = [
@@ -212,7 +212,7 @@ test('an upload over a slow line arrives as long as its bytes keep coming, and n
   });
   t.teardown(() => server.close(0));
   const at = { ...app, url: `http://127.0.0.1:${server.port}` };
-  /** Sends a piece each 50 ms for some seconds, and then the rest; answers the status. */
+  /** Sends a chunk every 50 ms for some seconds, then the rest; returns the status. */
   const drip = async (path: string, { piece, seconds }: { piece: number; seconds: number }) => {
     const { request, body, answer } = begin(at, path, key.token);
     let over: string | undefined;
@@ -240,7 +240,7 @@ test('an upload over a slow line arrives as long as its bytes keep coming, and n
   t.is((await storedAttachments(app)).length, 1);
 });
 
-/** An upload whose body is sent by hand. */
+/** Starts an upload whose body the test sends by hand. */
 function begin(app: TestApp, path: string, token: string) {
   const { hostname, port } = new URL(app.url);
   const { body, headers } = multipart([{ name: 'slow.bin', bytes: Buffer.alloc(300_000, 1) }]);
@@ -350,7 +350,7 @@ test('the nightly job removes orphans and files of records deleted long ago, and
   t.is((await storedAttachments(app)).length, 2, 'a row is never deleted for it');
   t.is((await key.send('GET', `/tickets.php?action=attachment&id=${ticket_id}&attachment_id=1`)).status, 500);
 
-  // In a folder of another database nothing is touched.
+  // In a folder that belongs to another database, nothing is deleted.
   await app.app.storage.writeNote('owner', 'somebody else');
   const foreign = await place(newKey(), true);
   await tidy(app);

@@ -1,5 +1,5 @@
-// The installation's own backup: consistent while everybody writes, refused when a bit of it has changed, and restored to
-// what it was on both databases.
+// The installation's backup: consistent under load, rejected when a bit has changed, and restored unchanged on both
+// databases.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +70,7 @@ test.serial('the newest of each of the last days, weeks and months is kept', (t)
   t.deepEqual(kept.slice(0, 7), names.slice(0, 7));
   t.true(kept.length >= 7 + 2 + 10 && kept.length <= 7 + 4 + 12, `${kept.length}`);
   t.false(gone.has('notes.txt'));
-  // Made by hand, before an upgrade, or as the safety copy of a restore: nobody but a person deletes them.
+  // Manual backups, pre-upgrade backups and a restore's safety copies: only a person deletes them.
   const byHand = [0, 0, 30, 400].map((n, at) => backupName('default', new Date(Date.parse(day(n)) + at).toISOString()));
   t.deepEqual(outdated([...names, ...byHand], 'default', { daily: 0, weekly: 0, monthly: 0 }), names.slice(1));
   t.deepEqual(outdated(names.slice(0, 2), 'default', { daily: 0, weekly: 0, monthly: 0 }), names.slice(1, 2));
@@ -169,7 +169,7 @@ test.serial('a backup under write load is consistent, and restores to what it wa
     [],
   );
 
-  // As a folder with an embedded database, whichever it came from.
+  // Restored as a folder with an embedded database, whatever the source.
   const into = join(folder, 'restored');
   await restoreBackup(app, path, { into, files: '' });
   const restored = await opened(t, into, undefined);
@@ -209,7 +209,7 @@ test.serial('a backup under write load is consistent, and restores to what it wa
   t.false(readdirSync(folder).includes('nowhere'), 'nothing is made before everything was checked');
   await t.throwsAsync(readBackup(path, randomBytes(32)), { instanceOf: BadBackup });
 
-  // A file that breaks off, as on a disk that fails, leaves no backup.
+  // A read error, as on a failing disk, leaves no backup.
   const broken = { ...app.storage, open: async (name: string) => Promise.reject(new Error(`cannot read ${name}`)) };
   const before = readdirSync(app.config.backupDir);
   await t.throwsAsync(makeBackup({ ...app, storage: broken }), { message: /cannot read/ });
@@ -218,7 +218,7 @@ test.serial('a backup under write load is consistent, and restores to what it wa
   t.is((await makeBackup({ ...app, storage: missing })).manifest.files.count, 0, 'one deleted meanwhile is left out');
   t.throws(() => keyFor({ config: { ...app.config, backupKey: undefined } }), { message: /Set BACKUP_KEY/ });
 
-  // By itself, when it is time, once.
+  // Runs automatically when due, once.
   const at = (now: string) => ({ ...app, clock: { now: () => now } });
   const due = async (now: string) => {
     const ctx = app.system();

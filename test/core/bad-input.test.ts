@@ -1,4 +1,4 @@
-// Tens of thousands of bad requests: every answer is one the reference knows, quickly, and nothing is half done (SEC-25).
+// Sends tens of thousands of bad requests: every response is documented and fast, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
 import test from 'ava';
 import { definePlugin, plus, sql } from '@keelson/core';
@@ -15,7 +15,7 @@ import { full, sample, seed } from '../_random.ts';
 
 const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? (full ? 20_000 : 2000));
 const BATCH = 50;
-/** People sign out, passwords change and tickets are deleted on the way: after so many batches there are new ones. */
+/** Batches between fresh credentials and records: requests sign people out, change passwords and delete tickets. */
 const ROUND = 10;
 const AT_ONCE = 10;
 const PATIENCE_MS = 8000;
@@ -31,7 +31,7 @@ interface Answer {
 test('no bad request gets an answer that nobody documented, waits long, or leaves something half done', async (t) => {
   t.timeout(300_000);
   const app = await startApp(t, { plugins: [harmless()], limiter: boundless });
-  // The generator works in this very process and would make it look busy.
+  // The generator runs in this process and would trigger the overload guard.
   app.app.guard.stop();
   let requests: ReturnType<typeof badRequests> | undefined;
   const judge = answerJudge(app.app);
@@ -71,7 +71,7 @@ test('no bad request gets an answer that nobody documented, waits long, or leave
   t.is((await app.request('GET', '/helpdesk/api/v1/bootstrap')).status, 200, 'the process lives');
 });
 
-/** The probe without the routes that are meant to fail. */
+/** Returns the probe plugin without its routes that fail on purpose. */
 function harmless() {
   const plugin = probe();
   return definePlugin({
@@ -81,7 +81,7 @@ function harmless() {
 }
 
 async function populate(app: TestApp): Promise<Known> {
-  // Whoever had to wait after wrong passwords need not any more.
+  // Lets the waits after wrong passwords expire.
   app.clock.set(plus(app.clock.now(), { hours: 1 }));
   const team = await seedTeam(app);
   const boss = await seedEmployee(app, { company_number: team.company_number, ismgr: true, it_privileges: true });
@@ -139,7 +139,7 @@ function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadReq
           ms: performance.now() - started,
         });
       if (!type.startsWith('text/event-stream')) return void response.on('end', done);
-      // It would go on for ever.
+      // An event stream never ends.
       done();
       response.destroy();
     });
@@ -159,7 +159,7 @@ async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results;
 }
 
-/** What is wrong with an answer, if anything is. */
+/** Returns the fault of a response, if any. */
 function faultOf(
   judge: ReturnType<typeof answerJudge>,
   { method, path }: BadRequest,
@@ -203,7 +203,7 @@ function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
-/** Rows of every table; a request may also come to an end by noting when a key was last used, which adds none. */
+/** Counts the rows of every table. A request may update a key's last use, which adds none. */
 async function countRows(app: TestApp): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
   for (const table of app.app.database.tables) {

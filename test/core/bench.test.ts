@@ -1,4 +1,4 @@
-// The part of the bench that decides by itself: when a program is warm.
+// Tests when the bench considers a program warm.
 import test from 'ava';
 import { isWarm } from '../../bench/rounds.ts';
 

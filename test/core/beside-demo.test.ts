@@ -1,4 +1,4 @@
-// Commands that are typed beside a demo work on nothing else without a word.
+// A command run beside a demo never silently uses another installation.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Names that callers choose may be those of every object: `constructor`, `toString`, `__proto__`.
+// Caller-defined names may match properties of every object: `constructor`, `toString`, `__proto__`.
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createWorkflow, Workflow } from '@keelson/modules/workflows';
@@ -106,7 +106,7 @@ test('Try a workflow out: a stored condition on such a name finds nothing in the
     const { workflow } = await createWorkflow(ctx, { name: 'Odd', trigger, conditions: [], actions });
     return workflow;
   });
-  // As one that was stored when such names were still taken.
+  // Simulates a workflow stored when such names were still allowed.
   const conditions = names.map((field) => ({ field, operator: 'empty' as const }));
   await app.run((ctx) => ctx.db.update(Workflow, { workflow_id }, { conditions }));
   const answer = await send('POST', `/workflows.php?action=test&id=${workflow_id}`, { ticket_id });

@@ -1,4 +1,4 @@
-// Connections of a server that stops.
+// Connections while a server shuts down.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';

@@ -154,7 +154,7 @@ test('reads stay exact while many write and two processes fold', async (t) => {
   t.teardown(() => database.close());
   const other = await secondProcess(database);
   t.teardown(() => other.close());
-  // Always in pairs: whoever sees an odd number saw a half-folded counter.
+  // Always in pairs: an odd number means a half-folded counter.
   const write = async (company: number) => {
     for (let i = 0; i < 25; i++) {
       await database.transaction(async (tx) => {
@@ -191,7 +191,7 @@ test('reads stay exact while many write and two processes fold', async (t) => {
   t.deepEqual(await database.query(sql`SELECT 1 FROM ticket_count_delta`), []);
 });
 
-/** Another handle on the same database; SQLite in memory has only one. */
+/** Opens another handle on the same database; in-memory SQLite has only one. */
 async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
   if (!server) return { ...first, close: async () => {} };

@@ -12,7 +12,7 @@ async function* batches(...all: ExportRow[][]): AsyncGenerator<ExportRow[]> {
   yield* all;
 }
 
-/** The text behind the mark that every file begins with. */
+/** Returns the text after the byte order mark. */
 async function written(rows: AsyncIterable<readonly ExportRow[]>, of = columns): Promise<string> {
   const [mark, ...text] = Buffer.concat(await csvStream(of, rows).toArray()).toString('utf8');
   if (mark !== '\ufeff') throw new Error('The file does not begin with a byte order mark');

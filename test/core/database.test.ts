@@ -80,7 +80,7 @@ test('every kind of column comes out as it went in', async (t) => {
     tags: ['a', "b'c"],
     extra: { deep: [1, null, { x: true }] },
   };
-  // What comes often is asked in another way (mysql-ask.ts), and must come out the same.
+  // Frequent statements take another path (mysql-ask.ts) and must return the same.
   for (let i = 0; i < 30; i++) {
     const thing = { ...row, group: `A${i}` };
     const thing_id = await database.insert(Thing, thing);

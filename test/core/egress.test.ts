@@ -12,7 +12,7 @@ async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A listener on every address of this machine that counts who connects. */
+/** Listens on every address of this machine and counts connections. */
 async function trap(): Promise<{ port: number; connections: () => number; close: () => void }> {
   let seen = 0;
   const server = createTcpServer((socket) => {

@@ -1,4 +1,4 @@
-// A migration counts what was there before its counters.
+// The migration counts the rows that existed before its counters.
 import test from 'ava';
 import { migratorOn } from '../../core/database/migrator.ts';
 import { sql } from '@keelson/core';

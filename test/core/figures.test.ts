@@ -1,4 +1,4 @@
-// What a record shows of the rows that refer to it, whichever plugin keeps them.
+// Statistics of a record over the rows that refer to it, whichever plugin owns them.
 import { choice, counterTable, statistic, id, ref, table, when, type Context } from '@keelson/core';
 import { readStatistics, updateCounters } from '@keelson/core/list';
 import type { Plugin } from '@keelson/core/plugin';
@@ -17,7 +17,7 @@ const Bell = table('bells_bell', {
   state: choice('silent', 'ringing', 'broken'),
   deleted_at: when().nullable(),
 });
-// `open_tickets` stands for any figure that the record keeps a column for.
+// `open_tickets` stands for any statistic with a column on the record.
 const BellCount = counterTable('bells_count', {
   of: Bell,
   dimensions: ['company_number', 'state'],

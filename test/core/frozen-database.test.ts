@@ -13,7 +13,7 @@ const serverTest = server ? test.serial : test.serial.skip;
 const Note = table('note', { note_id: id(), body: text(50) });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A server in between that can stop forwarding, as a frozen database does: connections open, nothing answers.
+// A proxy that can stop forwarding, like a frozen database: connections stay open without a response.
 async function startProxy(target: URL) {
   let frozen = false;
   const sockets = new Set<Socket>();
@@ -41,7 +41,7 @@ async function startProxy(target: URL) {
     port,
     freeze: () => void (frozen = true),
     thaw: () => void (frozen = false),
-    /** Refuses new connections and cuts the old ones. */
+    /** Refuses new connections and cuts existing ones. */
     stop: () => {
       proxy.close();
       destroyAll();
@@ -58,7 +58,7 @@ async function start(t: ExecutionContext) {
   const url = new URL(name, server);
   url.port = String(proxy.port);
   const warned: string[] = [];
-  // CI's server does not wait for its disk, of which we warn too.
+  // CI's server does not flush to disk on commit, which logs another warning.
   const log = { warn: (_: object, message: string) => /POWER CUT/.test(message) || warned.push(message) };
   const database = await openDatabase({ url: url.href, file: '', tables: [Note], log, pool: 4 });
   await database.source.synchronize();
@@ -103,9 +103,9 @@ serverTest('a frozen database answers unavailable within 3 seconds, at once afte
   t.deepEqual(warned, ['The database does not answer; refusing requests until it does']);
   await pause(1500);
   proxy.thaw();
-  // It is asked once a second whether it is back.
+  // The breaker probes once a second.
   while (!(await database.query(sql`SELECT 1`).then(Boolean, () => false))) await pause(50);
-  // As many as there are connections: none waits for another, which on a busy machine may take longer than a deadline.
+  // As many requests as connections: none waits for another, which on a busy machine may exceed a deadline.
   for (const { outcome } of await Promise.all(requests().map(timed))) t.is(outcome?.status, 'fulfilled');
   t.is(warned.length, 2);
 });

@@ -1,4 +1,4 @@
-// Texts that grow when they are compared: `ﷺ` is one character, and 18 under NFKC. They are judged like any other length.
+// Texts that grow under normalisation: `ﷺ` is one character, and 18 under NFKC. The usual length limits apply.
 import test from 'ava';
 import { input, z } from '@keelson/core';
 import { openApp, type TestApp } from '@keelson/core/testing';
@@ -7,7 +7,7 @@ import { asCrm } from '../crm-seed.ts';
 import { safeParse } from '../../core/kit/validate.ts';
 import { asKey, portal, seedSite, seedTechnician, staff } from '../tickets-seed.ts';
 
-/** 20 characters, 360 when they are compared. */
+/** 20 characters, 360 when normalised. */
 const grows = 'ﷺ'.repeat(20);
 const address = `${grows}@example.com`;
 
@@ -27,7 +27,7 @@ test('Text that is compared must fit in the form it is compared in, other text o
   t.is(refusal(input.text(359, { compared: true }), grows), 'x must be at most 359 characters');
   t.is(refusal(input.email(), address), 'x must be at most 254 characters');
   t.is(refusal(input.optionalEmail(), address), 'x must be at most 254 characters');
-  // A dotted capital İ becomes two characters in small letters.
+  // A dotted capital İ lower-cases to two characters.
   t.is(refusal(input.text(255, { compared: true }), 'İ'.repeat(128)), 'x must be at most 255 characters');
 });
 

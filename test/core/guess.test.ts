@@ -14,7 +14,7 @@ function setUp(store: GuessStore = memoryGuessStore()) {
     ...limiter,
     pass: (span: Span) => (at = plus(at, span)),
     now: () => Date.parse(at) / 1000,
-    /** One wrong attempt; the seconds to wait when it was not let through. */
+    /** Makes one wrong attempt; returns the seconds to wait if it was blocked. */
     async miss(username: string, address: string) {
       const wait = await limiter.check(username, address);
       if (wait === undefined) await limiter.failed(username, address);
@@ -143,7 +143,7 @@ test('fifty times the usual failures within ten minutes are reported, once an ho
   at = plus(at, { minutes: 10 });
   fail(200);
   t.is(raised.length, 2);
-  // What happens all day is usual.
+  // A constant rate becomes the baseline.
   at = plus(at, { days: 2 });
   for (let i = 0; i < 144; i++) {
     fail(10);

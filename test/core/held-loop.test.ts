@@ -1,4 +1,4 @@
-// No request of any caller may hold the process for longer than a fifth of a second, for all others wait meanwhile.
+// No request may block the event loop for more than a fifth of a second, because every other request waits.
 import { request as httpRequest } from 'node:http';
 import test from 'ava';
 import { startApp, type TestApp, type TestRequest } from '@keelson/core/testing';
@@ -11,9 +11,9 @@ import { worstRequests, type WorstRequest } from './_worst-requests.ts';
 import { addWorstRows } from './_worst-rows.ts';
 
 const MOST_MS = 200;
-/** Copies of each record with texts of their greatest length: fewer with a server, which reads rows in its own process. */
+/** Copies of each record with maximum-length texts: fewer with a server, which reads rows in its own process. */
 const COPIES = process.env['TEST_DATABASE_URL'] ? 50 : 150;
-/** Compiling and collecting garbage cost whoever comes first: only who is late each time is to blame. */
+/** Compilation and garbage collection slow down single attempts: only a request that is slow every time fails. */
 const TRIES = 5;
 
 test('no parameter and no body of any operation holds the process for 200 ms', async (t) => {
@@ -28,7 +28,7 @@ test('no parameter and no body of any operation holds the process for 200 ms', a
   const held: string[] = [];
   const failed: string[] = [];
   const statuses = new Map<number, number>();
-  // What is deleted can be asked for no more, and who signed out is nobody.
+  // Deletes and sign-outs come last: later requests would find no record or session.
   const order = ['get', 'put', 'post', 'delete'];
   for (const { route, requests } of targets.toSorted(
     (a, b) => order.indexOf(a.route.method) - order.indexOf(b.route.method),
@@ -71,7 +71,7 @@ async function idsFor(world: World, route: Route): Promise<Id[]> {
   return parents;
 }
 
-/** How long the process did nothing else, at best of a few tries where it was long. */
+/** Returns the longest block of the event loop: the best of several tries if it was long. */
 async function longestHold(app: TestApp, asked: WorstRequest, credential: TestRequest) {
   let best = { ms: Infinity, status: 0 };
   for (let i = 0; i < TRIES && best.ms >= MOST_MS; i++) {
@@ -84,8 +84,8 @@ async function longestHold(app: TestApp, asked: WorstRequest, credential: TestRe
 }
 
 /**
- * The longest time this thread worked without a turn for others. It is measured in its own work: on a machine with many
- * others everybody is late now and then.
+ * Measures how long this thread ran without yielding. It counts the thread's CPU time: on a busy machine, wall-clock
+ * delays are normal.
  */
 function watchLoop(): { stop: () => void; longest: () => number } {
   let last = worked();
@@ -110,7 +110,7 @@ function worked(): number {
   return (user + system) / 1000;
 }
 
-/** The answer is not looked into: this very process would be busy with it. */
+/** Discards the response: reading it would block this process. */
 function send(
   app: TestApp,
   { method, path, body }: WorstRequest,
@@ -127,7 +127,7 @@ function send(
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
       response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
-      // A stream of events has no end.
+      // An event stream never ends.
       if (response.headers['content-type']?.startsWith('text/event-stream')) {
         resolve(response.statusCode ?? 0);
         response.destroy();

@@ -1,4 +1,4 @@
-// What may come in a request's body, and what it may be called.
+// Allowed content and content types of request bodies.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { admins, probe, probeKey } from './_probe.ts';

@@ -1,4 +1,4 @@
-// What callers read when something of ours fails, and what every answer carries besides its body (SEC-37, SEC-43).
+// Responses to internal errors, and the headers that every response carries (SEC-37, SEC-43).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { ErrorLine } from '../../core/log/error-log.ts';
@@ -76,12 +76,12 @@ test('a database that does not answer is 503 with Retry-After in each surface’
   }
   await release();
   const count = () => app.request('GET', `${portal}/probe/count`);
-  // On a server the misses have opened the breaker, which looks again every quarter of a second.
+  // On a server, the failures have opened the circuit breaker, which probes every quarter of a second.
   for (let i = 0; i < 20 && (await count()).status === 503; i++) await sleep(100);
   t.is((await count()).status, 200);
 });
 
-/** Takes every connection until released. */
+/** Holds every connection until released. */
 async function holdDatabase(app: TestApp): Promise<() => Promise<void>> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const connections = app.app.database.dialect === 'sqlite' ? 1 : 5;
@@ -163,7 +163,7 @@ test('every answer carries the security headers, a request id and nothing about 
     if (type) t.is(headers.get('content-type'), type, name);
     t.is(headers.get('cache-control'), cache, name);
     for (const [header, value] of Object.entries(everywhere)) {
-      // A form's browser tells where it comes from only under this policy (R-26).
+      // A browser sends a form's origin only under this policy (R-26).
       const expected = header === 'referrer-policy' && /^(page|redirect)/.test(name) ? headers.get(header) : value;
       t.is(headers.get(header), expected, `${name} ${header}`);
     }

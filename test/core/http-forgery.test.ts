@@ -1,4 +1,4 @@
-// What other websites can make a browser send (R-26, SEC-14), and what they may read.
+// Requests that other websites can make a browser send (R-26, SEC-14), and responses they may read.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { password, seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';

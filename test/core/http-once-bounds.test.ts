@@ -1,4 +1,4 @@
-// What is kept for idempotency keys is bounded: the length of an answer, and the keys of a caller.
+// Storage for idempotency keys is bounded: the length of a response, and the keys per caller.
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { admin, definePlugin, flat, helpdesk, input, plus, signedIn, z, type Context } from '@keelson/core';
@@ -10,7 +10,7 @@ import { admins, portal } from './_probe.ts';
 const body = z.object({ kind: input.choice(['short', 'repetitive', 'random', 'endless']) });
 const returns = flat(z.object({ n: z.int(), text: z.string() }));
 
-/** Routes whose answers are as long as asked for, each with the number of times the work was done. */
+/** Routes with responses of a requested length, each with the number of executions. */
 function longAnswers() {
   let done = 0;
   const texts = {

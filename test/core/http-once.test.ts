@@ -64,7 +64,7 @@ test('requests at the same time with one key make one row', async (t) => {
 test('while a slow request runs, the same key is told to wait', async (t) => {
   const { app, gate, post, count } = await start(t);
   const first = post(slow, 'k', { body: 'wait' });
-  // Else the second may come first.
+  // Otherwise the second request may arrive first.
   while ((await app.app.database.count(IdempotencyKey)) === 0) await sleep(5);
   let second = await post(slow, 'k', { body: 'wait' });
   t.is(second.status, 409);

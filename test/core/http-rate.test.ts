@@ -1,4 +1,4 @@
-// Rate windows as callers meet them (L-01 to L-12).
+// Rate limits as callers experience them (L-01 to L-12).
 import test from 'ava';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { startApp, type TestAnswer, type TestOptions } from '@keelson/core/testing';

@@ -1,4 +1,4 @@
-// The pipeline, seen from outside: order of checks, methods, paths and parameters.
+// The request pipeline from outside: order of checks, methods, paths and parameters.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
@@ -17,7 +17,7 @@ test('of several mistakes the first in the order of checks is told', async (t) =
   const { body: note } = await app.request('POST', notes, { token: good, body: { body: 'first' } });
   const known = `?id=${note.data.note_id}`;
   const bad = '{"body":';
-  // Each request still makes all the mistakes of those below it.
+  // Each request also contains the errors of the steps below it.
   const steps: [string, string, string, string | undefined, string, number, RegExp][] = [
     ['path', 'PATCH', `${admins}/probe/nothing.php?action=x&id=0&n=99`, undefined, bad, 404, /Resource not found/],
     ['method', 'PATCH', `${notes}?id=0&n=99`, undefined, bad, 405, /Method not allowed/],

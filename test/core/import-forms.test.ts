@@ -1,4 +1,4 @@
-// Files as other programs save them: encodings, delimiters, headers, dates, and workbooks.
+// Import files in the formats of other programs: encodings, delimiters, headers, dates, and workbooks.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import writeExcel from 'write-excel-file/node';

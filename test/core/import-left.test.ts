@@ -1,4 +1,4 @@
-// An import ends when its caller leaves: nobody is waiting for it any more, and others are waiting for their turn.
+// An import stops when its caller disconnects: others wait for the slot.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -26,7 +26,7 @@ test('an import ends when its caller leaves, keeps what was stored, and gives it
   while ((await stored()) === 0) await sleep(5);
   sent.destroy();
   const send = await asKey(app, ['assets:write']);
-  // The place is free once the import has ended.
+  // The slot is free once the import has ended.
   const small = () =>
     send('POST', `/assets.php?action=import&company_number=${company_number}`, { csv: 'machine_name\nX' });
   while ((await small()).status === 429) await sleep(20);

@@ -1,4 +1,4 @@
-// Reading import files: what is refused as a whole, and what rows come out (X-09 to X-13).
+// Reads import files: which are rejected as a whole, and which rows result (X-09 to X-13).
 import { bareObject } from '../../core/kit/dictionary.ts';
 import test from 'ava';
 import { z } from 'zod';
@@ -181,7 +181,7 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
 test('of many errors the first 1,000 rows’ are told, and how many there are', async (t) => {
   const { app, close } = await openApp();
   t.teardown(close);
-  // Every third row is refused when it is stored, every other third when it is judged.
+  // Every third row fails when stored; another third fails validation.
   const rows = Array.from({ length: 30_000 }, (_, i) => `p${i + 1},${i % 3 === 0 ? 'old' : 1}`);
   const file = await read(`name,age\n${rows.join('\n')}\n`);
   const schema = z.object({ name: input.text(20), age: input.optional(input.int(0, 5000)) });

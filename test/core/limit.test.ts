@@ -178,7 +178,7 @@ test('Redis: no window ever holds more calls than the limit', async (t) => {
       else await sleep(10);
     }
     t.true(passed.length >= 14);
-    // Redis counted the first after `from` and the eighth before `to`.
+    // Redis counted the first after `from`, and the eighth before `to`.
     for (let i = 7; i < passed.length; i++) t.true(passed[i]!.to - passed[i - 7]!.from >= 300);
   });
 });

@@ -5,7 +5,7 @@ import { readConfig } from '../../config/config.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { openCounters } from '../../core/security/limiter.ts';
 
-/** A port that nobody listens at. */
+/** Returns a port without a listener. */
 async function deadPort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -63,7 +63,7 @@ const tickets = defineList({
 });
 const tables = [Company, Ticket, ...TicketCount.tables, ...AssigneeCount.tables, ...coreTables];
 
-// What a list must answer, in the plainest way.
+// Reference implementation of lists, as simple as possible.
 const orders: Record<string, readonly string[]> = {
   created_at: ['ticket.created_at'],
   updated_at: ['ticket.updated_at'],
@@ -90,7 +90,7 @@ async function naive(db: Database, where: Sql, sort: string, direction: 'asc' | 
 
 const DAY = 86_400_000;
 
-/** 6,000 tickets over three months: enough for pages far from both ends, with many ties. */
+/** Creates 6,000 tickets over three months: enough for pages far from both ends, with many ties. */
 async function filled(size = 6000): Promise<Database & { close(): Promise<void>; onStatement?: unknown }> {
   const database = await openTestDatabase(tables);
   const names = ['Blue', 'Acme', 'acme', 'Delta', 'Corvid'];
@@ -151,7 +151,7 @@ testProp(
   async (t, { filter: [where, plain], sort, direction, page, size }) => {
     const database = await shared;
     let statements = 0;
-    // SQLite looks through rows a piece at a time.
+    // SQLite scans rows in pieces.
     const isPiece = ({ text }: Sql) => text.includes('AS piece');
     const query = (statement: Sql) => (isPiece(statement) || statements++, database.query(statement));
     const watched = { ...database, query } as Database;

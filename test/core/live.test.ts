@@ -1,4 +1,4 @@
-// Streams of changes: who hears what, coming back, slow clients, late commits, ends.
+// Event streams: recipients, reconnects, slow clients, late commits, and ends.
 import { create, id, int, liveRecord, plus, record, remove, signedIn, table, text } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';

@@ -1,4 +1,4 @@
-// A session full of secrets, and a log that knows none of them (SEC-36).
+// A session full of secrets leaves none of them in the log (SEC-36).
 import test from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
 import { createLogger } from '../../core/log/log.ts';

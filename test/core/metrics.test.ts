@@ -28,7 +28,7 @@ test('requests, gauges and the process are measured, each tenant under its name'
   beta.close();
   acme.close();
   acme.gauge('keelson_database_connections', 'Open connections.', () => 7);
-  // Closed late, when another reads for the tenant: nothing of that one goes.
+  // Closing late, when another source already serves the tenant, removes none of that source's metrics.
   const late = page.of('acme');
   late.gauge('keelson_outbox_waiting', 'Events not delivered.', () => 4);
   page.of('acme').gauge('keelson_outbox_waiting', 'Events not delivered.', () => 5);

@@ -95,7 +95,7 @@ async function isComplete(t: ExecutionContext, database: OpenDatabase) {
     { company_number: 2, name: 'Beta', code: null, notes: 'none', tags: [], owner_number: null },
   ]);
   t.is(await database.count(Member), 2);
-  // Foreign keys hold again.
+  // Foreign keys are enforced again.
   await t.throwsAsync(database.insert(Member, { company_number: 99, person_id: 1 }), { instanceOf: MissingReference });
 }
 
@@ -171,7 +171,7 @@ test('a table that refers to an undeclared one is refused, and so is a badly nam
   t.throws(() => migration('things', async () => {}), { message: /is named/ });
 });
 
-// The migration as far as its step `last`, and then no further.
+// Returns the migration cut off after its step `last`.
 function stoppedAfter({ name, up }: Migration, last: number): Migration {
   return migration(name, (m) => {
     let steps = 0;

@@ -1,4 +1,4 @@
-// The migration to thousandths keeps every amount.
+// The migration to thousandths preserves every amount.
 import test from 'ava';
 import { big } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
@@ -28,7 +28,7 @@ test('amounts that were stored in hundredths are shown as they were', async (t) 
   const before = await shown();
   const runner = database.source.createQueryRunner();
   const m = migratorOn(runner, database.dialect, (work) => work());
-  // As it was: nothing of it has more than two decimals.
+  // Restore the old schema; no amount here has more than two decimals.
   for (const name of ['invoice_line', 'proposal_line']) {
     await m.addColumn(name, 'unit_price_minor', big().default(0));
     await database.run({ text: `UPDATE ${name} SET unit_price_minor = ROUND(unit_price * 100)`, params: [] });
@@ -45,7 +45,7 @@ test('amounts that were stored in hundredths are shown as they were', async (t) 
   t.deepEqual(await shown(), before);
 });
 
-/** Counters that were there then. */
+/** Counters that existed before the migration. */
 const GONE = ['opportunity_value', 'opportunity_value_delta'];
 
 const before10 = {

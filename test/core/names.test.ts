@@ -100,7 +100,7 @@ test('a name read while it changed is not kept', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
   const names = createNames();
-  // The name arrives only after somebody changed it.
+  // The name arrives only after another client changed it.
   const query = async <R>(statement: Sql) => {
     const rows = await database.query<R>(statement);
     if (statement.text.includes('FROM company')) await rename(database, names, 'Acme Ltd');

@@ -105,7 +105,7 @@ test('every catalogued operation that is declared stands under its documented pa
 });
 
 const Shape = z.object({ n: z.int(), at: z.iso.datetime().nullable(), kind: z.enum(['a', 'b']) });
-/** A day, or a moment with or without an offset. */
+/** A date, or a timestamp with or without an offset. */
 const dayOrMoment = {
   anyOf: [
     { type: 'string', format: 'date' },
@@ -290,7 +290,7 @@ test('bodies and answers are described in their surface’s envelope', async (t)
     properties: { success: { type: 'boolean', const: true }, ...properties },
     required: ['success', 'n', 'at', 'kind'],
   });
-  // What several operations answer is described once.
+  // A response shared by several operations is described once.
   const named = { $ref: '#/components/schemas/Bell' };
   t.deepEqual(componentOf(own, 'helpdesk', 'Bell'), record);
   t.deepEqual(answerOf(operationOf(own, 'helpdesk', 'get', '/bell/{id}'), '200'), named);

@@ -1,4 +1,4 @@
-// What ends on one process ends on the others at once, where they share a Redis.
+// A session that ends in one process ends in the others at once when they share a Redis.
 import test from 'ava';
 import { openCounters } from '../../core/security/limiter.ts';
 import { newId } from '../../core/kit/random.ts';

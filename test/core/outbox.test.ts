@@ -11,7 +11,7 @@ import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_ou
 
 const never = () => new Promise<never>(() => {});
 
-/** Somebody outside who wants every event. */
+/** An external receiver of every event. */
 function receiver(
   handle: Target['handle'],
   names: readonly string[] = ['hook:1'],
@@ -242,7 +242,7 @@ test.serial('a handler that never ends holds nobody up and its late writes are l
 test.serial('hanging subscribers do not delay the others by more than a moment', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
-  // Outside a transaction: what hangs inside one holds SQLite's only connection, whoever it is.
+  // Outside a transaction: a hang inside one would hold SQLite's only connection.
   const receivers = [receiver(never, ['hook:1', 'hook:2', 'hook:3'])];
   const { outbox, open, effects } = world(database, [witness('b.count')], { receivers, clock: systemClock });
   outbox.start();
@@ -317,7 +317,7 @@ test('two processes share 1,500 deliveries, each takes effect once', async (t) =
     for (let door = 0; door < 500; door++) left.outbox.store(tx, Opened, { door }, { now: left.now() });
   });
   await Promise.all([left.outbox.drain(), right.outbox.drain()]);
-  // An attempt that waited too long for the other's lock comes again after its pause.
+  // An attempt that timed out on the other's lock is retried after its backoff.
   for (let round = 0; round < 5 && (await left.outbox.waiting()).pending > 0; round++) {
     left.wait({ hours: 1 });
     await left.outbox.drain();

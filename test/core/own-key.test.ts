@@ -1,4 +1,4 @@
-// A start refuses a database whose secrets another master key has sealed, and ends when it cannot listen.
+// Start-up fails on a database sealed with another master key, and when it cannot listen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// PDF exports over HTTP: what is told to whoever asks for too many at once.
+// PDF exports over HTTP: the response to a caller with too many at once.
 import test from 'ava';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
@@ -8,7 +8,7 @@ import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts'
 import { portal, staff } from '../tickets-seed.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
 
-/** Takes the turn, and all places to wait in, of whoever `actor` and `author` are, until it is told to end. */
+/** Occupies the running slot and all waiting slots of `actor` and `author` until released. */
 function occupy({ app }: TestApp, actor: unknown, author: Author): () => Promise<unknown> {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));

@@ -50,7 +50,7 @@ async function documentOf(rows: AsyncIterable<ExportRow[]>, given: Given = {}): 
   return Buffer.concat(await (await pdfStream(ctx, list)).toArray());
 }
 
-/** Somebody of a company, as far as turns are concerned. */
+/** Returns a context of a company, complete enough for turns. */
 function ofCompany(company_number: number): Context {
   return contextOf({ app: app.app, actor: { company_number }, author: { type: 'employee', id: 1, name: 'E' } });
 }

@@ -1,4 +1,4 @@
-// What plugins may add to the pipeline of a request, and that they cannot get round it.
+// Plugin hooks in the request pipeline, and that they cannot bypass its checks.
 import test from 'ava';
 import { admin, anyone, definePlugin, flat, forbidden, z } from '@keelson/core';
 import { middleware } from '@keelson/core/plugin';
@@ -42,7 +42,7 @@ test('middleware of a plugin runs where it says, with what is known there', asyn
     ['answered', 200],
   ]);
 
-  // Whoever is refused never reaches what stands behind the access rule; other paths have no routes to stand at.
+  // A refused request never reaches the hooks after the access rule; other paths have no routes to hook.
   t.is((await request('GET', '/admin/api/v1/tickets.php')).status, 401);
   t.deepEqual(seen.splice(0), [['received', 'default', undefined, undefined]]);
   t.is((await request('GET', '/admin/api/v1/nothing.php')).status, 404);

@@ -1,4 +1,4 @@
-// A plain noun: its five routes are one declaration, and all of it is short.
+// A plain noun: one declaration makes its five routes, and the whole noun is short.
 import { readFileSync } from 'node:fs';
 import { admin, input, is, nounRoutes, signedIn, view } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';
@@ -89,9 +89,9 @@ test('a view that shows some rows only is refused, for reading by id would show 
 test('bodies that are not what the record is given need functions', (t) => {
   const { code, label } = yardFields();
   const rest = { titles, read: access, write: access, view: CrateItem };
-  // @ts-expect-error a crate has a label
+  // @ts-expect-error a crate needs a label
   nounRoutes(admin, '/yard/crates.php?id={id}', Crates, { ...rest, fields: { code } });
-  // @ts-expect-error an access rule of another surface
+  // @ts-expect-error the access rule belongs to another surface
   nounRoutes(admin, '/yard/crates/{id}', Crates, { ...rest, read: signedIn, fields: { code, label } });
   t.pass();
 });

@@ -1,4 +1,4 @@
-// Plugins that are written with TypeORM: what they bring is checked at boot, and works where everything else does.
+// Plugins that use TypeORM: their entities are checked at boot and work like all others.
 import test from 'ava';
 import { EntitySchema, type EntitySchemaOptions } from 'typeorm';
 import { created, definePlugin, id, input, item, ref, table, text, toOne, z } from '@keelson/core';
@@ -112,6 +112,6 @@ test('routes of a plugin read and write with repositories, in the transaction of
   t.like((await request('GET', path)).body.data, { tone: 'low', at: clock.now() });
   t.is((await hang('cracked')).status, 500);
   t.is(await app.database.manager().getRepository(Bell).count(), 1);
-  // Nobody recorded it: the pipeline counts what a repository writes.
+  // Not recorded: the pipeline counts a repository's writes.
   t.is((await hang('silent')).status, 500);
 });

@@ -1,4 +1,4 @@
-// Plugins whose tables are not as they should be are left out; nobody else notices.
+// Plugins with mismatched tables are left out without affecting the others.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -59,7 +59,7 @@ test('a migration that fails leaves out its plugin and those that need it, and s
     /^torn: its migration 1795262400000-torn-boxes failed \(the box is torn \(at plugin\.ts:6\)\): mend it, then run "npm run migrate"$/,
   );
   t.is(first.said[1], 'needy: requires torn, which is not there');
-  // Half done, and tried again: it fails as before, and nothing else does.
+  // Half done and retried: it fails as before, and nothing else does.
   t.deepEqual(await open('always'), first);
 });
 

@@ -119,7 +119,7 @@ test('a handler that never answers holds up nobody else for long, not even one t
   reading.abort();
   t.is(await read, 'gone');
 
-  // On SQLite it has the only connection, and is ended before those who wait for it are refused; on a server after 30 s.
+  // On SQLite, it holds the only connection and is ended before waiting requests fail; on a server, after 30 s.
   const written = fetch(`${url}${root}/bell/stuck.php`, { method: 'POST' });
   t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
   t.is((await written).status, 500);
@@ -128,7 +128,7 @@ test('a handler that never answers holds up nobody else for long, not even one t
 const unruly: Record<string, Subscriber> = {
   'that rejects': subscriber('bell.broken', Rung, () => Promise.reject(new Error('no'))),
   'that never ends': subscriber('bell.hanging', Rung, never),
-  // Given up after its deadline, it finds its transaction gone.
+  // Stopped at its deadline, it finds its transaction closed.
   'that is always busy': subscriber('bell.busy', Rung, async (ctx) => {
     for (;;) await ctx.db.count(Heard);
   }),
@@ -141,7 +141,7 @@ for (const [what, bad] of Object.entries(unruly)) {
     });
     app.outbox.start();
     t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
-    // SQLite has one connection, and whoever holds it too long is given up after 2 s; a server has others.
+    // SQLite has one connection, and a holder is aborted after 2 s; a server has others.
     await eventually(async () => {
       clock.set(plus(clock.now(), { seconds: 1 }));
       return (await app.database.count(Heard, { by: 'ear' })) === 1;
@@ -336,7 +336,7 @@ test('plugins that loaded before are tried again only after one of their files h
   t.is(await load(), 2);
   writeFileSync(join(folder, 'noting', 'more.ts'), '// A file more.');
   t.is(await load(), 3);
-  // A start that was ended by what it loaded leaves nothing behind.
+  // A start that was ended by loaded code leaves nothing behind.
   rmSync(remember);
   t.is(await load(), 4);
 });
@@ -349,7 +349,7 @@ test('a broken module stops the boot', async (t) => {
   await t.throwsAsync(loadInstallation('plugins', { modulesDir: unreadable }), { message: /^syntax: / });
 });
 
-/** A folder of plugins, each of one file, that finds @keelson/core as those in plugins/ do. */
+/** Creates a folder of single-file plugins that resolve @keelson/core as those in plugins/ do. */
 function pluginFolder(t: ExecutionContext, plugins: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-plugins-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

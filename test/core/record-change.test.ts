@@ -1,4 +1,4 @@
-// The feed of changes: every write of a record is announced with its commit, children as changes of what they belong to.
+// The change feed: each write of a record is announced on commit; a child's write is a change of its parent.
 import { change, create, plus, remove } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
@@ -11,7 +11,7 @@ import { Sites } from '../../modules/directory/sites/sites.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 
-/** What was announced since the last call. */
+/** Returns the announcements since the last call. */
 function listen({ app: { database } }: TestApp) {
   let seen = 0;
   return async () => {

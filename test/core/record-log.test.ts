@@ -1,4 +1,4 @@
-// What the activity log tells of a record where it is not the usual, and what a deleted row loses.
+// Activity log entries of records with custom rules, and what a deleted row loses.
 import test from 'ava';
 import { change, create, definePlugin, id, int, json, record, remove, table, text, when, z } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';

@@ -1,4 +1,4 @@
-// One record, one door: what is said of a noun beside its table is what its lists, answers and writes do.
+// The record API: a noun's declaration determines its lists, responses and writes.
 import {
   admin,
   anyCredential,
@@ -141,7 +141,7 @@ const Boxes = record(boxNoun, {
   },
 });
 
-/** A door with a code: whoever knew an older one has to ask again. */
+/** A door with a code: a change invalidates earlier codes. */
 const Door = table('attic_door', {
   door_id: id(),
   label: text(40),
@@ -174,7 +174,7 @@ const attic: Plugin = {
   counters: [BoxCount, KnockCount],
   events: [Packed, Moved],
   dependents: [dependent(Box, 'shelf_id', 'boxes')],
-  // An event is stored with its name, whoever listens.
+  // Events without a subscriber are not stored.
   subscribers: [subscriber('attic.nobody', Moved, async () => {})],
   routes: [
     admin.get('/attic/boxes.php', {
@@ -213,7 +213,7 @@ interface Attic {
   readonly app: TestApp;
   readonly company_number: number;
   pack(given?: Partial<Box>): Promise<Box>;
-  /** Lines of the activity log and events, since the last call. */
+  /** Returns the activity lines and events since the last call. */
   told(): Promise<{ lines: Partial<Row<typeof ActivityLine>>[]; events: Partial<Row<typeof StoredEvent>>[] }>;
 }
 
@@ -410,7 +410,7 @@ test('changeAll: rows that change alike share a statement; each is counted and t
 test('changeAll: one statement for rows in different states, all of which must be as the caller saw them', async (t) => {
   const { app, pack } = await open(t);
   const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
-  // Without the hooks of the other, which have statements of their own.
+  // Without the hooks of the other record, which run statements of their own.
   const Plain = record(Box, { title: 'Box', call: ({ label }) => label, unchanged: ['state'] });
   let n = 0;
   await app.run(async (ctx) => {
@@ -586,7 +586,7 @@ test('what a view does not show its surface is not there', async (t) => {
   const { app, company_number, pack } = await open(t);
   const box = await pack();
   const { company_number: other } = await seedCompany(app);
-  // The company is all that this view asks of an employee.
+  // This view uses only the employee's company.
   const actorOf = (number: number) => ({ company_number: number }) as unknown as EmployeeActor;
   const ctxOf = (number: number) => contextOf({ app: app.app, actor: actorOf(number), author: theSystem });
   t.deepEqual(await findVisible(ctxOf(company_number), OwnBox, box.box_id), box);
@@ -683,13 +683,13 @@ test('a declaration that names what is not there is refused when it is loaded', 
   });
 });
 
-/** Never called: each line must be refused by the compiler. */
+/** Never called: the compiler must reject each line. */
 export async function wrongUses(ctx: Context, box: Box): Promise<void> {
   // @ts-expect-error -- a column that an insert needs is missing
   await create(ctx, Boxes, { label: 'Hats' });
-  // @ts-expect-error -- stamps are the clock's
+  // @ts-expect-error -- timestamps come from the clock
   await create(ctx, Boxes, { company_number: 1, label: 'Hats', created_at: ctx.now });
-  // @ts-expect-error -- derived columns are nobody's to give
+  // @ts-expect-error -- derived columns cannot be set
   await create(ctx, Boxes, { company_number: 1, label: 'Hats', label_key: 'hats' });
   // @ts-expect-error -- no such value
   await change(ctx, Boxes, box, { state: 'lost' });
@@ -697,9 +697,9 @@ export async function wrongUses(ctx: Context, box: Box): Promise<void> {
   await change(ctx, Boxes, box, { lid: true });
   // @ts-expect-error -- another noun's row
   await change(ctx, Shelves, box, { label: 'Top' });
-  // @ts-expect-error -- a hidden column is for no view
+  // @ts-expect-error -- a view cannot show a hidden column
   view(boxNoun, { only: ['label_key'] });
-  // @ts-expect-error -- this view wants to know whose boxes
+  // @ts-expect-error -- this view needs the owner's company
   await pageOf(ctx, OwnBox, { page: 1, size: 10 });
   // @ts-expect-error -- no such filter value
   await pageOf(ctx, BoxView, { state: 'lost', page: 1, size: 10 });
@@ -708,7 +708,7 @@ export async function wrongUses(ctx: Context, box: Box): Promise<void> {
     access: anyCredential,
     returns: item(BoxView),
     load: (inside, params) => findOr404(inside, Boxes, params.id),
-    // @ts-expect-error -- a row that has not been through the view
+    // @ts-expect-error -- the row was not passed through the view
     handle: (_inside, input) => input.item,
   });
 }

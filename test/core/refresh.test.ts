@@ -5,14 +5,14 @@ import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { seedEmployee } from '../accounts-seed.ts';
 import { assertProperty, fc } from '../_random.ts';
 
-// A client and a thief, each with a copy of what it last got. The model knows, for every token, what it descends from and
-// whether it has been used, and nothing of how the tokens are stored.
+// Simulates a client and a thief, each with a copy of their latest token. The model tracks each token's ancestors and
+// use, independently of how tokens are stored.
 
 interface Model {
   readonly parent: Map<string, string | undefined>;
-  /** The newest token whose use was accepted; its ancestors and their other successors are retired. */
+  /** The newest accepted token; its ancestors and their other successors are retired. */
   current: string;
-  /** When a token was retired by its own successor, which is the only kind that has a grace. */
+  /** When a token was retired by its own successor; only these have a grace period. */
   readonly retiredByChild: Map<string, { at: string; child: string }>;
   ended: boolean;
 }
@@ -88,7 +88,7 @@ test('two uses of one family at the same moment happen one after the other', asy
   t.deepEqual(outcomes.map((each) => each.status).toSorted(), ['fulfilled', 'rejected']);
 });
 
-/** Uses a token, checks the outcome against the model, and answers the successor when it is kept. */
+/** Uses a token, checks the outcome against the model, and returns the successor if it is kept. */
 async function use(app: TestApp, model: Model, token: string, keeps = false): Promise<string | undefined> {
   const expected = outcomeOf(model, token, app.clock.now());
   const successor = await attempt(app, token);

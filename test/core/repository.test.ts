@@ -1,4 +1,5 @@
-// TypeORM's repositories: what they read and write is what our own rows are, on the same connection, with the same ends.
+// TypeORM repositories read and write the same rows as our API, on the same connection, with the same commit and
+// rollback.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';

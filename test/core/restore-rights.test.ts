@@ -1,4 +1,4 @@
-// `restore --replace` with the rights that docs/install.md grants, and with fewer.
+// Runs `restore --replace` with the grants from docs/install.md, and with fewer.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createConnection } from 'mysql2/promise';

@@ -7,7 +7,7 @@ import S3rver from 's3rver';
 import { s3Storage } from '../../core/storage/s3.ts';
 import { FileMissing, newKey } from '../../core/storage/storage.ts';
 
-// A real S3 server. It checks who signs, but not the signature: `_s3-store.ts` does that.
+// A real S3 server. It checks the access key but not the signature: `_s3-store.ts` does that.
 async function openServer(t: { teardown(work: () => unknown): void }) {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-s3-'));
   const options = { port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 'kept') };

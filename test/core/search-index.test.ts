@@ -1,4 +1,4 @@
-// The index of the search: what it stores, and who keeps it up to date.
+// The search index: what it stores, and how it stays up to date.
 import test from 'ava';
 import type { New } from '@keelson/core/database';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
@@ -99,7 +99,7 @@ test('one process writes the index at a time; another goes on when it is gone', 
 test('words that most records have are found as exactly as rare ones', async (t) => {
   const common = await startApp(t);
   const { database } = common.app;
-  // Numbers of five digits: their fragments stand in many words.
+  // Five-digit numbers: their fragments occur in many words.
   await reserveTicketNumbers(common.app, 10_000);
   await seed(common.app, { tickets: 1300, companies: 3 });
   const send = await asKey(common, ['tickets:read']);
@@ -201,7 +201,7 @@ test('words that only older records have are listed as exactly as others', async
   );
   const named = await list('search=quokka&status=open&sort=company_name&order=asc&per_page=10');
   t.is(named.pagination.total, open.length);
-  // What the index does not have yet counts, and what it has no longer holds does not.
+  // Changes not yet indexed count, and outdated index entries do not.
   await old.run(async (ctx) => {
     const [first] = await ctx.db.find(Ticket, { ticket_id: 2590 });
     if (first) await updateTicket(ctx, first, { subject: 'Numbat' });
@@ -217,7 +217,7 @@ test('a list of few records with words of many is found by its facets', async (t
   const [quokka, wombat] = [await seedCompany(sparse, 'Quokka Ltd'), await seedCompany(sparse, 'Wombat Ltd')];
   const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + ((i * 37) % 3000) * 60_000).toISOString();
   const tickets = Array.from({ length: 3000 }, (_, i): New<typeof Ticket> => ({
-    // One of twenty ids: those with a word are a small part of the blocks.
+    // Every twentieth id: ids with a word are a small part of the blocks.
     ticket_id: (i + 1) * 20,
     ticket_number: 5000 + i,
     subject: `${i % 2 ? 'Quokka' : 'Numbat'} ${i % 3 ? 'red' : 'blue'}`,
@@ -260,7 +260,7 @@ test('a list of few records with words of many is found by its facets', async (t
     sorted.total,
     tickets.filter((each) => each.status === 'open' && / red/.test(each.subject) && each.priority === 2).length,
   );
-  // One that the index has as closed counts at once, and one that it has as open does no more, before and after it follows.
+  // A ticket closed in the index counts as soon as it opens, and an open one stops counting, before and after indexing.
   const change = async (id: number, status: 'open' | 'closed') =>
     sparse.run(async (ctx) => {
       const [ticket] = await ctx.db.find(Ticket, { ticket_id: id });

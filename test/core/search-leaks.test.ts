@@ -1,5 +1,5 @@
-// Nothing of another company is found, counted or suggested: 300 words that nobody else has are planted in two companies,
-// and everybody else looks for them by every beginning. `SEARCH_LEAKS=all` looks for all of them, not for some.
+// Search finds, counts and suggests nothing of another company: 300 unique words are planted in two companies, and all
+// others search for every prefix. `SEARCH_LEAKS=all` searches for all words instead of some.
 import test from 'ava';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { numbers, pick } from '../../modules/demo/seed-words.ts';
@@ -13,7 +13,7 @@ type Send = Awaited<ReturnType<typeof asKey>>;
 let app: TestApp;
 test.before(async () => {
   app = await openApp();
-  // A person may search sixty times a minute.
+  // Lift the limit of sixty searches a minute.
   const { limiter } = app.app;
   const { take, takeEach } = limiter;
   let calls = 0;
@@ -26,7 +26,7 @@ const next = numbers(41);
 const letters = Array.from('bcdfghjklmnprstvwyz') as [string, ...string[]];
 const planted = { found: [] as string[], never: [] as string[] };
 
-/** A word that begins like no other text here; `never` when nobody may find it, whoever asks. */
+/** Returns a word with a unique prefix; `never` if no caller may find it. */
 function canary(kind: keyof typeof planted = 'found'): string {
   const word = `qx${Array.from({ length: 5 }, () => pick(next, letters)).join('')}${planted.found.length + planted.never.length}`;
   planted[kind].push(word);
@@ -106,7 +106,7 @@ test.serial('nothing of others is found, counted or suggested', async (t) => {
     if (drained) await app.app.indexer.drain();
     for (const [who, send, path, words] of asked) {
       const some = words.filter((_, i) => i % (drained ? every : every * 3) === 0);
-      // All words begin alike, so a short beginning asks for all of them at once.
+      // All words share a prefix, so a short one matches them all at once.
       const texts = new Set(some.flatMap((word) => [...beginnings(word), word.slice(1), misspelt(word)]));
       for (const text of texts) {
         if (path.startsWith('/search?q=') && send === crm && text.length < 2) continue;
@@ -124,7 +124,7 @@ test.serial('nothing of others is found, counted or suggested', async (t) => {
     }
   }
 
-  // Who may see them finds them, or else all of this would prove nothing.
+  // Authorised callers must find them; otherwise the test proves nothing.
   const [word = ''] = planted.found.slice(2);
   t.is((await all('GET', `/search.php?q=${word}`)).body.data.total, 1);
   t.deepEqual((await all('GET', `/search.php?q=${misspelt(word)}`)).body.data.suggestions, [word]);
@@ -160,7 +160,7 @@ function beginnings(word: string): string[] {
   return Array.from(word, (_, i) => word.slice(0, i + 1));
 }
 
-/** One letter is another. */
+/** Replaces one letter. */
 function misspelt(word: string): string {
   return `${word.slice(0, 4)}q${word.slice(5)}`;
 }

@@ -1,4 +1,4 @@
-// A search may look through every row: nobody may have so many of them that others wait (P-24).
+// A search may scan every row: no caller may run so many that others wait (P-24).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';

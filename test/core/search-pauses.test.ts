@@ -5,14 +5,14 @@ import { pauses } from '../../core/search/pauses.ts';
 
 const WORK_MS = 40;
 
-/** A database whose feed has come so far at each look. */
+/** A database whose feed is at the given position on each read. */
 function feed(positions: readonly number[]): Database {
   let look = 0;
   const query = async () => [{ position: positions[Math.min(look++, positions.length - 1)] }];
   return { query } as unknown as Database;
 }
 
-/** How long it rests after a batch, once it has looked before. */
+/** Returns the pause after a batch, following an earlier read. */
 async function restAfterBatch(positions: readonly number[]): Promise<number> {
   const database = feed(positions);
   const pause = pauses(() => database);
@@ -21,7 +21,7 @@ async function restAfterBatch(positions: readonly number[]): Promise<number> {
   pause.begin();
   await sleep(WORK_MS);
   const since = performance.now();
-  // The pause itself does not keep a process alive.
+  // The pause alone does not keep the process alive.
   const alive = setInterval(() => {}, 1000);
   await pause.wait();
   clearInterval(alive);
@@ -39,7 +39,7 @@ test('it gives way to whoever writes a lot, also between the batches of that', a
 test('whoever begins to write a lot is let alone for a second, once', async (t) => {
   const database = feed([0, 2000, 4000, 4001]);
   const pause = pauses(() => database);
-  // A rest alone does not keep a process alive.
+  // The pause alone does not keep the process alive.
   const alive = setInterval(() => {}, 1000);
   const rests: number[] = [];
   for (let look = 0; look < 4; look++) {

@@ -18,7 +18,7 @@ async function startServer(t: ExecutionContext, handler: Handler, quietMs = 50):
   return server;
 }
 
-/** One GET over `agent`: the answer with its text, or the code of the error. */
+/** Sends one GET over `agent`; returns the response with its text, or the error code. */
 function ask(
   port: number,
   agent: Agent,
@@ -43,7 +43,7 @@ async function openSocket(t: ExecutionContext, port: number): Promise<Socket> {
   return socket;
 }
 
-/** All the server sends until it ends the connection. */
+/** Returns everything the server sends until it closes the connection. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: Buffer) => (text += part.toString()));
@@ -69,7 +69,8 @@ test('keep-alive clients under load see no cut request while the server stops', 
       if (error === 'ECONNREFUSED') return;
       if (error || text !== 'fine') errors.push(error ?? text);
       else whole++;
-      // As a load balancer does once it has noticed. Who never stops connecting can be reset by the closing socket.
+      // Stops as a load balancer does once it notices. A client that keeps connecting may be reset by the closing
+      // socket.
       if (response?.headers.connection === 'close' && performance.now() - started > 100) return;
     }
   };
@@ -157,7 +158,7 @@ test('as long as requests come the socket stays open, and questions for the heal
   const closing = server.close().then(() => (closed = true));
   const asked = (path: string) => ask(server.port, new Agent(), path);
   const since = performance.now();
-  // Twice as long as it would be open without them.
+  // Twice as long as the server would stay open without requests.
   while (performance.now() - since < 100) t.is((await asked('/')).text, 'fine');
   while ((await asked('/ready')).error !== 'ECONNREFUSED');
   await closing;
@@ -170,7 +171,7 @@ test.serial('a request that arrives while the machine stands still is answered b
   const closing = server.close();
   while ((await ask(server.port, new Agent(), '/ready')).error !== 'ECONNREFUSED');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  // Longer than a connection that has not asked yet is left open.
+  // Longer than a connection without a request stays open.
   keepBusy(2500);
   t.true((await readAll(socket)).endsWith('fine'));
   await closing;
@@ -244,7 +245,7 @@ test('a body that takes too long is cut; that of an upload when too little of it
   };
   const server = await serve(handler, { host: '127.0.0.1', port: 0, log, quietMs: 50, bodies });
   t.teardown(() => server.close(0));
-  /** Sends a piece each 50 ms; answers what came back, and after how long. */
+  /** Sends a chunk every 50 ms; returns the response and the elapsed time. */
   const send = async (path: string, { piece, pieces }: { piece: number; pieces: number }) => {
     const socket = await openSocket(t, server.port);
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${piece * pieces}\r\n\r\n`;
@@ -410,7 +411,7 @@ test.serial(
       return refused;
     };
     t.true(await lag());
-    // Opening databases before the server listens is no load.
+    // Opening databases before the server listens does not count as load.
     guard.forget();
     t.false(guard.overloaded());
     t.true(await lag());

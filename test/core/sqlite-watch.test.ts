@@ -1,4 +1,4 @@
-// SQLite works in this very process: what keeps a long read from holding it.
+// SQLite runs in this process: tests how a long read is kept from blocking it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ test('a statement that looks at rows for too long is ended, in memory and in a f
   t.teardown(() => rm(folder, { recursive: true }));
   for (const file of [':memory:', join(folder, 'data.sqlite')]) {
     const database = await open(t, file);
-    // What collects garbage or compiles meanwhile is not the statement's: the least of a few is.
+    // Take the minimum of several runs: garbage collection and compilation are not the statement's cost.
     const spent: number[] = [];
     for (let i = 0; i < TRIES; i++) {
       const before = process.threadCpuUsage();
@@ -116,7 +116,7 @@ test('a search of many rows lets others in between, and finds what is there', as
     rows: [{ note_id: 20_000 }, { note_id: 19_000 }, { note_id: 18_000 }],
     total: 20,
   });
-  // More than are remembered one by one.
+  // More rows than are cached individually.
   t.is((await find('nothing')).total, rows - 200);
   clearInterval(timer);
   t.true(turns >= 5, `${turns} turns`);
@@ -133,7 +133,7 @@ test('a search that takes too long in all is ended, however small its pieces are
   t.true(asked < 12, `${asked} pieces`);
 });
 
-// Alone, because it measures how long this thread works.
+// Runs alone, because it measures how long this thread works.
 test.serial(
   'a list that no index has in order, or that nothing has counted, ends in time before its first row',
   async (t) => {

@@ -1,4 +1,4 @@
-// What TENANTS_FILE may say, and which tenant a host belongs to.
+// Valid contents of TENANTS_FILE, and the mapping of hosts to tenants.
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import { readTenancy } from '../../config/tenants.ts';

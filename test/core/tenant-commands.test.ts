@@ -1,4 +1,4 @@
-// The command line with several tenants: --tenant says which.
+// The command line with several tenants, selected by --tenant.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -27,7 +27,7 @@ test('a command names its tenant, and works with that one alone', async (t) => {
   const add = ['staff', 'add', 'Ada Byron', '--email', 'ada@example.com'];
   t.deepEqual(await cli(...add), { code: 1, out: '', err: 'Say for which tenant: --tenant acme or beta\n' });
   t.regex((await cli(...add, '--tenant', 'acme')).out, /^ada@example\.com can sign in with the password \S+\n$/);
-  // The same address is free with the other one.
+  // The same address is available in the other tenant.
   t.regex((await cli('--tenant', 'beta', ...add)).out, /^ada@example\.com can sign in with the password/);
 });
 

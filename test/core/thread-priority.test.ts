@@ -4,7 +4,7 @@ import test from 'ava';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-// In a process of its own: the other tests go on as they are.
+// Runs in its own process, so that other tests keep their priority.
 const script = `
   const { readdirSync, readFileSync } = await import('node:fs');
   const { getPriority } = await import('node:os');

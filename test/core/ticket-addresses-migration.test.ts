@@ -1,4 +1,4 @@
-// Mail templates that were edited lead to tickets by their number.
+// The migration changes edited mail templates to link to tickets by number.
 import test from 'ava';
 import { sql } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';

@@ -1,4 +1,4 @@
-// A migration finds out of comments who waits for whom, as if it had been noted from the beginning.
+// The migration derives who is waiting from the comments, as if it had been tracked from the start.
 import test from 'ava';
 import { migratorOn } from '../../core/database/migrator.ts';
 import { table, sql } from '@keelson/core';

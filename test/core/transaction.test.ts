@@ -153,7 +153,7 @@ test('appended rows are written with the commit, merged by table, in order', asy
   );
   t.is(await database.count(Line), 1);
   t.is(statements.filter((each) => /INSERT INTO `event`/.test(each)).length, 1);
-  // The insert, the count and the end; on MariaDB the end is one round trip whatever was appended.
+  // The insert, the count and the commit; on MariaDB the commit is one round trip whatever was appended.
   if (database.mariadb) t.is(statements.length, 3);
 });
 
@@ -217,7 +217,7 @@ test('very many appended rows go in as well', async (t) => {
 
 test('work after the commit runs once, after it, and its error is only logged', async (t) => {
   const warned: string[] = [];
-  // CI's server does not wait for its disk, of which we warn too.
+  // CI's server does not flush to disk on commit, which logs another warning.
   const log = { warn: (_: object, message: string) => /POWER CUT/.test(message) || warned.push(message) };
   const database = await open(t, { log });
   const order: string[] = [];
@@ -247,7 +247,7 @@ test('a refused row does not end the transaction, first statement or not', async
     await tx.insert(Event, { name: 'kept' });
   });
   const failing = database.transaction(async (tx) => {
-    // Swallowed on purpose: what matters is what becomes of the rest.
+    // Swallowed on purpose: the test checks the rest of the transaction.
     await tx.insert(Account, { code: 'a' }).catch(() => {});
     await tx.insert(Account, { code: 'undone' });
     throw new Error('no');

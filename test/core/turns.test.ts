@@ -3,7 +3,7 @@ import { fairQueue } from '../../core/kit/fair-queue.ts';
 
 const full = () => new Error('full');
 
-/** Work that ends when it is told to; `begun` says whose has begun, in order. */
+/** Work that ends on demand; `begun` lists the owners in start order. */
 function piecework(options: { atOnce: number; waiting: number; waitingInAll?: number }) {
   const inTurn = fairQueue({ ...options, full });
   const begun: string[] = [];

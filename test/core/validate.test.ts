@@ -97,7 +97,7 @@ const anyValues: fc.Arbitrary<Record<string, unknown>> = fc.record(
   Object.fromEntries(Object.keys(everyKind.shape).map((key) => [key, fc.anything()])),
   { requiredKeys: [] },
 );
-/** Names that callers gave fields of their own, and that read like words of zod's. */
+/** Caller-defined field names that look like zod terms. */
 const ownNames: [Record<string, unknown>][] = [[{ map: { zOd: 1 } }], [{ map: { NaN: 'input' } }]];
 
 testProp(
@@ -105,7 +105,7 @@ testProp(
   [anyValues],
   (t, value) => {
     const result = safeParse(everyKind, value, 'Request body');
-    // A field is named by its path, which may end in a plain name of the caller's own: `map.zOd`.
+    // Errors name a field by its path, which may end in a caller-defined name: `map.zOd`.
     for (const [field, sentence] of 'errors' in result ? result.errors : []) {
       const phrase = sentence
         .slice(field.length)

@@ -1,4 +1,4 @@
-// The console's and the portal's pages: what is served, what is left out, and what is told about it.
+// The pages of the console and the portal: what is served, what is left out, and the messages about it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const good = `import { ListPage } from '@keelson/web';
 export default function Good() { return <p className="good">{String(ListPage)}</p>; }
 `;
 
-/** A third party's plugin with these files in its console folder. */
+/** Creates a third-party plugin with these files in its console folder. */
 function bell(t: ExecutionContext, files: Readonly<Record<string, string>>, spec: PartSpec<any>) {
   const folder = join(mkdtempSync(join(tmpdir(), 'keelson-bell-')), 'console');
   t.teardown(() => rmSync(join(folder, '..'), { recursive: true }));

@@ -1,4 +1,4 @@
-// What a receiver gets, checked the ways receivers check it, and what comes of each way to answer.
+// What a receiver gets, verified as receivers do it, and the effect of each kind of response.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -129,7 +129,7 @@ test('a receiver gets what the event declares for outside, and events it asked f
   const more = { bell_id: 1, by: 'me', at: app.clock.now(), internal: 'secret' };
   await app.run(async (ctx) => ctx.emit(Rung, more));
   const [stored] = await app.app.database.find(StoredEvent, { name: 'bell.rung' });
-  // As an older version might have stored it.
+  // Simulates data stored by an older version.
   await app.run((ctx) => ctx.db.update(StoredEvent, { event_id: stored?.event_id ?? '' }, { data: more }));
   await app.app.outbox.drain();
   t.deepEqual(receiver.received[0]?.json.data, { bell_id: 1, by: 'me', at: '2026-03-02T09:00:00Z' });
@@ -204,7 +204,7 @@ test('receivers that hang, drip, flood or break off harm nobody, and get everyth
     Array.from({ length: 25 }, (_, i) => i),
   );
   const draining = app.app.outbox.drain();
-  // The others' first attempts take 10 s.
+  // The other receivers' first attempts take 10 s.
   await good.until(25);
   await Promise.all(bad.map((each) => each.until(1)));
   t.true(process.memoryUsage().arrayBuffers - before < 32 * 1024 * 1024);

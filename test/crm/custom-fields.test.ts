@@ -1,4 +1,4 @@
-// Definitions of custom fields, and their values on the records.
+// Custom field definitions, and their values on records.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedKey } from '../accounts-seed.ts';

@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => shared.app.close());
 
-/** For tests that count rows or know their ids. */
+/** Starts a separate app for tests that count rows or expect specific ids. */
 async function start(t: Parameters<typeof startApp>[0]): Promise<{ app: TestApp; send: Send }> {
   const app = await startApp(t);
   return { app, send: await asCrm(app) };

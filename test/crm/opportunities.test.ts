@@ -1,4 +1,4 @@
-// Opportunities and the stages they go through.
+// Opportunities and their stages.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { changeDropdown } from '@keelson/core/system';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// Contacts of the CRM.
+// CRM contacts.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';

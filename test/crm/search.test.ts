@@ -1,4 +1,4 @@
-// Search over leads, contacts, opportunities and prospects.
+// CRM search over leads, contacts, opportunities and prospects.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedKey } from '../accounts-seed.ts';

@@ -1,4 +1,4 @@
-// What the CRM surface promises on every answer: its error codes, its rate headers, and whom it knows.
+// Guarantees of every CRM response: error codes, rate limit headers, and accepted credentials.
 import { startApp, type TestAnswer } from '@keelson/core/testing';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// Webhooks as CRM keys register them: the same, in a registry of their own and in the CRM's words.
+// Webhooks registered by CRM keys: a separate registry with the CRM's event names.
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createWebhook } from '@keelson/modules/webhooks';

@@ -1,4 +1,4 @@
-// The chat on websites: sessions of visitors, answers, and who may call it from where.
+// The website chat: visitor sessions, responses, and allowed origins.
 import { gzipSync } from 'node:zlib';
 import { Script } from 'node:vm';
 import { definePlugin } from '@keelson/core';
@@ -50,7 +50,7 @@ async function ask(send: Send, message: string) {
   return answer.body.response ?? answer.body;
 }
 
-/** A service that is out, and the way to end that. */
+/** Creates an outage of a service. */
 async function outage(app: TestApp, name: string, title: string, window = {}) {
   const now = app.clock.now();
   return app.run(async (ctx) => {
@@ -134,7 +134,7 @@ test('Answer a visitor’s message: from public texts, best first; without one t
     message: `I cannot take contact details here: ${person}`,
     suggested_actions: ['Talk to a person'],
   });
-  // 30 requests a minute are a key's.
+  // A key is limited to 30 requests a minute.
   const { send: more } = await visitor(app);
   for (const details of [
     'Leave contact details',
@@ -221,7 +221,7 @@ test('Read what a person has written to a visitor', async (t) => {
   const foreign = await stranger.send('POST', '/messages', { session_id });
   t.deepEqual([foreign.status, foreign.body.code], [404, 'NOT_FOUND']);
   t.is((await read('yesterday')).body.code, 'VALIDATION_ERROR');
-  // Reading keeps the session alive; when nobody reads any more it ends, and the chat with it.
+  // Reading keeps the session alive; without reads, the session and its chat end.
   for (const minute of [20, 40]) {
     clock.set(`2026-03-02T09:${minute}:00.000Z`);
     t.is((await read(last)).status, 200);

@@ -1,4 +1,4 @@
-// A process that makes the recurring invoices once, at a given moment.
+// A process that creates the recurring invoices once, at a given time.
 import { join } from 'node:path';
 import { billSubscriptions } from '@keelson/modules/billing';
 import { loadConfig } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-// Employees who chat with the processes of a place.
+// Employees who chat through several processes.
 import { plus } from '@keelson/core';
 import { createEmployee } from '@keelson/modules/directory';
 import { newId } from '../../core/kit/random.ts';
@@ -6,10 +6,10 @@ import { EmployeeSession } from '../../modules/accounts/entities.ts';
 import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
 import type { Place } from './_place.ts';
 
-/** Of one person, one for each process. */
+/** A person's tokens, one per process. */
 export type Tokens = readonly string[];
 
-/** Employees with access tokens, made past the password, whose hash would take longer than the test. */
+/** Creates employees with access tokens and skips sign-in: hashing passwords would take longer than the test. */
 export async function signInMany(place: Place, ports: readonly number[], count: number): Promise<Tokens[]> {
   const tokens: Tokens[] = [];
   await place.open(async (app) => {
@@ -22,7 +22,7 @@ export async function signInMany(place: Place, ports: readonly number[], count: 
         const session = { employee_number, token_hash: newId(), revoked_at: null, access_version: 1, ...life };
         const session_id = await ctx.db.insert(EmployeeSession, session);
         return ports.map((port) => {
-          // A token is good at one address only.
+          // A token is valid for one base URL only.
           const config = { ...app.config, baseUrl: `http://127.0.0.1:${port}` };
           return grantAccess({ ...ctx, app: { ...app, config } }, { session_id, employee_number }).access_token;
         });

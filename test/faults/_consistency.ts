@@ -1,8 +1,8 @@
-// What must hold after any fault, read past the product: nothing acknowledged is lost, nothing is half there.
+// Invariants that hold after any fault, read directly from the database: no acknowledged write is lost or partial.
 import type { Place } from './_place.ts';
 import type { Acked } from './_writers.ts';
 
-/** Sentences about what does not hold; none when all is well. */
+/** Returns violated invariants as sentences; empty when all hold. */
 export async function findFaults({ ask }: Pick<Place, 'ask'>, acked: readonly Acked[]): Promise<string[]> {
   const tickets = await ask('SELECT ticket_id, ticket_number, subject FROM ticket');
   return [
@@ -41,7 +41,7 @@ function doubles(what: string, values: readonly unknown[]): string[] {
   );
 }
 
-/** Each ticket has exactly its event and its line in the activity log, and neither exists without its ticket. */
+/** Each ticket has exactly one event and one activity line, and neither exists without its ticket. */
 async function companions(ask: Ask, tickets: Rows): Promise<string[]> {
   const ids = tickets.map((each) => Number(each['ticket_id']));
   const events = await ask(`SELECT data FROM event WHERE name = 'ticket.created'`);
@@ -61,7 +61,7 @@ function difference(what: string, ids: readonly number[], found: readonly number
   ];
 }
 
-/** A delivery belongs to an event, and all events of a name have the same number of deliveries. */
+/** Every delivery has an event, and all events of a name have the same number of deliveries. */
 async function strayDeliveries(ask: Ask): Promise<string[]> {
   const stray = await ask(`SELECT COUNT(*) AS n FROM delivery
     WHERE NOT EXISTS (SELECT 1 FROM event WHERE event.event_id = delivery.event_id)`);
@@ -75,7 +75,7 @@ async function strayDeliveries(ask: Ask): Promise<string[]> {
   ];
 }
 
-/** The maintained counts and their open deltas make the number of rows, wherever it is kept. */
+/** Stored counts plus open deltas equal the number of rows, wherever a count is kept. */
 async function wrongCounts(ask: Ask, tickets: number): Promise<string[]> {
   const kept = {
     ticket_count: ['company_number <> 0', 'company_number = 0'],

@@ -1,11 +1,11 @@
-// A disk that is soon full.
+// A small disk that fills up quickly.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 
-/** A small disk in memory; undefined, and a reason in the log, where this user may not mount one. */
+/** Mounts a small in-memory disk; returns undefined and logs the reason where this user may not mount one. */
 export function mountDisk(t: ExecutionContext, size: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-disk-'));
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
@@ -25,7 +25,7 @@ export function mountDisk(t: ExecutionContext, size: string): string | undefined
   return folder;
 }
 
-/** Takes all the room there is, and again what is given back meanwhile. */
+/** Fills the disk, including space freed meanwhile. */
 export function fill(disk: string): string {
   const path = join(disk, 'filler');
   const file = openSync(path, 'w');

@@ -1,4 +1,4 @@
-// One process of the product, started as an operator starts it, and what can be done to it.
+// Starts one process of the product as an operator does, and controls it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -10,17 +10,17 @@ import type { Place } from './_place.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const LINES = 40;
-/** On a machine that does much else. */
+/** Allows for a busy machine. */
 const LONGEST_START_MS = 60_000;
 
 export interface Node {
   readonly url: string;
   readonly child: ChildProcess;
-  /** The last lines it wrote, for a failure's message. */
+  /** Returns its last output lines, for failure messages. */
   readonly said: () => string;
-  /** Resolves when /ready says so; answers after how many ms. @throws when the process ends or takes too long */
+  /** Waits for /ready; returns the time in ms. @throws when the process exits or takes too long */
   ready(): Promise<number>;
-  /** Sends a signal and waits for the end; answers the exit code, or the name of the signal that ended it. */
+  /** Sends a signal and waits for the exit; returns the exit code, or the name of the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
@@ -44,7 +44,7 @@ export function startNode(
     });
   }
   const ended = once(child, 'exit');
-  // It writes until it is gone, also into the folder that the test removes next.
+  // It writes until it exits, also into the folder that the test removes next.
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -70,12 +70,12 @@ export function startNode(
   };
 }
 
-/** Whether /ready answers 200; false when nothing answers. */
+/** /ready returns 200; false without a response. */
 export async function isReady(url: string): Promise<boolean> {
   return (await statusOf(`${url}/ready`)) === 200;
 }
 
-/** The status of a GET, 0 when nothing answers within 2 s. */
+/** Returns the status of a GET; 0 without a response within 2 s. */
 export async function statusOf(url: string): Promise<number> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
@@ -86,7 +86,7 @@ export async function statusOf(url: string): Promise<number> {
   }
 }
 
-/** A free port below those that connections are given: no client can take it while its server is being restarted. */
+/** Returns a free port below the ephemeral range: no client can take it while its server restarts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(chance() * 12_000);
@@ -96,7 +96,7 @@ export async function freePort(): Promise<number> {
       await once(probe, 'listening');
       return port;
     } catch {
-      // Taken: another one.
+      // Already in use: try another one.
     } finally {
       probe.close();
     }

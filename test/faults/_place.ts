@@ -1,4 +1,4 @@
-// Where a product under test lives: a folder, a fresh database, and keys to write with, made before any process starts.
+// Creates an installation under test: a folder, a fresh database, and keys, before any process starts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { openInstallation } from '../../core/process/main.ts';
 import { newId } from '../../core/kit/random.ts';
 import { noPlugins } from '../_tenants.ts';
 
-/** The server with the databases; without it the embedded SQLite is tested. */
+/** The database server; undefined tests the embedded SQLite. */
 export const server = process.env['TEST_DATABASE_URL'];
 export const engine = server ? 'MariaDB' : 'SQLite';
 export const full = process.env['FAULTS'] === 'full';
 
-/** How often something happens: seldom, because CI has 30 minutes for everything; thoroughly with FAULTS=full. */
+/** Returns how often to repeat: few times in CI, which has 30 minutes in total; many with FAULTS=full. */
 export const amount = (seldom: number, thoroughly: number): number => (full ? thoroughly : seldom);
 
 export const password = 'a long walk by the sea';
@@ -27,16 +27,16 @@ export const password = 'a long walk by the sea';
 type Row = Record<string, any>;
 
 export interface Place {
-  /** The settings of every process of this place, without PORT. */
+  /** Environment of every process, without PORT. */
   readonly env: Readonly<Record<string, string>>;
-  /** Of the `vsa_` kind, with a rate limit nobody reaches. */
+  /** A `vsa_` key with a rate limit no test reaches. */
   readonly key: string;
   readonly companies: readonly number[];
-  /** Signs in with `password`. */
+  /** Email of an employee whose password is `password`. */
   readonly employee: string;
-  /** Reads past the product, through a connection of its own. */
+  /** Queries the database directly, over a separate connection. */
   ask(statement: string): Promise<Row[]>;
-  /** Waits until nobody is connected: a server still does, and commits, what a killed process had asked for. */
+  /** Waits until no connection is left: a server still finishes and commits the statements of a killed process. */
   alone(): Promise<void>;
   /** Opens the product in this process, as a command does, and closes it. */
   open(work: (app: App) => Promise<void>): Promise<void>;
@@ -47,7 +47,7 @@ export interface PlaceOptions {
   readonly pluginsDir?: string;
 }
 
-/** Makes a place, and removes it with the test. */
+/** Creates an installation that is removed with the test. */
 export async function makePlace(t: ExecutionContext, options: PlaceOptions = {}): Promise<Place> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'keelson-fault-'));
   if (!options.dataDir) t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ export async function makePlace(t: ExecutionContext, options: PlaceOptions = {})
   const env = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    // Each change shall have its event, whoever receives it.
+    // Every change stores its event, even without a receiver.
     KEEP_EVENTS: 'all',
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     PLUGINS_DIR: options.pluginsDir ?? noPlugins(dataDir),
@@ -90,7 +90,7 @@ async function makePeople(app: App) {
   });
 }
 
-/** A database of its own on the server, dropped with the test; its name is made of our own hex digits. */
+/** Creates a database on the server, dropped with the test; its name is hexadecimal, so it is safe to interpolate. */
 export async function makeDatabase(t: ExecutionContext, at: string): Promise<string> {
   const name = `keelson_fault_${newId()}`;
   await askServer(at, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);

@@ -1,4 +1,4 @@
-// A client that tells apart what fetch hides: whether a connection was refused, and whether it had been used before.
+// An HTTP client that reports what fetch hides: whether the connection was refused, and whether it was reused.
 import { Agent, request as begin } from 'node:http';
 
 export interface Sent {
@@ -7,11 +7,11 @@ export interface Sent {
   readonly ms: number;
 }
 
-/** The connection failed before the whole answer was there. */
+/** The connection failed before the response was complete. */
 export class Unanswered extends Error {
-  /** No connection came about, as nothing listened (any more): no server has seen the request. */
+  /** Nothing listened on the port, so no server saw the request. */
   readonly refused: boolean;
-  /** Sent on a kept connection, and not one byte came back. */
+  /** Sent on a reused connection, without a single byte of response. */
   readonly kept: boolean;
   constructor(error: NodeJS.ErrnoException, kept: boolean) {
     super(error.message, { cause: error });
@@ -28,7 +28,7 @@ export interface Request {
   readonly body?: unknown;
 }
 
-/** A client with at most `connections` kept connections to each server. */
+/** Creates a client with at most `connections` keep-alive connections per server. */
 export function client(connections = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {

@@ -1,4 +1,4 @@
-// A network between the product and its database that can be made to misbehave.
+// A TCP proxy between the product and its database that simulates network faults.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,20 +6,20 @@ import type { ExecutionContext } from 'ava';
 
 export interface TcpProxy {
   readonly port: number;
-  /** How many connections the product has open. */
+  /** Number of open connections from the product. */
   readonly open: () => number;
-  /** Nothing gets through, and nothing is lost: as when the server is stopped. */
+  /** Stops forwarding without losing data, like a stopped server. */
   freeze(): void;
   thaw(): void;
-  /** Everything takes this much longer, each way. */
+  /** Adds this latency in each direction. */
   delay(ms: number): void;
-  /** Cuts all connections, as a firewall does that forgot them. */
+  /** Resets all connections, like a firewall that lost their state. */
   reset(): void;
-  /** Says on all connections that nothing more will come, and leaves them open. */
+  /** Sends FIN on all connections and leaves them open. */
   halfClose(): void;
 }
 
-/** Stands in front of `target` until the test ends. */
+/** Starts a proxy in front of `target` until the test ends. */
 export async function startTcpProxy(t: ExecutionContext, target: URL): Promise<TcpProxy> {
   const clients = new Set<Socket>();
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// A process that stores one upload and kills itself at a given point of it.
+// A process that stores one upload and kills itself at a given point.
 import { once } from 'node:events';
 import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../../core/attachments/keep.ts';
@@ -7,11 +7,14 @@ import { openInstallation } from '../../core/process/main.ts';
 import { arrivals } from '../../core/storage/arrival.ts';
 import { loadConfig } from '../../config/config.ts';
 
-/** Within the first bytes, before the file is stored, before its row, before the commit, and before the answer. */
+/**
+ * Points of death: during the first bytes, before storing the file, before its row, before the commit, and before the
+ * response.
+ */
 export const points = ['arriving', 'arrived', 'stored', 'written', 'committed'] as const;
 export type Point = (typeof points)[number];
 
-/** What is uploaded: different for each point, and of more than one piece. */
+/** Returns the uploaded bytes: different for each point, and longer than one chunk. */
 export function bytesFor(point: Point): Buffer {
   return Buffer.from(`${point} `.repeat(100_000));
 }

@@ -1,5 +1,5 @@
-// A process that only delivers, on a clock that runs `speed` times as fast since `start`, and is `ahead` ms besides: leases
-// end in seconds. A job of each minute that is named besides runs by that clock too, which node-cron does not know.
+// A process that only delivers, on a clock that runs `speed` times as fast since `start`, plus `ahead` ms: leases
+// expire in seconds. An optional per-minute job follows that clock too, which node-cron cannot.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import { createApp } from '../../core/process/app.ts';

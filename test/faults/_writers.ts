@@ -1,4 +1,4 @@
-// Writers that raise tickets as fast as they are answered, and remember what they were promised: only a 201 counts.
+// Writers that create tickets as fast as they get responses, and record every acknowledged one: only a 201 counts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import type { Place } from './_place.ts';
@@ -12,22 +12,22 @@ export interface Acked {
 
 export interface Writers {
   readonly acked: readonly Acked[];
-  /** Answers that are neither a 201 nor "not now" (503, 429). */
+  /** Responses other than 201 and "not now" (503, 429). */
   readonly unexpected: readonly string[];
   readonly counts: { unanswered: number; refused: number; slowestMs: number };
-  /** The next 201 that is asked for from now on. @throws after 15 s without one */
+  /** Waits for the next 201 to a request sent from now on. @throws after 15 s without one */
   nextAck(): Promise<void>;
-  /** Ends all of them; what is on its way is still waited for. */
+  /** Stops all writers after their pending requests. */
   stop(): Promise<void>;
 }
 
-/** How long a writer pauses after a request that was not taken. */
+/** Pause after a request that was not accepted. */
 const PAUSE_MS = 20;
 const PATIENCE_MS = 15_000;
 
 /**
- * Starts `n` writers; each sends to one of `urls`. Every second one is careful: it sends the same ticket with the same
- * `Idempotency-Key` until it is acknowledged, so its subject must be there exactly once, whatever happened meanwhile.
+ * Starts `n` writers; each sends to one of `urls`. Every second one is careful: it repeats the same ticket with the
+ * same `Idempotency-Key` until acknowledged, so its subject must exist exactly once, whatever happens.
  */
 export function startWriters(
   t: ExecutionContext,

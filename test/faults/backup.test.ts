@@ -1,4 +1,4 @@
-// FT-22: backups and restores that are killed, find no room, or meet a backup that is damaged.
+// FT-22: kills backups and restores, runs them out of disk space, and damages backups.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
@@ -23,14 +23,14 @@ import { fill, mountDisk } from './_disk.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const MEGABYTE = 1024 * 1024;
-/** Of files in the installation, which do not get smaller when they are packed. */
+/** Attached files, which do not compress. */
 const FILES = 48;
 const KILLS = amount(3, 12);
 
 interface Run {
   readonly pid: number;
   kill(): void;
-  /** The exit code and what was written; 'killed' when it was. */
+  /** The exit code and the output; 'killed' when it was killed. */
   readonly ended: Promise<{ readonly code: number | 'killed'; readonly said: string }>;
 }
 
@@ -59,9 +59,9 @@ interface Installation {
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly backups: string;
-  /** A good one, of three tickets. */
+  /** A valid backup of three tickets. */
   readonly path: string;
-  /** How many tickets there are now. */
+  /** Returns the current number of tickets. */
   tickets(): Promise<number>;
 }
 

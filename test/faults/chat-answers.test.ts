@@ -1,4 +1,4 @@
-// FT-21: the process is killed while a language model writes an answer. The message is there, and gets exactly one answer.
+// FT-21: kills the process while a language model writes an answer. The message survives and gets exactly one answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createArticle } from '@keelson/modules/kb';
@@ -47,7 +47,7 @@ test.serial(`an answer that died with its process is given by another, once (FT-
   t.is(await asking, 'died');
   t.is((await place.ask('SELECT message_id FROM chat_message WHERE answer_due_at IS NOT NULL')).length, 1);
 
-  // As if the time that the request had for its answer were over.
+  // Simulates that the request's time to answer has expired.
   await place.ask(`UPDATE chat_message SET answer_due_at = '2026-01-01 00:00:00.000' WHERE answer_due_at IS NOT NULL`);
   model.speak(() => ({ content: 'Choose VPN.' }));
   const nodes = ports.map((port) => startNode(t, place, port));

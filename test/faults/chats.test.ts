@@ -1,4 +1,4 @@
-// Many chats at once through two processes, one of which is restarted meanwhile (FT-20). CHATS says how many.
+// Runs many chats at once through two processes and restarts one of them (FT-20). CHATS sets the number.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { newId } from '../../core/kit/random.ts';
@@ -10,7 +10,7 @@ import { client, type Client, type Request } from './_send.ts';
 
 const CHATS = Number(process.env['CHATS'] ?? 30);
 const MESSAGES = 4;
-/** Connections of all clients to a process. */
+/** Connections per process, shared by all clients. */
 const CONNECTIONS = 64;
 
 interface Message {
@@ -67,7 +67,7 @@ const staff = '/admin/api/v1/chat/sessions.php?action=messages';
 
 type Ask = (request: Omit<Request, 'token'> & { readonly tokens: Tokens }) => Promise<any>;
 
-/** Asks the processes in turn, and again as long as one is away or busy: with an idempotency key, as clients do. */
+/** Sends to the processes in turn and retries while one is down or busy, with an idempotency key as clients do. */
 function asker(http: Client, urls: readonly string[], times: number[]): Ask {
   let turn = 0;
   return async ({ tokens, ...request }) => {
@@ -81,11 +81,11 @@ function asker(http: Client, urls: readonly string[], times: number[]): Ask {
         times.push(sent.ms);
         return JSON.parse(sent.text);
       }
-      // Its answer went with the process that stopped: the message is there.
+      // The response was lost with the stopped process; the message is stored.
       if (sent.text.includes('carried out before')) return {};
       const again = [409, 429, 503].includes(sent.status) || sent.text.includes('still running');
       if (!again || tries > 500) throw new Error(`${request.path}: ${sent.status} ${sent.text}`);
-      // Who asks on at once after a 429 stays over the limit.
+      // An immediate retry after a 429 stays over the limit.
       await sleep(sent.status === 429 ? 1000 : 50);
     }
   };
@@ -102,7 +102,7 @@ async function sendAll(
   }
 }
 
-/** What somebody hears who goes on from the last message each time. */
+/** Returns the messages a client receives that continues from the last one each time. */
 async function readAll(ask: Ask, { tokens, chat_id }: { tokens: Tokens; chat_id: number }): Promise<Message[]> {
   const heard: Message[] = [];
   for (;;) {

@@ -1,4 +1,4 @@
-// FT-07: several processes work off the same deliveries while they are killed and paused.
+// FT-07: several processes deliver from the same queue while they are killed and paused.
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -10,13 +10,16 @@ import { chance, seed } from '../_random.ts';
 const EVENTS = amount(300, 2000);
 const PROCESSES = server ? 3 : 2;
 const LONGEST_LIFE_MS = 1500;
-/** Then nobody is killed any more: on a slow machine a process may hardly begin before its end. */
+/** Kills stop after this time: on a slow machine, a process may be killed before it does any work. */
 const DISTURBED_MS = 30_000;
-/** How many are killed before they have begun. */
+/** Share of processes killed before they start work. */
 const DURING_START = 0.1;
-/** How many are not killed but stopped for longer than their lease, and wake up to find their work done by others. */
+/**
+ * Share of processes paused for longer than their lease instead of killed; others have done their work when they
+ * resume.
+ */
 const PAUSE_SHARE = 0.1;
-/** The clock of the processes, so that a lease of a minute ends in two seconds. */
+/** Clock speed of the processes: a lease of one minute expires in two seconds. */
 const SPEED = 30;
 const PAUSE_MS = 3000;
 const root = resolve(import.meta.dirname, '../..');
@@ -62,7 +65,7 @@ async function emit(place: Place): Promise<void> {
   });
 }
 
-/** Lets each process live for a moment, again and again, until everything is delivered. */
+/** Starts and ends short-lived processes until everything is delivered. */
 async function disturb(t: ExecutionContext, place: Place): Promise<{ kills: number; pauses: number }> {
   const start = Date.now();
   const worker = () => startNode(t, place, 0, ['test/faults/_worker.ts', String(start), String(SPEED)]);
@@ -92,13 +95,13 @@ async function disturb(t: ExecutionContext, place: Place): Promise<{ kills: numb
   };
   const lives = Promise.all(Array.from({ length: PROCESSES }, live));
   while ((await openDeliveries(place)) > 0) await sleep(100);
-  // Those that are paused wake up first, and have their say.
+  // Paused processes resume first and finish their work.
   finished = true;
   await lives;
   return counts;
 }
 
-/** Resolves when the process says the word with which its work begins, or is gone. */
+/** Resolves when the process prints the word that marks its start, or exits. */
 async function begun(node: Node, word = 'started'): Promise<void> {
   while (!node.said().includes(word) && node.child.exitCode === null && node.child.signalCode === null) await sleep(10);
 }

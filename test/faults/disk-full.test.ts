@@ -1,4 +1,4 @@
-// FT-05: the disk with the data fills up, and is freed again.
+// FT-05: the data disk fills up and is freed again.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { amount, makePlace, server } from './_place.ts';
 import { client } from './_send.ts';
 import { startWriters, type Writers } from './_writers.ts';
 
-// The server's disk is not ours to fill.
+// The test cannot fill the database server's disk.
 const fileTest = server ? test.serial.skip : test.serial;
 const reason = server ? ', skipped: SQLite only' : '';
 const ROUNDS = amount(2, 5);
@@ -63,7 +63,7 @@ async function becomes(status: number, url: string): Promise<boolean> {
   return false;
 }
 
-/** Whether writes are refused, of every writer. */
+/** Returns whether writes are refused; waits for up to 16 refusals. */
 async function refusedMore({ counts }: Writers): Promise<boolean> {
   const before = counts.refused;
   const since = performance.now();

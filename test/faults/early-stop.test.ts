@@ -1,4 +1,4 @@
-// RP-05: from the moment a process is ready it may be given work, so a signal must not simply kill it.
+// RP-05: a ready process may already have work, so a signal must not simply kill it.
 import { resolve } from 'node:path';
 import test from 'ava';
 import { freePort, startNode } from './_node.ts';

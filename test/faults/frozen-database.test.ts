@@ -1,4 +1,4 @@
-// FT-06: the database stops answering, answers slowly, or is cut off; requests are refused in time, and all heals by itself.
+// FT-06: the database hangs, slows down or disconnects; requests fail in time, and everything recovers by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
@@ -9,11 +9,11 @@ import { client, type Client, type Request, type Sent } from './_send.ts';
 import { startTcpProxy, type TcpProxy } from './_tcp-proxy.ts';
 import { startWriters } from './_writers.ts';
 
-// The embedded SQLite has no connection that could freeze.
+// The embedded SQLite has no connection to freeze.
 const serverTest = server ? test.serial : test.serial.skip;
 const reason = server ? '' : ', skipped: needs TEST_DATABASE_URL';
 const ROUNDS = amount(1, 4);
-/** The pool, the connections for numbers, and the probe of a breaker. */
+/** The pool, the connections for sequences, and the circuit breaker's probes. */
 const MOST_CONNECTIONS = 10 + 2 + 2;
 const LIMIT_MS = 3000;
 
@@ -97,7 +97,7 @@ async function start(t: ExecutionContext) {
   return { place, node, proxy, http, requests: await mixed(place, node, http) };
 }
 
-/** Thirty-two requests: writes and reads of technicians, and few reads of an employee, who has a rate limit. */
+/** Returns 32 requests: writes and reads by technicians, and a few reads by an employee, who has a rate limit. */
 async function mixed(place: Place, node: Node, http: Client): Promise<Request[]> {
   const login = { username: place.employee, password };
   const signedIn = await http.send(node.url, { method: 'POST', path: '/helpdesk/api/v1/auth/login', body: login });
@@ -136,7 +136,7 @@ function checkRefusals(t: ExecutionContext, refusals: readonly Sent[]): void {
   t.deepEqual([...new Set(shapes)].toSorted(), ['error', 'error,success']);
 }
 
-/** How long until all are answered well again. */
+/** Returns the time until all requests succeed again. */
 async function healed(t: ExecutionContext, http: Client, node: Node, requests: readonly Request[]): Promise<number> {
   const since = performance.now();
   const few = requests.slice(0, 3);
@@ -147,7 +147,7 @@ async function healed(t: ExecutionContext, http: Client, node: Node, requests: r
   return heal;
 }
 
-/** How many connections remain, on either side, once those that were given up have ended. */
+/** Returns the connections left on either side after abandoned ones have closed. */
 async function settled(place: Place, proxy: TcpProxy): Promise<number> {
   const name = new URL(place.env['DATABASE_URL'] ?? '').pathname.slice(1);
   let most = Infinity;

@@ -1,4 +1,4 @@
-// FT-01: the process is killed at random moments under write load, and started again at once.
+// FT-01: kills the process at random moments under write load and restarts it at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { findFaults } from './_consistency.ts';
@@ -9,9 +9,9 @@ import { startWriters } from './_writers.ts';
 import { chance, seed } from '../_random.ts';
 
 const KILLS = amount(4, 100);
-/** On CI's machine, which may be slow, the kills end when this is over, however many there were. */
+/** Time limit for the kills on CI, which may be slow; it applies whatever their number. */
 const LONGEST_MS = amount(45_000, 600_000);
-/** How many kills hit a process that is still starting. */
+/** Share of kills that hit a process during start-up. */
 const DURING_START = 0.1;
 
 test.serial(`no acknowledged write is lost when the process is killed under load (FT-01, ${engine})`, async (t) => {
@@ -39,7 +39,7 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   await sleep(200);
   const stopping = writers.stop();
   await node.end('SIGKILL');
-  // Careful writers go on until they are told: nobody answers any more.
+  // Careful writers retry until told to stop, and no server responds any more.
   await stopping;
   await place.alone();
 
@@ -51,7 +51,7 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   );
   t.deepEqual(faults.slice(0, 10), []);
   t.deepEqual(unexpected.slice(0, 10), []);
-  // A figure of a machine that does nothing else: beside other work every start takes longer.
+  // Only meaningful on an idle machine: other load slows down every start.
   if (full) t.true(quantile(recovery, 0.5) <= Math.max(6000, startUp * 2), node.said());
   t.true(acked.length > kills * 10);
 });

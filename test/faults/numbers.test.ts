@@ -1,4 +1,4 @@
-// Two processes hand out ticket numbers from one database at the same time (FT-18).
+// Two processes allocate ticket numbers from one database at the same time (FT-18).
 import test from 'ava';
 import { findFaults } from './_consistency.ts';
 import { freePort, startNode } from './_node.ts';

@@ -1,4 +1,4 @@
-// The run of recurring invoices is killed at random moments, and started again: each period is billed once (B-40).
+// Kills the run of recurring invoices at random moments and restarts it: each period is billed once (B-40).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createCompany } from '@keelson/modules/directory';
@@ -11,7 +11,7 @@ import { amount, engine, makePlace, type Place } from './_place.ts';
 import { chance, seed } from '../_random.ts';
 
 const KILLS = amount(3, 20);
-/** On a slow machine the kills end when this is over, however many there were. */
+/** Time limit for the kills on a slow machine, whatever their number. */
 const LONGEST_MS = amount(8000, 40_000);
 const COMPANIES = 60;
 const MONTHS = 14;
@@ -32,7 +32,7 @@ test.serial(`a run of recurring invoices that is killed and repeated bills no pe
     t.deepEqual(await faults(place), []);
   }
   const [{ n: before } = { n: 0 }] = await place.ask('SELECT COUNT(*) AS n FROM subscription_period');
-  // Two at once, to the end.
+  // Two runs at once, to completion.
   const codes = await Promise.all([startRun(t, place), startRun(t, place)].map((each) => each.done));
   t.deepEqual(codes, [0, 0]);
   t.deepEqual(await faults(place), []);
@@ -42,7 +42,7 @@ test.serial(`a run of recurring invoices that is killed and repeated bills no pe
   t.log(`${engine}: ${kills} kills, ${before} of ${periods} periods were billed before the last run`);
 });
 
-/** Subscriptions that began on the last day of January, one of each company. */
+/** Creates subscriptions that start on the last day of January, one per company. */
 async function buy(app: App): Promise<void> {
   const then = contextOf({ app, actor: undefined, author: theSystem, now: '2025-01-31T09:00:00.000Z' });
   const { product_id } = await then.transaction((ctx) => createProduct(ctx, { name: 'Backup', price_minor: 19_990 }));
@@ -53,7 +53,7 @@ async function buy(app: App): Promise<void> {
     });
 }
 
-/** The last of the months begins at this moment. */
+/** Starts a run at the start of the last month. */
 function startRun(t: Parameters<typeof startNode>[0], place: Place) {
   const node = startNode(t, place, 0, ['test/faults/_billing-run.ts', '2026-02-28T09:00:00.000Z']);
   const done = new Promise<number | null>((resolve) => node.child.once('exit', (code) => resolve(code)));
@@ -66,7 +66,7 @@ function startRun(t: Parameters<typeof startNode>[0], place: Place) {
   return { ...node, done, started };
 }
 
-/** Sentences about what does not agree. */
+/** Returns inconsistencies as sentences. */
 async function faults(place: Place): Promise<string[]> {
   const lines = await place.ask(`SELECT invoice_line.source_id, invoice_line.period_start, COUNT(*) AS n,
       MIN(subscription_period.invoice_id = invoice_line.invoice_id) AS fits

@@ -1,4 +1,4 @@
-// Two processes run the schedule of reports while one after the other is killed: each due time is mailed once.
+// Two processes run the report schedule and are killed in turn: each due time is mailed once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { newHash } from '@keelson/modules/accounts';
@@ -8,7 +8,7 @@ import { startNode, type Node } from './_node.ts';
 import { amount, engine, makePlace, password, type Place } from './_place.ts';
 import { chance, seed } from '../_random.ts';
 
-/** The clock of the processes: an hour in twelve seconds. */
+/** Clock speed of the processes: an hour passes in twelve seconds. */
 const SPEED = 300;
 const HOUR_MS = 3_600_000 / SPEED;
 const DUE = amount(2, 5);
@@ -43,7 +43,7 @@ test.serial(`each due time of a report is mailed once, by whichever process is a
   t.log(`${engine}: ${times.length} due times, ${kills} kills, ${Math.round((Date.now() - start) / 1000)} s`);
 });
 
-/** A report that is due each hour, of a technician who is still there. */
+/** Schedules an hourly report for a technician who still exists. */
 async function schedule({ open }: Place, start: number): Promise<void> {
   await open(async (app) => {
     const ids: number[] = [];
@@ -78,7 +78,7 @@ async function schedule({ open }: Place, start: number): Promise<void> {
   });
 }
 
-/** What is underway when the last process ends is done by the next one, by the clock that the leases were written with. */
+/** The next process completes what is in progress when the last one exits, on the clock that wrote the leases. */
 async function finish(t: ExecutionContext, place: Place, start: number): Promise<void> {
   const worker = startNode(t, place, 0, ['test/faults/_worker.ts', String(start), String(SPEED), '0']);
   const told = async () =>
@@ -88,7 +88,7 @@ async function finish(t: ExecutionContext, place: Place, start: number): Promise
   await place.alone();
 }
 
-/** Two processes at a time: at some moment of the hour after each mail one of them is killed, until enough was mailed. */
+/** Runs two processes at a time and kills one at a random moment after each mail, until enough are mailed. */
 async function disturb(t: ExecutionContext, place: Place, start: number): Promise<number> {
   const worker = () => startNode(t, place, 0, ['test/faults/_worker.ts', String(start), String(SPEED), '0', JOB]);
   const pair: Node[] = [worker(), worker()];

@@ -1,4 +1,4 @@
-// SEC-20: what is taken away on one process is gone on all of them within two seconds.
+// SEC-20: access revoked on one process ends on all of them within two seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createApiKey, endSession, openSession, revokeApiKey } from '@keelson/modules/accounts';
@@ -14,7 +14,7 @@ import { engine, makePlace } from './_place.ts';
 type Work = Context<undefined>;
 type EmployeeRow = Awaited<ReturnType<typeof createEmployee>>;
 
-/** A way to ask, what takes it away, and how that shows. */
+/** A credential, its revocation, and the expected refusal. */
 interface Case {
   readonly name: string;
   readonly path: string;
@@ -23,7 +23,10 @@ interface Case {
   isGone(status: number, body: string): boolean;
 }
 
-/** Reads of sessions and keys are kept two seconds (A-06); the request that finds out takes a little more on a slow machine. */
+/**
+ * Sessions and keys are cached for two seconds (A-06); the request that notices takes a little longer on a slow
+ * machine.
+ */
 const LIMIT_MS = 5000;
 const refused = (status: number) => status === 401;
 
@@ -31,7 +34,7 @@ test.serial(
   `a session, a key, a permission, an employee or a company that ends, ends on other processes (SEC-20, ${engine})`,
   async (t) => {
     const place = await makePlace(t);
-    // Tokens name who gave them: both processes must say the same.
+    // Tokens contain their issuer, so both processes need the same base URL.
     const BASE_URL = readConfig(place.env).baseUrl;
     const node = startNode(t, { env: { ...place.env, BASE_URL } }, await freePort());
     await node.ready();
@@ -43,7 +46,7 @@ test.serial(
       const cases = await makeCases(app);
       for (const each of cases) t.is((await ask(each)).status, 200, each.name);
       const took = cases.map(async (each) => {
-        // The other process has just read it, and keeps that as long as it may.
+        // The other process has just cached it, for as long as allowed.
         await ask(each);
         await app.system().transaction(each.take);
         const since = performance.now();
@@ -103,7 +106,7 @@ async function makeCases(app: App): Promise<Case[]> {
   ];
 }
 
-/** Of a company of its own. */
+/** Creates an employee in a new company. */
 async function makeEmployee(ctx: Work, name: string): Promise<EmployeeRow> {
   const { company_number } = await createCompany(ctx, { customer: name });
   const person = { first_name: name, last_name: 'Ends', email: `${name}@example.com`, password_hash: null };

@@ -1,4 +1,4 @@
-// FT-08: two processes behind a load balancer are restarted in turn, and no client notices.
+// FT-08: restarts two processes behind a load balancer in turn, without errors for clients.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
@@ -12,9 +12,9 @@ import { chance, seed } from '../_random.ts';
 const RESTARTS = amount(3, 10);
 const EVERY_MS = 3000;
 const BUSY_CLIENTS = 8;
-/** These pause between requests, so their connections are idle when the process stops. */
+/** Clients that pause between requests, so that their connections are idle when the process stops. */
 const SLOW_CLIENTS = 4;
-/** How often the balancer asks each process whether it is ready. */
+/** Interval of the balancer's readiness checks. */
 const ASK_EVERY_MS = 100;
 
 test.serial(`a rolling restart cuts no request and fails none (FT-08, ${engine})`, async (t) => {
@@ -37,7 +37,7 @@ test.serial(`a rolling restart cuts no request and fails none (FT-08, ${engine})
     stops.push(performance.now() - since);
     nodes[i % 2] = startNode(t, place, ports[i % 2] ?? 0);
     await stopOf(nodes, i).ready();
-    // Who restarts processes in turn waits until the balancer uses the one before: else it has none left.
+    // A rolling restart waits until the balancer uses the previous process; otherwise none is left.
     await clients.uses(stopOf(nodes, i).url);
     await sleep(Math.max(0, EVERY_MS - (performance.now() - since)));
   }
@@ -60,7 +60,7 @@ function stopOf(nodes: readonly Node[], i: number): Node {
   return node;
 }
 
-/** Says where the next request goes: to the processes in turn, but not to one that is not ready or did not listen. */
+/** Returns the next target: processes in turn, without those that are not ready or refused a connection. */
 function balance(t: ExecutionContext, urls: readonly string[]) {
   const unready = new Set<string>();
   let turn = 0;
@@ -97,7 +97,7 @@ function startClients(t: ExecutionContext, place: Place, urls: readonly string[]
   const balancer = balance(t, urls);
   let stopped = false;
 
-  /** Tries again only as a client may: elsewhere when nothing listened, or after a kept connection was closed. */
+  /** Retries only as a client may: elsewhere after a refused connection, or after a reused connection was closed. */
   const persist = async (http: Client, request: Request): Promise<Sent> => {
     let refused = 0;
     for (;;) {

@@ -1,5 +1,5 @@
-// Uploads are killed at each point between their first byte and the answer, and come to a full disk: nothing is served wrongly,
-// and nothing is half there.
+// Kills uploads at every point from the first byte to the response, and fills the disk: nothing is served incorrectly
+// or stored in part.
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -14,7 +14,7 @@ import { bytesFor, points, type Point } from './_upload.ts';
 const DISK = '6m';
 const MIB = 1 << 20;
 
-/** What a process that dies there leaves in the folders and in the database. */
+/** What a process killed at each point leaves in the folders and the database. */
 const left: Readonly<Record<Point, readonly [arriving: number, stored: number, rows: number]>> = {
   arriving: [1, 0, 0],
   arrived: [1, 0, 0],
@@ -104,7 +104,7 @@ async function addTicket(place: Place): Promise<number> {
 
 const filesOf = ({ env }: Place) => env['FILES_DIR'] ?? join(env['DATA_DIR'] ?? '', 'files');
 
-/** How many files arrive, are stored, and have a row. */
+/** Returns how many files are arriving, are stored, and have a row. */
 async function found(place: Place): Promise<number[]> {
   const all = paths(filesOf(place));
   const arriving = all.filter((each) => each.includes('/arrivals/'));
@@ -119,7 +119,7 @@ function paths(folder: string): string[] {
   return all.filter((each) => statSync(each).isFile());
 }
 
-/** Names and contents of a ticket's attachments, as they are listed and downloaded. */
+/** Returns names and contents of a ticket's attachments, as listed and downloaded. */
 async function served(node: Node, { key }: Place, ticket: number): Promise<string[][]> {
   const headers = { Authorization: `Bearer ${key}` };
   const get = (query: string) => fetch(`${node.url}/admin/api/v1/tickets.php?${query}&id=${ticket}`, { headers });

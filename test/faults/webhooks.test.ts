@@ -1,4 +1,4 @@
-// FT-09: receivers misbehave in every way there is, and the process that delivers is killed meanwhile.
+// FT-09: receivers misbehave in every known way while the delivering process is killed.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -13,7 +13,7 @@ const EVENTS = amount(200, 2000);
 const KILLS = amount(3, 8);
 const LIFE_MS = 1200;
 const MINUTE_MS = 60_000;
-/** By when whatever waits is due: after the last of the kills, and once more if need be. */
+/** Clock jumps that make all waiting deliveries due: after the last kill, and once more if needed. */
 const JUMPS_MS = [12 * 60 * MINUTE_MS, 48 * 60 * MINUTE_MS];
 const PATIENCE_MS = 60_000;
 const MOST_MEMORY_MIB = 420;
@@ -48,7 +48,7 @@ test.serial(
       }
     });
     const start = Date.now();
-    // A clock that goes on while nothing runs: what a killed process had claimed is due when the next one begins.
+    // This clock continues while no process runs: claims of a killed process are due when the next one starts.
     const worker = (aheadMs: number) => startNode(t, place, 0, ['test/faults/_worker.ts', '0', '1', String(aheadMs)]);
     let memory = 0;
     for (let kills = 0; kills < KILLS; kills++) {
@@ -87,7 +87,7 @@ test.serial(
   },
 );
 
-/** What a list shows of a ticket. */
+/** Returns a ticket as a list shows it. */
 function ticket(ticket_id: number, at: string) {
   return {
     ticket_id,
@@ -119,7 +119,7 @@ async function waiting({ ask }: Place): Promise<number> {
   return Number(row?.['n']);
 }
 
-/** Until everything that is due is delivered; what is not, waits for the next jump. */
+/** Waits until every due delivery is done; the rest waits for the next jump. */
 async function finished(place: Place): Promise<void> {
   const since = Date.now();
   for (let before = -1, still = 0; still < 10 && Date.now() - since < PATIENCE_MS;) {

@@ -111,7 +111,7 @@ test('Read an asset', async (t) => {
   const { status, body } = await edit('GET', `/assets/${asset_id}`);
   t.is(status, 200);
   t.like(body.credentials[0], { label: 'Root', password: '********', has_password: true });
-  // Who may only read does not even see the user names (AS-08).
+  // Read-only callers do not see user names either (AS-08).
   t.deepEqual((await read('GET', `/assets/${asset_id}`)).body.credentials, []);
   t.deepEqual((await read('GET', `/assets/${foreign.asset_id}`)).body, { error: 'Asset not found' });
 });

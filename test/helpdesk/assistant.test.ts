@@ -1,4 +1,4 @@
-// The assistant: what it answers, what a language model is told, and that nothing it says can do harm.
+// The assistant: its responses, its prompts, and that model output does no harm.
 import test from 'ava';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { above } from '@keelson/core';
@@ -222,7 +222,7 @@ test('an answer that does not come in time is given by a job, and the late one i
   await app.app.scheduler.runNow('chat.answer');
   t.is(model.prompts().length, 2);
 
-  // Whoever has left is not answered, and a chat that a person took over is not either.
+  // A person who left gets no response, nor does a chat that a technician took over.
   const [gone, taken] = [await seedChatter(app), await seedChatter(app)];
   model.fail((_request, response) => void late.push(() => response.destroy()));
   const both = [gone, taken].map((each) => each.say('How do I open the VPN settings?'));
@@ -250,7 +250,7 @@ test('tokens of a company and day are counted, and there are no more than the bu
   const [one, other] = [await seedChatter(app), await seedChatter(app)];
   await app.run((ctx) => app.app.settings.set(ctx, TokensPerDay, 1200));
   const question = 'How do I open the VPN settings?';
-  // A call may use about 1,100 tokens: while one runs, no second one fits.
+  // A call may use about 1,100 tokens: no second one fits while one runs.
   const held: (() => void)[] = [];
   model.fail((_request, response) => void held.push(() => response.destroy()));
   const first = one.say(question);

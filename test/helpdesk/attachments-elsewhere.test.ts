@@ -1,5 +1,5 @@
-// Attachments of assets, contracts, articles, invoices and proposals, on both surfaces: who sees the record sees them, who may
-// change it adds some.
+// Attachments of assets, contracts, articles, invoices and proposals on both surfaces: visible with the record, added
+// by those who may change it.
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
@@ -23,7 +23,7 @@ async function seed(t: Parameters<typeof startApp>[0]) {
   return { app, company_number, itAdmin, person, stranger };
 }
 
-/** What a caller gets of the attachments of a record that has one: of the list, the file, an upload and the deletion. */
+/** Returns a caller's statuses for a record with an attachment: list, download, upload and delete. */
 async function statuses(who: Caller, all: string, one: string): Promise<number[]> {
   const listed = await who.send('GET', all);
   const loaded = await who.send('GET', one);
@@ -39,7 +39,7 @@ async function staffOf(app: TestApp, area: string): Promise<readonly [write: Cal
   ];
 }
 
-/** Uploads, lists, downloads and deletes as staff; answers the id of a second file that stays. */
+/** Uploads, lists, downloads and deletes as staff; returns the id of a second file that stays. */
 async function worksForStaff(t: import('ava').ExecutionContext, app: TestApp, area: string, path: string, id: number) {
   const [write, read, none] = await staffOf(app, area);
   const all = `${path}?action=attachments&id=${id}`;

@@ -1,4 +1,4 @@
-// Attachments of tickets as a customer's people see them.
+// Ticket attachments as customers' employees see them.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { commentOnTicket, lockTicket } from '@keelson/modules/tickets';
@@ -8,7 +8,7 @@ import { signIn } from '../accounts-seed.ts';
 
 const at = '2026-03-02T09:00:00Z';
 
-/** A member's ticket with a file of the member's, a public comment's and an internal comment's. */
+/** Creates a member's ticket with files from the member, a public comment and an internal note. */
 async function seed(t: Parameters<typeof startApp>[0]) {
   const app = await startApp(t);
   const team = await seedTeam(app);
@@ -82,7 +82,7 @@ test('Attach files to a ticket', async (t) => {
   t.is((await app.request('POST', `${portal}${all}`)).status, 401);
   t.is((await member.upload(all, [])).status, 400);
 
-  // With a cookie an upload must come from our own pages.
+  // With a cookie, an upload must come from our own pages.
   const { cookie } = await signIn(app, team.member);
   const { body, headers } = multipart([{}]);
   const forged = { cookie, body, headers: { ...headers, 'Sec-Fetch-Site': 'cross-site' } };

@@ -1,4 +1,4 @@
-// Backups as a customer's people see them, and what they want back.
+// Backups as customers' employees see them, and their restore requests.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { createDrill, reportBackups } from '@keelson/modules/backup';

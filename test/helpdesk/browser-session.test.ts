@@ -1,4 +1,4 @@
-// The portal's browser: cookies alone, from signing in to signing out.
+// The portal in a browser: cookies only, from sign-in to sign-out.
 import test from 'ava';
 import { generateSync } from 'otplib';
 import { plus } from '@keelson/core';
@@ -9,7 +9,7 @@ import { password, seedEmployee } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';
 
-/** Keeps cookies, and says where its requests come from, as a browser on our own pages does. */
+/** Keeps cookies and sends the request's origin, like a browser on our own pages. */
 function browser(app: TestApp) {
   const jar = new Map<string, string>();
   const keep = (answer: TestAnswer): TestAnswer => {

@@ -39,7 +39,7 @@ test('Start or resume a chat', async (t) => {
       (each: { message_id: number }, i: number) => i === 0 || each.message_id > messages[i - 1].message_id,
     ),
   );
-  // A colleague has a chat of their own.
+  // A colleague has a separate chat.
   const other = await seedChatter(app, { company_number: person.company_number });
   t.not(other.chat_id, chat_id);
   clock.set('2026-03-03T09:00:00.000Z');
@@ -75,7 +75,7 @@ test('List the messages of one’s chat', async (t) => {
   );
   t.is((await mine('?since=2026-03-02T08:59:59Z')).length, 2);
   t.is((await send('GET', `/chat/${chat_id}/messages?since=yesterday`)).status, 400);
-  // A colleague sees nothing of it, nor does anybody else.
+  // Neither a colleague nor anyone else sees it.
   for (const given of [{ company_number, it_privileges: true }, { it_privileges: true }]) {
     const other = await asEmployee(app, await seedEmployee(app, given));
     const foreign = await other('GET', `/chat/${chat_id}/messages`);
@@ -194,7 +194,7 @@ test('technicians’ comments appear in the chat once and in order, internal one
   await comment('Third');
   await app.app.outbox.drain();
   await say('It is plugged in now');
-  // A comment that came before the deliveries of others, and a delivery that comes twice.
+  // A comment ahead of other deliveries, and a delivery that arrives twice.
   await comment('Fourth');
   await app.app.outbox.drain();
   await app.app.outbox.drain();

@@ -1,4 +1,4 @@
-// Known devices: whoever guesses passwords from elsewhere does not lock the owner out (SF-08).
+// Known devices: password guessing from elsewhere does not lock out the owner (SF-08).
 import test from 'ava';
 import { generateSync } from 'otplib';
 import { unixSeconds } from '@keelson/core/system';
@@ -8,7 +8,7 @@ import { password, postForm, seedEmployee, seedTechnician } from '../accounts-se
 const root = '/helpdesk/api/v1';
 const wrong = 'not the right password';
 
-/** What the answer sets a cookie to, as a browser sends it back. */
+/** Returns the cookie a response sets, as a browser sends it back. */
 const setBy = (answer: TestAnswer, name: string): string | undefined =>
   answer.headers
     .getSetCookie()
@@ -29,7 +29,7 @@ async function deviceOf(app: TestApp, person: { email: string }, cookie?: string
   return setBy(answer, 'DEVICE') ?? `none, but ${answer.status}`;
 }
 
-/** Fails until the account has to wait. */
+/** Fails to sign in until the account is blocked. */
 async function attack(app: TestApp, person: { email: string }): Promise<void> {
   for (let i = 0; i < 10; i++) if ((await login(app, person, wrong)).status === 429) return;
   throw new Error('Ten failures and no wait');
@@ -81,7 +81,7 @@ test('Sign in: a device is known to whom it signed in, for half a year, until th
   t.is(changed.status, 200);
   const renewed = setBy(changed, 'DEVICE') ?? '';
   const attempt = (known: string) => login(app, employee, body.new_password, known);
-  // The new password has cleared what was counted before.
+  // The new password has reset earlier failures.
   await attack(app, employee);
   t.is((await attempt(device)).status, 429);
   t.is((await attempt(renewed)).status, 200);

@@ -21,7 +21,7 @@ async function setUp() {
 
 const row = (email: string) => ({ first_name: 'Ann', last_name: 'Able', email });
 
-// Few imports run at once: these tests take turns.
+// Few imports may run at once, so these tests run serially.
 test.serial('Import employees: into the caller’s company, whatever the file says', async (t) => {
   const { company_number, token } = await setUp();
   const stranger = await seedEmployee(shared);

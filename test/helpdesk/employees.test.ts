@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => shared.close());
 
-/** A company with an IT admin and a plain colleague, both signed in. */
+/** Creates a company with an IT admin and a regular colleague, both signed in. */
 async function setUp(app = shared) {
   const company = await seedCompany(app);
   const { company_number } = company;

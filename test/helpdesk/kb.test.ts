@@ -47,7 +47,7 @@ test('List the articles one may read', async (t) => {
   t.deepEqual(await ids(send, '?category=Unknown'), []);
   t.deepEqual(await ids(send, '?search=hand'), [3]);
   t.deepEqual(await ids(send, '?search=door'), []);
-  // A sentence finds what some of its words are about, the best first (K-13).
+  // A sentence finds articles that contain some of its words, best match first (K-13).
   await write({ title: 'Paper', content: 'For the printer' });
   t.deepEqual(await ids(send, '?about=My+printer+wants+paper'), [4, 1]);
   t.deepEqual(await ids(send, '?about=My+door+is+stuck'), []);

@@ -8,7 +8,7 @@ import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 const root = '/helpdesk/api/v1/managers';
 const now = '2026-03-02T09:00:00Z';
 
-/** A company with an IT admin, a manager-to-be and a member-to-be. */
+/** Creates a company with an IT admin, a future manager and a future member. */
 async function setUp(app: TestApp) {
   const { company_number } = await seedCompany(app);
   const itAdmin = await seedEmployee(app, { company_number, it_privileges: true });
@@ -146,7 +146,7 @@ test('Read a manager group: the code in any case, percent-encoded too', async (t
     managers: [],
     members: [],
   });
-  // Longer than the column that would hold it.
+  // Longer than the id column.
   t.is((await app.request('GET', `${root}/${'x'.repeat(300)}`, { token })).status, 404);
 });
 

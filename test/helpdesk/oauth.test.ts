@@ -17,7 +17,7 @@ const google = { oauthGoogleClientId: 'id', oauthGoogleClientSecret: 'secret' };
 const who = async (app: TestApp, cookie: string) =>
   (await app.request('GET', `${root}/auth/session`, { cookie })).body.user?.employee_number;
 
-/** An installation with the provider, and a sign-in from its beginning to its end. */
+/** Creates an installation with the provider, and a function for a complete sign-in. */
 async function withIssuer(t: Parameters<typeof startApp>[0], email = 'erin@example.com') {
   const issuer = await startIssuer(t, { sub: 'erin-1', email, email_verified: true });
   const app = await startApp(t, { config: ofOkta(issuer.url) });

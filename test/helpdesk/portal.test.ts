@@ -1,4 +1,4 @@
-// What the portal starts with.
+// The portal's bootstrap data.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { seedEmployee, signIn } from '../accounts-seed.ts';

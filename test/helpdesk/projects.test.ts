@@ -479,7 +479,7 @@ test.serial('where the module is off, every route answers 403, and nobody is tol
   t.is((await send('GET', `/projects/${project_id}`)).status, 200);
 });
 
-/** Routes that the declaration of attachments makes. */
+/** Returns the routes made by the attachment declaration. */
 function attachmentRoutes({ app: { plugins } }: TestApp) {
   return plugins
     .filter(({ id }) => id === 'projects')

@@ -142,7 +142,7 @@ test.serial('Accept or reject a proposal: bad input is told', async (t) => {
 test.serial('Accept or reject a proposal: what has run out is expired, before the job says so and after', async (t) => {
   const { proposal_id } = await seedProposal(app, { company_number, valid_until: '2026-03-02' });
   const kept = await seedProposal(app, { company_number, valid_until: '2026-03-03' });
-  // In Berlin it is the next day already.
+  // It is already the next day in Berlin.
   clock.set('2026-03-02T23:30:00.000Z');
   send = await asEmployee(app, buyer);
   const late = await decide(proposal_id, { action: 'accept' });

@@ -1,4 +1,4 @@
-// Reports in Google spreadsheets: against a server of our own that verifies what Google would.
+// Reports in Google Sheets, against a local server that verifies requests as Google does.
 import { generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import jwt from 'jsonwebtoken';

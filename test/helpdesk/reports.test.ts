@@ -25,7 +25,7 @@ async function define(send: Send, fields: object = {}): Promise<number> {
   return body.report_id as number;
 }
 
-/** Nobody without a session, and nobody of a company that has no reports. */
+/** Asserts 401 without a session. */
 async function refusals(t: import('ava').ExecutionContext, app: TestApp, method: string, path: string) {
   t.is((await app.request(method, portal + path)).status, 401);
 }
@@ -211,7 +211,7 @@ test('Read how many reports and mails of reports one may have: nobody uses up th
   t.is((await member('PUT', `/reports/${plain}`, { schedule: daily })).status, 400);
   t.true((await define(colleague, { schedule: daily })) > 0);
 
-  // 21 reports of two mails each; the company has 5 left.
+  // 21 reports with two mails each; the company has 5 mails left.
   await app.run((ctx) =>
     ctx.db.insert(ReportMailUse, { company_number: team.member.company_number, day: '2026-03-02', mails: 495 }),
   );
@@ -227,7 +227,7 @@ test('Read how many reports and mails of reports one may have: nobody uses up th
   t.is(told.length, 18);
   t.is(told[0].last_problem, 'Not mailed: the 500 mails that reports may send in a day were sent already');
 
-  // A new day, a new budget; what was said goes.
+  // A new day resets the budget and clears the messages.
   app.clock.set('2026-03-03T10:00:30.000Z');
   await app.app.scheduler.runNow('reports.schedule');
   await app.app.outbox.drain();

@@ -1,4 +1,4 @@
-// The search over everything of one's company.
+// Global search within one's own company.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { asEmployee, portal, seedTeam, seedTicket } from '../tickets-seed.ts';

@@ -1,4 +1,4 @@
-// Searches that employees keep.
+// Employees' saved searches.
 import { SavedSearch } from '@keelson/modules/search';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
@@ -45,11 +45,11 @@ test('Save a search', async (t) => {
 
   const refused = async (fields: object, error: string) => {
     const answer = await member('POST', '/searches', { name: 'Other', query: 'printer', ...fields });
-    // Modules add types of their own after these.
+    // Other modules append their types after these.
     const told = { ...answer.body, error: answer.body.error.replace(/(?<=, kb), .*/, '') };
     t.deepEqual([answer.status, told], [400, { error }]);
   };
-  // The same name, as people read it.
+  // Names are compared case-insensitively.
   await refused({ name: 'PRINTERS' }, 'name PRINTERS already exists');
   await refused({ types: ['companies'] }, 'types must be of: tickets, assets, employees, kb');
   await refused({ query: ' ' }, 'query is required');

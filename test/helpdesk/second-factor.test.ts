@@ -9,7 +9,7 @@ import { cookieOf, password, postForm, seedEmployee, signIn } from '../accounts-
 
 const root = '/helpdesk/api/v1';
 
-/** The code that an app shows `seconds` from now. */
+/** Returns the code an authenticator app shows `seconds` from now. */
 function codeOf({ clock }: TestApp, secret: string, seconds = 0): string {
   return generateSync({ secret, epoch: unixSeconds(clock.now()) + seconds });
 }
@@ -17,7 +17,7 @@ function codeOf({ clock }: TestApp, secret: string, seconds = 0): string {
 const post = (app: TestApp, token: string, path: string, body: unknown = {}) =>
   app.request('POST', `${root}/auth/mfa${path}`, { token, body });
 
-/** An employee with a second factor, signed in; a minute has passed since the first code. */
+/** Signs in an employee with a second factor; a minute has passed since the first code. */
 async function enrolled(app: TestApp, email?: string) {
   const employee = await seedEmployee(app, email === undefined ? {} : { email });
   const { token } = await signIn(app, employee);

@@ -87,7 +87,7 @@ test('Show everybody how the services are: without names, with what they were wh
   t.regex(text, /Some services are out/);
   t.regex(text, /Mail &lt;b&gt;stops/);
   t.notRegex(text, /Secretive/);
-  // A cookie asks nobody, so the page comes even where nobody can be recognised.
+  // The page ignores cookies, so it also works when no session can be read.
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);
   await app.run((ctx) => createOutage(ctx, { title: 'The line too', service_id: phone }));

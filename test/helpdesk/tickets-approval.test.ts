@@ -1,4 +1,4 @@
-// Approval of tickets by managers, and who sees which ticket.
+// Ticket approval by managers, and ticket visibility.
 import { Employee, Site } from '@keelson/modules/directory';
 import { TicketCount, JobTypes } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
@@ -280,8 +280,8 @@ test('reopening many tickets needs no statement for each of them', async (t) => 
   await send('POST', '/tickets/bulk', { action: 'close', ticket_ids: ids });
   const reopen = (ticket_ids: number[]) =>
     app.statements(() => send('POST', '/tickets/bulk', { action: 'update_status', status: 'open', ticket_ids }));
-  // Caches of a second or two may run out within one of them, so another ticket comes first each time, and a few
-  // statements more are none for each of 35.
+  // Caches of a second or two may expire in between, so another ticket comes first each time. A few extra statements
+  // are far from one for each of 35 tickets.
   const fewest = async (ticket_ids: number[]) => {
     const counts: number[] = [];
     for (let i = 0; i < 3; i++) {

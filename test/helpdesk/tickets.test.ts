@@ -1,4 +1,4 @@
-// The helpdesk's tickets over HTTP: one's own, in every operation but approval.
+// Helpdesk tickets over HTTP: the caller's own, in every operation except approval.
 import { commentOnTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/core/testing';
 import { parse } from 'csv-parse/sync';

@@ -4,7 +4,7 @@ import { useLive } from '../kit/live.ts';
 import { sendPreferences, takePreferences, type Preferences } from '../kit/preferences.ts';
 import { toastError } from '../kit/toast.tsx';
 
-/** The person's preferences, kept by the server: those of another device are taken over at once. */
+/** Syncs the person's preferences with the server; changes from other devices apply immediately. */
 export function useKeptPreferences(): void {
   useLive('preference', '/preferences.php');
   const { data } = useAnswer('GET /preferences.php');

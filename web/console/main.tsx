@@ -1,4 +1,4 @@
-// The staff console: navigation, one white sheet for the work, palette, messages.
+// Staff console: navigation, main content area, command palette and toasts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

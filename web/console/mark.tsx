@@ -1,4 +1,4 @@
-/** The product's mark: a hull with its keel. */
+/** Product logo: a hull with its keel. */
 export const Mark = () => (
   <span className="brand-mark" aria-hidden="true">
     <svg viewBox="0 0 24 24" width="16" height="16" className="icon">

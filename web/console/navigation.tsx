@@ -24,7 +24,7 @@ const sections = {
   administration: 'Administration',
 } as const;
 
-/** The page of the navigation that is open. */
+/** Returns the open page of the navigation. */
 function useOpenPage(): PageEntry | undefined {
   const { pages } = useSession();
   const [path] = useLocation();
@@ -63,7 +63,7 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
-/** Sections that the person has closed, in this browser. */
+/** localStorage key for collapsed navigation sections. */
 const CLOSED = 'keelson.closed-sections';
 const closedSections = (): readonly string[] => (localStorage.getItem(CLOSED) ?? '').split(',').filter(Boolean);
 
@@ -102,7 +102,7 @@ function Places({ section, title, pages }: { section: string; title: string; pag
   );
 }
 
-/** How many wait on a page. */
+/** Badge with the number of pending items on a page. */
 function Count({ operation, member, type }: NonNullable<Nav['count']>) {
   useLive(type, operation.split(/[ ?]/)[1] ?? operation);
   const { data } = useAnswer(operation);
@@ -152,7 +152,7 @@ function PersonBar() {
   );
 }
 
-/** On a telephone: the first pages, the search, and everything else. */
+/** Mobile navigation bar: the first pages, search, and a button for the rest. */
 export function BottomBar({ onMore }: { onMore: () => void }) {
   const { pages } = useSession();
   const at = useOpenPage();

@@ -1,14 +1,14 @@
-// Addresses of pages hold what people quote: a ticket's and an asset's number, an invoice's.
+// Page URLs, which use public numbers of tickets, assets and invoices.
 
-/** Ids of tickets and assets run parallel to their numbers, which begin at 1001. */
+/** Offset between ids and public numbers of tickets and assets; numbers start at 1001. */
 const BEFORE_FIRST = 1000;
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The address of a record. `/sites/:id` and 7 give `/sites/7`; `/assets/:quoted` gives `/assets/1007`; any other parameter
- * is filled from the row, if it is known and cannot be taken for an id: `/invoices/:invoice_number`. Those of the query are,
- * too: `/manager-groups/:code?company_number=:company_number`.
+ * Returns the URL of a record. `/sites/:id` with 7 gives `/sites/7`; `/assets/:quoted` gives `/assets/1007`. Any other
+ * parameter is filled from the row if the value is known and cannot be mistaken for an id: `/invoices/:invoice_number`.
+ * Query parameters are filled too: `/manager-groups/:code?company_number=:company_number`.
  */
 export function addressWith(path: string, id: unknown, row: Row = {}): string {
   const filled = path.replace(/:(\w+)/, (_, name: string) => {
@@ -21,10 +21,13 @@ export function addressWith(path: string, id: unknown, row: Row = {}): string {
 
 const text = (value: unknown) => encodeURIComponent(String(value));
 
-/** Whether a part of an address is a number such as INV-000002, and neither an id nor a word such as `new`. */
+/** Tests for a public number such as INV-000002, as opposed to an id or a word such as `new`. */
 export const isQuoted = (part: string): boolean => /^[\w.-]+$/.test(part) && /\D/.test(part) && !/^[a-z]+$/.test(part);
 
-/** The id behind `/tickets/1013`; undefined for addresses of before, which held the id itself: `/tickets/13`. */
+/**
+ * Returns the id for a public number, as in `/tickets/1013`; undefined for legacy URLs with the id itself:
+ * `/tickets/13`.
+ */
 export function idOfQuoted(number: string): string | undefined {
   const id = Number(number) - BEFORE_FIRST;
   return id > 0 ? String(id) : undefined;

@@ -1,9 +1,9 @@
 import Plot from 'uplot';
 import type { ChartProps } from './chart.tsx';
 
-/** Draws bars on a canvas that follows its element's width; returns what takes them away. */
+/** Draws a bar chart that resizes with its element. Returns a function that removes it. */
 export function draw(element: HTMLElement, title: string, points: ChartProps['points']): () => void {
-  // A canvas knows no var() and no light-dark(): the browser resolves them in the colour of an element.
+  // Canvas does not support var() or light-dark(), so an element's computed colour resolves them.
   const probe = element.appendChild(document.createElement('span'));
   const colour = (name: string) => () => {
     probe.style.color = `var(${name})`;
@@ -24,7 +24,7 @@ export function draw(element: HTMLElement, title: string, points: ChartProps['po
       cursor: { show: false },
       scales: {
         x: { time: false, range: [-0.5, points.length - 0.5] },
-        // Bars stand on 0, or their heights compare nothing.
+        // Bars must start at 0, or their heights are not comparable.
         y: { range: (_plot, low, high) => [Math.min(0, low * 1.1), Math.max(low < 0 ? 0 : 1, high * 1.1)] },
       },
       axes: [

@@ -1,4 +1,4 @@
-// Figures over time: a chart for the eye and a table for everybody. The library is loaded where a chart is.
+// Chart of figures over time, with a table for screen readers. The chart library is loaded on demand.
 import { useEffect, useRef } from 'react';
 import { number } from './format.ts';
 import { SimpleTable } from './simple-table.tsx';
@@ -8,7 +8,7 @@ export interface ChartProps {
   readonly points: readonly { readonly label: string; readonly value: number }[];
 }
 
-/** Bars over labels. */
+/** Bar chart with labels. */
 export function Chart({ title, points }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

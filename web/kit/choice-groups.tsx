@@ -1,22 +1,22 @@
-// Checkboxes in groups, such as permissions by the noun they are about.
+// Grouped checkboxes, such as permissions by resource.
 import { words } from './format.ts';
 
 interface Choice {
   readonly value: string;
-  /** What is said about it. */
+  /** Description. */
   readonly about?: string | undefined;
   readonly checked?: boolean;
 }
 
 interface ChoiceGroupsProps {
-  /** The form has the values of those that are checked under this name. */
+  /** Form field name; it holds the checked values. */
   readonly name: string;
   readonly choices: readonly Choice[];
-  /** What a choice is about: those that are about the same stand together. */
+  /** Returns the group of a choice. */
   readonly groupOf: (value: string) => string | undefined;
 }
 
-/** `Created` of `ticket.created`, and `Read` of `tickets:read`, where they stand below what they are about. */
+/** Labels a choice without its group: `Created` for `ticket.created`, `Read` for `tickets:read`. */
 const titleIn = (value: string, group: string): string =>
   words(value.startsWith(group) ? value.slice(group.length).replace(/^[.:]/, '') || value : value);
 

@@ -1,5 +1,5 @@
-// The only place that speaks HTTP. An operation is named by its line in the reference, and that line types everything:
-// call('PUT /warranty/claims.php?id={id}', { id: 7, body: { state: 'accepted' } })
+// HTTP client of the web apps. An operation is identified by its line in the API reference, which also types its
+// arguments and response: call('PUT /warranty/claims.php?id={id}', { id: 7, body: { state: 'accepted' } })
 import {
   QueryClient,
   useMutation,
@@ -19,15 +19,15 @@ import { toastError } from './toast.tsx';
 export type Operation = keyof Operations & string;
 export type Args<O extends Operation> = Operations[O]['args'];
 export type Answer<O extends Operation> = Operations[O]['answer'];
-/** What an operation answers, without its envelope. */
+/** Response body of an operation, without its envelope. */
 export type Data<O extends Operation> = Answer<O> extends { data: infer D } ? D : Answer<O>;
-/** One row of a list: `Row<'GET /tickets.php'>`. */
+/** Row type of a list: `Row<'GET /tickets.php'>`. */
 export type Row<O extends Operation> = Data<O> extends readonly (infer R)[] ? R : RowOf<Data<O>>;
 type RowOf<D> = { [K in keyof D]: D[K] extends readonly (infer R)[] ? R : never }[keyof D];
 
 const none = {} as never;
 
-/** Asks an operation; throws `Refused` with the server's sentence. */
+/** Calls an operation. Throws `Refused` with the server's message. */
 export async function call<O extends Operation>(
   operation: O,
   args: Args<O> = none,
@@ -39,8 +39,8 @@ export async function call<O extends Operation>(
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The same for operations that are known only at run time, such as those of generic pages. It waits for the network and
- * through pauses that the server asks for, unless `patient` is false; with `keepalive` it outlives its page, now or never.
+ * Calls an operation known only at run time, such as those of generic pages. Waits for the network and honours
+ * Retry-After unless `patient` is false. With `keepalive`, the request outlives the page and is not retried.
  */
 export async function ask(operation: string, args: Given = {}, signal?: AbortSignal): Promise<unknown> {
   const { body, idempotencyKey, keepalive, patient = !keepalive, ...given } = args;
@@ -49,7 +49,7 @@ export async function ask(operation: string, args: Given = {}, signal?: AbortSig
   const files = body instanceof FormData;
   if (body !== undefined && !files) headers.set('Content-Type', 'application/json');
   if (operation.startsWith('crm:')) headers.set('X-Console', '1');
-  // A lost answer may be asked for again: the server gives the same one for the same key (R-33).
+  // A lost response can be requested again: the server returns the same response for the same key (R-33).
   if (method === 'POST')
     headers.set('Idempotency-Key', typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID());
   const sent = body === undefined ? null : files ? body : JSON.stringify(body);
@@ -58,7 +58,7 @@ export async function ask(operation: string, args: Given = {}, signal?: AbortSig
   if (response.status === 401) leaveForSignIn();
   if (!response.ok) {
     const refused = await Refused.from(response);
-    // The server tells secrets only to somebody who has proved who they are; then the same is asked again.
+    // Secrets require re-authentication, after which the request is repeated.
     if (refused.wantsProof && (await prove()))
       return ask(operation, { ...args, idempotencyKey: crypto.randomUUID() }, signal);
     throw refused;
@@ -68,7 +68,7 @@ export async function ask(operation: string, args: Given = {}, signal?: AbortSig
   return type.includes('json') ? response.json() : response.blob();
 }
 
-/** The method and address of an operation. Arguments that its path does not name become query parameters. */
+/** Returns the method and URL of an operation. Arguments not in the path become query parameters. */
 export function addressOf(operation: string, given: Given = {}): { method: string; address: string } {
   const crm = operation.startsWith('crm:');
   const [method = 'GET', line = ''] = (crm ? operation.slice(4) : operation).split(' ');
@@ -79,7 +79,7 @@ export function addressOf(operation: string, given: Given = {}): { method: strin
   return { method, address };
 }
 
-/** The address of an operation that answers a file, for links. */
+/** Returns the URL of an operation that returns a file, for links. */
 export const hrefOf = (operation: Operation, given: Given = {}): string => addressOf(operation, given).address;
 
 function take(left: Map<string, unknown>, name: string): unknown {
@@ -95,7 +95,7 @@ export const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 15_000, retry: again, refetchOnWindowFocus: true } },
 });
 
-/** One record or a short list, without its envelope; `every` (ms) where nothing tells of changes. */
+/** Fetches one record or a short list, without its envelope. `every` (ms) polls where no change events exist. */
 export function useItem<O extends Operation>(
   operation: O,
   args: Args<O> = none,
@@ -104,7 +104,7 @@ export function useItem<O extends Operation>(
   return useAnswer(operation, args as Given, options) as UseQueryResult<Data<O>>;
 }
 
-/** `useItem` for operations that are known only at run time. */
+/** `useItem` for operations known only at run time. */
 export function useAnswer(
   operation: string,
   args: Given = {},
@@ -112,7 +112,7 @@ export function useAnswer(
 ): UseQueryResult<unknown> {
   const queryFn = async ({ signal }: { signal: AbortSignal }) => dataOf(await ask(operation, args, signal));
   const answer = useQuery({ queryKey: [operation, args], queryFn, enabled, refetchInterval: every || false });
-  // What is known stays in sight, and what is typed beside it, when asking anew fails.
+  // Keep showing cached data, and unsaved input beside it, when a refetch fails.
   return answer.isRefetchError ? ({ ...answer, error: null } as unknown as typeof answer) : answer;
 }
 
@@ -121,16 +121,16 @@ export function dataOf(answer: unknown): unknown {
 }
 
 export interface Change<O extends Operation> {
-  /** Shows the result before the server has answered; what it returns puts everything back. */
+  /** Optimistic update; returns a function that rolls it back. */
   readonly show?: (queries: QueryClient, args: Args<O>) => () => void;
-  /** Paths whose answers are stale afterwards. */
+  /** Paths whose cached responses are invalidated afterwards. */
   readonly touches?: readonly string[];
   readonly done?: (data: Data<O>, args: Args<O>) => void;
-  /** A refusal is shown by the form; elsewhere a toast says it. */
+  /** Suppresses the error toast because the form shows the error. */
   readonly quiet?: boolean;
 }
 
-/** An operation that changes something: `mutate(args)`. A refusal puts back what was shown and says why. */
+/** Mutation for an operation: `mutate(args)`. A refusal rolls back the optimistic update and shows the reason. */
 export function useChange<O extends Operation>(
   operation: O,
   change: Change<O> = {},
@@ -149,7 +149,7 @@ export function useChange<O extends Operation>(
   });
 }
 
-/** Marks answers of paths as stale: those in sight are asked for anew, the others when they are next shown. */
+/** Invalidates cached responses of paths: visible ones are refetched now, others when next shown. */
 export function stale(client: QueryClient, paths: readonly string[]): Promise<void> {
   const predicate = ({ queryKey: [key] }: { queryKey: QueryKey }) => paths.some((each) => String(key).includes(each));
   return client.invalidateQueries({ predicate });

@@ -1,11 +1,11 @@
-// Acts that other plugins add to a record. Their files are loaded when they are chosen.
+// Commands that plugins add to a record. Their modules are loaded on use.
 import { useSession } from './session.tsx';
 import { toastError } from './toast.tsx';
 import type { Key } from './keys.tsx';
 
 type Run = (record: unknown) => unknown;
 
-/** The commands of a record's type, as entries for its menu, the palette and the keys. */
+/** Returns the commands of a record type for its menu, the palette and the keyboard. */
 export function useCommands(type: string, record: unknown): readonly (Key & { readonly id: string })[] {
   const { commands } = useSession();
   return commands

@@ -5,7 +5,7 @@ import { Button } from './parts.tsx';
 export interface Question {
   readonly title: string;
   readonly text?: string;
-  /** The words on the button that goes on. */
+  /** Label of the confirm button. */
   readonly act: string;
   readonly danger?: boolean;
 }
@@ -19,7 +19,7 @@ const set = (next: Asked | undefined) => {
   for (const each of listeners) each();
 };
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an irreversible action. */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false);
   return new Promise((resolve) => set({ ...question, answer: resolve }));
@@ -30,7 +30,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Where questions are shown; each shell has one. */
+/** Renders confirmation dialogs; mount once per shell. */
 export function Confirms() {
   const question = useSyncExternalStore(subscribe, () => asked);
   if (!question) return null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** When a cron line is due, in words: `At 07:00, only on Monday`. The library is loaded where a line is shown. */
+/** Describes a cron expression in words: `At 07:00, only on Monday`. The library is loaded on demand. */
 export function Cron({ line }: { line: string }) {
   const [text, setText] = useState('');
   useEffect(() => {

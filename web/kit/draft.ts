@@ -1,10 +1,10 @@
-// What is being written is kept in the browser at each key, per person, record and kind, until it is sent or discarded.
+// Drafts of unsent text, saved in the browser on each keystroke by person, record and kind, until sent or discarded.
 import { useCallback, useState } from 'react';
 import { useSession } from './session.tsx';
 
 const PREFIX = 'keelson.draft.';
 
-/** A text that survives a reload, an expired sign-in and another's change: `useDraft('ticket/7/reply')`. */
+/** Text that survives a reload, an expired session and another person's edit: `useDraft('ticket/7/reply')`. */
 export function useDraft(key: string): readonly [text: string, set: (text: string) => void] {
   const { person } = useSession();
   const name = `${PREFIX}${person.id}.${key}`;
@@ -28,7 +28,7 @@ function read(name: string): string {
 function write(name: string, text: string): void {
   if (text === '') return localStorage.removeItem(name);
   if (keep(name, text)) return;
-  // The browser's room is full: other drafts make way. Where even that is not enough, the text lives in the page alone.
+  // Storage quota exceeded: evict half of the other drafts. If that fails, the text stays in memory only.
   const others = Object.keys(localStorage).filter((each) => each.startsWith(PREFIX) && each !== name);
   for (const each of others.slice(0, Math.ceil(others.length / 2))) localStorage.removeItem(each);
   keep(name, text);

@@ -1,20 +1,20 @@
-// A fact that is changed where it stands: a click on the pencil, the field, Save.
+// Inline editing of a single fact.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Form } from './form.tsx';
 import { IconButton } from './parts.tsx';
 
 interface EditableFactProps {
   readonly name: string;
-  /** The field in which it is changed; without it the fact cannot be changed. Its label is read out only. */
+  /** Input used for editing; without it the fact is read-only. Its label is for screen readers only. */
   readonly field?: ReactNode;
-  /** Stores what was given. A refusal is shown at the field, which stays open. */
+  /** Stores the value. On refusal, the error is shown and the field stays open. */
   readonly onSave: (given: FormData) => Promise<unknown>;
   readonly children?: ReactNode;
 }
 
 const CONTROL = 'input:not([type=hidden]), select, textarea';
 
-/** Stands among facts; one without a value is shown where it can be given one. */
+/** Entry of a fact list; an empty fact is shown only if editable. */
 export function EditableFact({ name, field, onSave, children }: EditableFactProps) {
   const { open, toggle, ...form } = useEditing(onSave);
   const empty = children === null || children === undefined || children === '' || children === false;
@@ -40,7 +40,7 @@ export function EditableFact({ name, field, onSave, children }: EditableFactProp
   );
 }
 
-/** Whether a field is open, and what comes of saving it. */
+/** State of an inline edit: open, saving, error. */
 export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -73,11 +73,11 @@ interface EditingFormProps {
   readonly children: ReactNode;
 }
 
-/** The form of one field: it has the focus at once, and Escape leaves it as it was. */
+/** Single-field form that takes focus when opened; Escape cancels. */
 export function EditingForm({ onCancel, children, ...form }: EditingFormProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>(CONTROL)?.focus(), []);
-  /** Before the field takes it, which would be emptied; an open list of hits closes first. */
+  /** Handle Escape before the input, which would clear itself; an open result list closes first. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || (event.target as Element).ariaExpanded === 'true') return;
     event.preventDefault();

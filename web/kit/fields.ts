@@ -1,4 +1,4 @@
-// What is known of an operation's fields at build time, from the OpenAPI documents.
+// Field metadata of operations, generated at build time from the OpenAPI documents.
 
 export interface FieldInfo {
   readonly title?: string;
@@ -8,20 +8,20 @@ export interface FieldInfo {
   readonly maxLength?: number;
   readonly nullable?: boolean;
   readonly description?: string;
-  /** Of the rows, where it is a list of them, and those that must be given. */
+  /** For a list of rows: the fields of a row, and the required ones. */
   readonly fields?: Fields;
   readonly required?: readonly string[];
 }
 
 export type Fields = Readonly<Record<string, FieldInfo>>;
 
-/** The body of an operation: `import schema from 'schema:POST /companies.php'`. */
+/** Body schema of an operation: `import schema from 'schema:POST /companies.php'`. */
 export interface BodySchema {
   readonly fields: Fields;
   readonly required: readonly string[];
 }
 
-/** A form's values in the types of their fields; what was left empty is left out, or null where `clear`. */
+/** Converts form values to their field types. Empty fields are omitted, or null with `clear`. */
 export function valuesOf(
   given: FormData,
   { fields }: BodySchema,
@@ -40,7 +40,7 @@ export function valuesOf(
   return Object.fromEntries(values);
 }
 
-/** Rows are named `line_items.0.description`; their numbers only tell them apart. */
+/** Collects rows named `line_items.0.description`; the number only distinguishes rows. */
 function rowsOf(name: string, fields: Fields, given: FormData): Record<string, unknown>[] {
   const own = [...given.keys()].flatMap((each) => (each.startsWith(`${name}.`) ? (each.split('.')[1] ?? []) : []));
   return [...new Set(own)].map((row) => {

@@ -1,4 +1,4 @@
-// The files of a record, where its plugin has declared attachments: sending, choosing, and a card with all of them.
+// Attachments of a record: upload, file selection, and a card that lists them.
 import { useRef, type ReactNode } from 'react';
 import { addressOf, ask, queries, stale, useAnswer } from './client.ts';
 import { confirm } from './confirm.tsx';
@@ -9,20 +9,20 @@ import { answered } from './pages.ts';
 import { toastError } from './toast.tsx';
 
 interface Sent {
-  /** The arguments of the operation, such as the record's id. */
+  /** Arguments of the operation, such as the record's id. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly files: readonly File[];
-  /** Further fields, such as the comment that the files belong to. */
+  /** Extra form fields, such as the comment the files belong to. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** The path whose answers show them. */
+  /** Path whose cached responses include the files. */
   readonly touches: string;
 }
 
-/** Sends files to a record; says what was refused. Answers whether they are there. */
+/** Uploads files to a record and reports refusals. Returns true on success. */
 export async function sendFiles(operation: string, { args, files, fields = {}, touches }: Sent): Promise<boolean> {
   if (files.length === 0) return true;
   const body = new FormData();
-  // A picture from the clipboard has no name.
+  // Clipboard images have no name.
   for (const each of files) body.append('file', each, each.name || 'picture.png');
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return said(ask(operation, { ...args, body }), touches);
@@ -32,12 +32,12 @@ interface FilesButtonProps {
   readonly onFiles: (files: readonly File[]) => void;
   readonly look?: 'plain' | 'quiet';
   readonly size?: 'small';
-  /** What is read out of the field itself. */
+  /** Accessible name of the input. */
   readonly label?: string;
   readonly children?: ReactNode;
 }
 
-/** The button that chooses files; on a telephone it offers the camera. */
+/** File picker button; on a phone it also offers the camera. */
 export function FilesButton({
   onFiles,
   look = 'plain',
@@ -66,7 +66,7 @@ export function FilesButton({
   );
 }
 
-/** Files that are chosen and not sent yet; each can be left out again. */
+/** List of selected files that are not yet uploaded; each can be removed. */
 export function ChosenFiles({
   files,
   onChange,
@@ -93,10 +93,10 @@ export interface Attachment {
 }
 
 interface FilesProps {
-  /** The path of the record's operations: `/assets.php`. */
+  /** Path of the record's operations: `/assets.php`. */
   readonly path: string;
   readonly id: string | number;
-  /** Whether the person may add files and take them away. */
+  /** The person may add and remove files. */
   readonly may: boolean;
 }
 
@@ -133,7 +133,7 @@ export function Files({ path, id, may }: FilesProps) {
   );
 }
 
-/** A refusal is shown; the list is asked for anew either way. */
+/** Shows a toast on refusal and refetches the list either way. */
 async function said(work: Promise<unknown>, path: string): Promise<boolean> {
   const done = await work.then(
     () => true,

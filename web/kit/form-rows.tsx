@@ -1,23 +1,23 @@
-// Rows of a form that come and go, such as the lines of an invoice or the steps of a workflow.
+// Repeatable form rows, such as invoice lines or workflow steps.
 import { useRef, useState, type ReactNode } from 'react';
 import { Button, IconButton } from './parts.tsx';
 
 interface FormRowsProps<R> {
   readonly label: string;
   readonly rows: readonly R[];
-  /** Empty rows to begin with, when there are none. */
+  /** Minimum number of rows shown initially. */
   readonly least: 0 | 1;
-  /** What a row is called: `row`, `condition`. */
+  /** Noun for a row: `row`, `condition`. */
   readonly one: string;
-  /** The text of the button that adds one. */
+  /** Label of the add button. */
   readonly add: string;
   readonly className: string;
-  /** The fields of a row. `key` stays what it was when another row goes, `index` counts those that are shown. */
+  /** Fields of a row. `key` is stable when other rows are removed; `index` is the position shown. */
   readonly children: (row: R | undefined, at: { readonly key: number; readonly index: number }) => ReactNode;
 }
 
 export function FormRows<R>({ label, rows, least, one, add, className, children }: FormRowsProps<R>) {
-  // A row keeps its key, and with it what is typed, when another one goes.
+  // Stable keys preserve typed input when another row is removed.
   const [keys, setKeys] = useState(() => [...Array(Math.max(rows.length, least)).keys()]);
   const next = useRef(keys.length);
   return (

@@ -1,4 +1,4 @@
-// Forms: native controls, the server's own sentences at the fields they are about, nothing lost on a refusal.
+// Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
 import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
 import { Button, Note } from './parts.tsx';
 
@@ -7,12 +7,12 @@ const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 interface FormProps {
   readonly children: ReactNode;
   readonly onSubmit: (given: FormData) => void;
-  /** Why the server refused, if it did. */
+  /** Error of the last submission. */
   readonly error?: Error | null;
   readonly busy?: boolean;
   readonly submit: string;
   readonly onCancel?: (() => void) | undefined;
-  /** The names of its fields, whose sentences are shown beside them. */
+  /** Field names whose errors are shown at the field. */
   readonly names?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
   );
 }
 
-/** `subject is required; priority must be between 1 and 5`, by the field that each sentence begins with. */
+/** Splits a message such as `subject is required; priority must be between 1 and 5` by field name. */
 export function sentences(message: string, names?: readonly string[]): { fields: Map<string, string>; rest: string } {
   const fields = new Map<string, string>();
   const rest: string[] = [];
@@ -48,7 +48,7 @@ export function sentences(message: string, names?: readonly string[]): { fields:
   return { fields, rest: rest.join('; ') };
 }
 
-/** What a control needs to belong to its field. */
+/** Props that connect a control to its field. */
 export interface Control {
   readonly id: string;
   readonly name: string;
@@ -65,7 +65,7 @@ interface FieldProps {
   readonly children: (control: Control) => ReactNode;
 }
 
-/** A label, its control, a hint, and the server's sentence about it. */
+/** Label, control, hint and error of a field. */
 export function Field({ name, label, hint, required, children }: FieldProps) {
   const id = useId();
   const error = use(Errors).get(name);
@@ -102,7 +102,7 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   readonly step?: string;
 }
 
-/** A field of text, of one line or of several. */
+/** Single-line or multi-line text field. */
 export function TextField({
   type = 'text',
   value,
@@ -148,7 +148,7 @@ export function TextField({
 interface SelectProps extends Omit<FieldProps, 'children'> {
   readonly value?: string | number | null | undefined;
   readonly choices: readonly { readonly value: string | number; readonly label: string }[];
-  /** The words for no choice. */
+  /** Label of the empty choice. */
   readonly none?: string;
   readonly onChoose?: (value: string) => void;
 }
@@ -196,18 +196,18 @@ export function CheckField({
   );
 }
 
-/** The texts of a form, without those left empty: `texts(given, 'vendor', 'product')`. */
+/** Returns the trimmed texts of form fields: `texts(given, 'vendor', 'product')`. */
 export function texts<N extends string>(given: FormData, ...names: readonly N[]): Record<N, string> {
   return Object.fromEntries(names.map((name) => [name, rawText(given, name).trim()])) as Record<N, string>;
 }
 
-/** A field as it was typed, such as a password, which may begin or end with a space. */
+/** Returns a field's untrimmed text; a password may begin or end with a space. */
 export function rawText(given: FormData, name: string): string {
   const value = given.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** The lines of a field that takes one value on each, without empty ones. */
+/** Returns the non-empty lines of a field. */
 export function rawLines(given: FormData, name: string): string[] {
   return rawText(given, name)
     .split('\n')

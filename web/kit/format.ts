@@ -1,6 +1,6 @@
-// Numbers, dates and amounts as people read them, in the language of the browser.
+// Formatting of numbers, dates and amounts in the browser's locale.
 
-/** What is written in capitals within names. */
+/** Abbreviations written in capitals. */
 const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
 
 const units = [
@@ -13,7 +13,7 @@ const units = [
 ] as const;
 const short = { year: 'y', month: 'mo', week: 'w', day: 'd', hour: 'h', minute: 'min' } as const;
 
-/** `4h ago`, `in 3d`, `now`. */
+/** Formats a relative time: `4h ago`, `in 3d`, `now`. */
 export function ago(at: string | number | Date, now = Date.now()): string {
   const seconds = (now - new Date(at).getTime()) / 1000;
   const size = Math.abs(seconds);
@@ -30,7 +30,7 @@ const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZo
 const momentForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const numberForm = new Intl.NumberFormat();
 
-/** A moment, or a day such as `2026-11-23`, which has no time zone. */
+/** Formats a timestamp or a date such as `2026-11-23`, which has no time zone. */
 export function date(at: string | number | Date): string {
   if (typeof at === 'string' && /^\d{4}-\d\d-\d\d$/.test(at)) return dayForm.format(new Date(at));
   return dateForm.format(new Date(at));
@@ -39,7 +39,7 @@ export function date(at: string | number | Date): string {
 export const moment = (at: string | number | Date): string => momentForm.format(new Date(at));
 export const number = (value: number): string => numberForm.format(value);
 
-/** `1 company`, `12 companies`. */
+/** Formats a count with its noun: `1 company`, `12 companies`. */
 export function counted(count: number, noun: string): string {
   const one = noun
     .replace(/people$/, 'person')
@@ -49,7 +49,7 @@ export function counted(count: number, noun: string): string {
   return `${number(count)} ${count === 1 ? one : noun}`;
 }
 
-/** Minutes as `1 h 30 min`; below zero as `−30 min`. */
+/** Formats minutes as `1 h 30 min`; negative values as `−30 min`. */
 export function minutes(value: number): string {
   if (value < 0) return `−${minutes(-value)}`;
   const hours = Math.floor(value / 60);
@@ -58,7 +58,7 @@ export function minutes(value: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** An amount in the units of its currency: `money(12.5, 'EUR')`. */
+/** Formats an amount given in currency units: `money(12.5, 'EUR')`. */
 export function money(amount: number | string, currency: string | null | undefined): string {
   const value = Number(amount);
   if (!currency) return value.toFixed(2);
@@ -67,7 +67,7 @@ export function money(amount: number | string, currency: string | null | undefin
 
 const MOST_PRICE_DECIMALS = 6;
 
-/** The price of one, which may have more decimals than its currency: `unitPrice(0.02925, 'EUR')`. */
+/** Formats a unit price, which may have more decimals than its currency: `unitPrice(0.02925, 'EUR')`. */
 export function unitPrice(amount: number | string, currency: string | null | undefined): string {
   const form = {
     maximumFractionDigits: MOST_PRICE_DECIMALS,
@@ -82,7 +82,7 @@ export function fileSize(bytes: number): string {
   return `${numberForm.format(Math.round((bytes / 1024 ** power) * 10) / 10)} ${['B', 'KB', 'MB', 'GB', 'TB'][power]}`;
 }
 
-/** `in_progress` as `In progress`, `ticket.created` as `Ticket created`. */
+/** Formats `in_progress` as `In progress` and `ticket.created` as `Ticket created`. */
 export function words(name: string): string {
   const text = name
     .replaceAll(/[_.]/g, ' ')
@@ -91,7 +91,7 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The rights of a customer's person, whose names say little. */
+/** Labels of customer rights, whose names are not self-explanatory. */
 const rights: Readonly<Record<string, string>> = {
   ismgr: 'Manager',
   it_privileges: 'IT admin',
@@ -100,13 +100,13 @@ const rights: Readonly<Record<string, string>> = {
   asset_edit: 'Equipment',
 };
 
-/** The title of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
+/** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
 export function titleOf(name: string): string {
   const short = name.replace(/(?<=.)_(name|at|id|bytes|ms)$/, '').replace(/_employee$/, ' to');
   return rights[name] ?? (words(short) || words(name));
 }
 
-/** The first letters of a name, for its circle. */
+/** Returns a name's initials for its avatar. */
 export function initials(name: string): string {
   const parts = name.trim().split(/\s+/);
   const first = letterOf(parts[0]) || '?';
@@ -116,7 +116,7 @@ export function initials(name: string): string {
 
 const letterOf = (word = ''): string => String.fromCodePoint(word.codePointAt(0) ?? 32).trim();
 
-/** A plain value as text; nothing for what is none. */
+/** Formats a primitive as text. Empty string for null and objects. */
 export function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

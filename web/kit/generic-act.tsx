@@ -11,13 +11,13 @@ import { toast } from './toast.tsx';
 
 interface Act {
   readonly act: ActDeclaration;
-  /** The id of the record it is done to. */
+  /** Id of the target record. */
   readonly id?: unknown;
   readonly touches: readonly string[];
   readonly onDone?: (answer: unknown) => void;
 }
 
-/** Does a declared operation. */
+/** Mutation for a declared operation. */
 export function useAct({ act, id, touches, onDone }: Act) {
   const client = useQueryClient();
   const args = id === undefined ? {} : { [idArgument(act.operation)]: id };
@@ -28,13 +28,13 @@ export function useAct({ act, id, touches, onDone }: Act) {
   });
 }
 
-/** Whether an act is offered to the person: to those who hold its permission. The server decides anyway. */
+/** Returns a predicate for the actions offered to the person, by permission. The server enforces it. */
 export function useOffered(): (act: ActDeclaration) => boolean {
   const may = useMay();
   return ({ access }) => !access || may(access);
 }
 
-/** The fields of an act's form; one without any needs no form. */
+/** Returns the form fields of an action; if empty, no form is shown. */
 export const fieldsOf = ({ fields, body }: ActDeclaration): readonly string[] =>
   fields ?? Object.keys(body?.fields ?? {});
 
@@ -43,11 +43,11 @@ interface ActDialogProps extends Act {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Fields left empty are cleared, as in a form that changes a record. */
+  /** Clears fields left empty, as when editing a record. */
   readonly clear?: boolean;
 }
 
-/** The form of an operation, made from the schema of its body. */
+/** Form for an operation, generated from its body schema. */
 export function ActDialog({ title, open, onClose, values, clear = false, ...act }: ActDialogProps) {
   const onDone = (answer: unknown) => {
     toast('Saved');
@@ -73,7 +73,7 @@ export function ActDialog({ title, open, onClose, values, clear = false, ...act 
   );
 }
 
-/** Asks where a declaration says so. */
+/** Asks for confirmation if the declaration requires it. */
 export async function sure(act: ActDeclaration, danger = false): Promise<boolean> {
   return !act.confirm || confirm({ title: act.confirm, act: act.title ?? 'Go on', danger });
 }

@@ -12,7 +12,7 @@ import { usePluginColumns } from './plugin-columns.tsx';
 import { useSession } from './session.tsx';
 import type { Sorting } from './table.tsx';
 
-/** The page of a declared list. */
+/** Builds the page of a declared list. */
 export function listPage(declared: ListDeclaration) {
   const {
     title,
@@ -123,7 +123,7 @@ export function listPage(declared: ListDeclaration) {
       </ListPage>
     );
   }
-  /** The page, or with `within` the part of it that belongs to another record. */
+  /** Full page or, with `within`, a section of another record's page. */
   return function ListOrPart({ within }: { within?: AnyRow }) {
     return within ? <ListWithin declared={declared} within={within} /> : <GenericList />;
   };

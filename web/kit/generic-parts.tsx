@@ -1,4 +1,4 @@
-// What declared lists have in common, as pages and within other pages.
+// Shared parts of declared lists, as pages and within other pages.
 import type { FieldInfo, Fields } from './fields.ts';
 import { titleOf, words } from './format.ts';
 import type { ListDeclaration } from './generic.ts';
@@ -8,13 +8,13 @@ import { lookOf, Value, widthOf } from './value.tsx';
 
 export type AnyRow = Readonly<Record<string, unknown>>;
 
-/** The word for the rows of a list, within a sentence: `API keys`, `mail templates`. */
+/** Returns the noun for a list's rows within a sentence: `API keys`, `mail templates`. */
 export function nounOf({ rows, title }: ListDeclaration): string {
   if (rows || !title.endsWith('s')) return rows ?? 'entries';
   return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
-/** Columns of a table from the names of fields. */
+/** Builds table columns from field names. */
 export function columnsOf(
   names: readonly string[],
   fields: Fields,
@@ -30,7 +30,7 @@ export function columnsOf(
   }));
 }
 
-/** The filter of a field that has words to choose from; of others there is none. */
+/** Filter for an enum field; other fields have none. */
 export function FieldFilter({
   name,
   field,

@@ -19,7 +19,7 @@ import { textOf, Value } from './value.tsx';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The page of a declared record. */
+/** Builds the page of a declared record. */
 export function recordPage(declared: SheetDeclaration) {
   const {
     read,
@@ -50,7 +50,7 @@ export function recordPage(declared: SheetDeclaration) {
         .filter(Boolean)
         .join(' ') || declared.title;
     const touches = [pathOf(read)];
-    // What stands alone, or in the one column of the portal, comes first.
+    // Facts go into the main column if it is otherwise empty, or in the portal's single column.
     const inside = place.id === 'portal' || texts.length + parts.length + related.length === 0;
     const known = (
       <Facts>

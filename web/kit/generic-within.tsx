@@ -1,4 +1,4 @@
-// A declared list within another record's page: the record's rows, searched and filtered there, and new ones for it.
+// A declared list within another record's page, with search, filters and creation scoped to that record.
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { addressWith } from './address.ts';
@@ -14,7 +14,7 @@ import { SimpleTable } from './simple-table.tsx';
 
 const SHOWN = 50;
 
-/** Columns that say the same in every row: `company_name` of a company's assets. */
+/** Tests for columns with the same value in every row, such as `company_name` in a company's assets. */
 const repeats = (column: string, within: AnyRow): boolean =>
   Object.keys(within).some((key) => column === key || column === key.replace(/_(number|id)$/, '_name'));
 

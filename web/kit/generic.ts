@@ -1,16 +1,16 @@
-// Pages made from declarations alone: a list and a record, with what the OpenAPI documents say of their fields.
+// Pages built from declarations: list and record, with field metadata from the OpenAPI documents.
 import type { BodySchema, Fields } from './fields.ts';
 import type { IconName } from './icons.ts';
 
-/** An operation that a generic page offers, to those who hold its permission. */
+/** Operation offered on a generic page to holders of its permission. */
 export interface ActDeclaration {
   readonly title?: string;
   readonly operation: string;
-  /** The name of the permission; null where the page's own is enough. */
+  /** Permission name; null if page access suffices. */
   readonly access?: string | null;
-  /** The fields its form has; without it all of the body's. */
+  /** Form fields; defaults to all fields of the body. */
   readonly fields?: readonly string[];
-  /** What is asked before it is done. */
+  /** Confirmation question. */
   readonly confirm?: string;
   readonly body?: BodySchema | null;
 }
@@ -24,28 +24,28 @@ export interface ListDeclaration {
   readonly id: string;
   readonly columns: readonly string[];
   readonly filters?: readonly string[];
-  /** `/assets/:id` */
+  /** For example `/assets/:id`. */
   readonly open?: string | null;
   readonly create?: ActDeclaration | null;
-  /** Where a record is made on a page of its own. */
+  /** Separate page for creating a record. */
   readonly createPage?: { readonly title: string; readonly path: string } | null;
-  /** Other ways to make a record. */
+  /** Other ways to create a record. */
   readonly acts?: readonly ActDeclaration[];
-  /** Pages that belong to the list, offered to those who may see them. */
+  /** Related pages, shown to those who have access. */
   readonly links?: readonly { readonly title: string; readonly path: string; readonly icon: IconName }[];
-  /** Of a row of the answer. */
+  /** Fields of a response row. */
   readonly fields: Fields;
-  /** Of the query. */
+  /** Fields of the query. */
   readonly query: Fields;
   readonly empty?: string;
-  /** What its rows are, within a sentence, where the title is no plural. */
+  /** Noun for the rows within a sentence, if the title is not a plural. */
   readonly rows?: string;
 }
 
 export interface RelatedDeclaration {
   readonly title: string;
   readonly list: string;
-  /** Query parameters from the record's fields: `{ asset_id: 'asset_id' }`. */
+  /** Query parameters taken from the record's fields: `{ asset_id: 'asset_id' }`. */
   readonly with: Readonly<Record<string, string>>;
   readonly columns: readonly string[];
   readonly id?: string;
@@ -60,14 +60,14 @@ export interface SheetDeclaration {
   readonly read: string;
   readonly heading: string;
   readonly facts: readonly string[];
-  /** Long texts, shown in the middle. */
+  /** Long text fields, shown in the main column. */
   readonly texts?: readonly string[];
-  /** Lists within the record itself, such as the lines of an invoice. */
+  /** Nested lists of the record, such as invoice lines. */
   readonly parts?: readonly {
     readonly title: string;
     readonly field: string;
     readonly columns: readonly string[];
-    /** The member that names a row, and the row's page. */
+    /** Field with the row's id, and the row's page. */
     readonly id?: string;
     readonly open?: string;
   }[];
@@ -76,15 +76,15 @@ export interface SheetDeclaration {
   readonly acts?: readonly ActDeclaration[];
   readonly related?: readonly RelatedDeclaration[];
   readonly fields: Fields;
-  /** The path whose attachments belong to it. */
+  /** Path of the record's attachments. */
   readonly files?: string;
-  /** A slot for panels of other plugins, handed the record. */
+  /** Slot for plugin panels, which receive the record. */
   readonly slot?: string | null;
 }
 
-/** The argument of an operation that names the record: `id` of `GET /assets.php?id={id}`. */
+/** Returns the path argument that identifies the record: `id` for `GET /assets.php?id={id}`. */
 export const idArgument = (operation: string): string => /\{(\w+)\}/.exec(operation)?.[1] ?? 'id';
 
-/** `/assets.php` of `GET /assets.php?id={id}`. */
+/** Returns the path: `/assets.php` for `GET /assets.php?id={id}`. */
 export const pathOf = (operation: string): string =>
   ((operation.split(' ')[1] ?? '').split(/[?{]/)[0] ?? '').replace(/\/$/, '');

@@ -1,6 +1,6 @@
 import { icons, type IconName } from './icons.ts';
 
-/** A picture beside words, never instead of them: it is hidden from screen readers. */
+/** Decorative icon, hidden from screen readers; always use it with text. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">
@@ -9,5 +9,5 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   );
 }
 
-/** Names that come from outside, such as a plugin's declaration. */
+/** Validates icon names from outside, such as a plugin's declaration. */
 export const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name);

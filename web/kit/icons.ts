@@ -1,4 +1,4 @@
-// The outlines of icons, from Lucide (ISC licence, © Lucide Icons and Contributors): 24 × 24, drawn with a line of 2.
+// Icon outlines from Lucide (ISC licence, © Lucide Icons and Contributors): 24 × 24, stroke width 2.
 export const icons = {
   inbox:
     'M22 12L16 12L14 15L10 15L8 12L2 12M5.45 5.11 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.45-6.89A2 2 0 0 0 16.76 4H7.24a2 2 0 0 0-1.79 1.11z',

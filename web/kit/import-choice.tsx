@@ -1,4 +1,4 @@
-// The file of an import, dropped or chosen.
+// File picker and drop zone of an import.
 import { useState, type DragEvent } from 'react';
 import { fileSize } from './format.ts';
 import { Icon } from './icon.tsx';
@@ -55,7 +55,7 @@ export function ImportFile({ file, busy, onFile }: ImportFileProps) {
         disabled={busy}
         onChange={(event) => {
           take(event.target.files);
-          // The same file may be chosen again after it was mended.
+          // Reset so that the same file can be selected again after a fix.
           event.target.value = '';
         }}
       />

@@ -1,21 +1,21 @@
-// Which column of a file is which field, and how its dates are written.
+// Column mapping and date format of an import file.
 import type { Preview } from './import-page.tsx';
 import { Note } from './parts.tsx';
 
-/** What the reader says of the columns. */
+/** The person's mapping choices. */
 export interface Matching {
-  /** Fields by the names of columns; '' leaves a column out. */
+  /** Field by column name; '' skips the column. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly dates: string;
 }
 
 const dateForms = { ymd: 'Year, month, day', dmy: 'Day, month, year', mdy: 'Month, day, year' };
 
-/** Files with the same columns are matched alike the next time, in this browser. */
+/** Remembers the mapping in this browser for files with the same columns. */
 const keyOf = (operation: string, { columns }: Preview): string =>
   `keelson.import ${operation} ${columns.map(({ name }) => name).join(' ')}`.slice(0, 500);
 
-/** What was said of such a file the last time, or what it looks like. */
+/** Returns the remembered mapping for such a file, or a guess. */
 export function keptMapping(operation: string, seen: Preview): Matching {
   const guessed = {
     mapping: Object.fromEntries(seen.columns.map(({ name, field }) => [name, field ?? ''])),
@@ -30,7 +30,7 @@ export function keptMapping(operation: string, seen: Preview): Matching {
 export const keepMapping = (operation: string, seen: Preview, matching: Matching): void =>
   localStorage.setItem(keyOf(operation, seen), JSON.stringify(matching));
 
-/** Fields that must be in the file, and are in none of its columns. */
+/** Returns the required fields not mapped to any column. */
 function missingIn({ fields }: Preview, { mapping }: Matching): string[] {
   const taken = new Set(Object.values(mapping));
   return fields
@@ -54,7 +54,7 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
   const { mapping, dates } = matching;
   const missing = missingIn(seen, matching);
   const choose = (column: string, field: string) => {
-    // A field is in one column only: the one it was in before gives it up.
+    // A field maps to one column only, so clear its previous column.
     const others = Object.entries(mapping).map(([name, before]) => [name, before === field ? '' : before]);
     onChange({ ...matching, mapping: { ...Object.fromEntries(others), [column]: field } });
   };

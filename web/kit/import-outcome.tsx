@@ -1,4 +1,4 @@
-// What an import has done, or would do: the figures, and every row that is refused.
+// Result of an import or dry run: totals and every refused row.
 import { useEffect, useState } from 'react';
 import { counted, number, titleOf } from './format.ts';
 import { Icon } from './icon.tsx';
@@ -23,7 +23,7 @@ interface RowError {
   readonly error: string;
 }
 
-/** The sentence without the field's name, which stands beside it. */
+/** Removes the field name, which the table shows in its own column. */
 const problemOf = ({ field, error }: RowError): string => {
   const rest = error.startsWith(`${field} `) ? error.slice(field.length + 1) : error;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
@@ -58,7 +58,7 @@ export function ImportOutcome({ of }: { of: Outcome }) {
   );
 }
 
-/** The refused rows as a file, to mend them in a spreadsheet. */
+/** Download of the refused rows for correction in a spreadsheet. */
 function Report({ errors }: { errors: readonly RowError[] }) {
   const [href, setHref] = useState<string>();
   useEffect(() => {

@@ -1,5 +1,4 @@
-// Bringing in a file of rows: it is dropped, its columns are matched, every row is judged without storing anything, and then
-// it is imported.
+// Import page: select a file, map its columns, validate every row in a dry run, then import.
 import { useRef, useState } from 'react';
 import { ask, dataOf, queries, stale, type Data, type Operation } from './client.ts';
 import { counted } from './format.ts';
@@ -15,12 +14,12 @@ import { RecordPage } from './record-page.tsx';
 export type Preview = Data<'POST /assets.php?action=import-preview'>;
 
 interface ImportPageProps {
-  /** `Import assets` */
+  /** For example `Import assets`. */
   readonly title: string;
   readonly back: { readonly to: string; readonly title: string };
-  /** Takes the file, how it is to be read, and `dry_run`. */
+  /** Import operation; takes the file, the mapping and `dry_run`. */
   readonly operation: Operation;
-  /** Says what the file looks like. */
+  /** Operation that inspects the file. */
   readonly preview: Operation;
 }
 

@@ -1,4 +1,4 @@
-// @keelson/web: what pages are made of. It has a level (`web: 1`); additions do not raise it.
+// Public API of @keelson/web for pages. Its level is `web: 1`; additions do not raise it.
 export { addressWith } from './address.ts';
 export { ask, call, dataOf, hrefOf, queries, stale, useAnswer, useChange, useItem } from './client.ts';
 export type { Answer, Args, Change, Data, Operation, Row } from './client.ts';

@@ -4,7 +4,7 @@ import { Dialog } from './menu.tsx';
 import { Button } from './parts.tsx';
 import { changePreferences, usePreferences } from './preferences.ts';
 
-/** `?` shows every key that works now. A single key can be changed there, or switched off. */
+/** Shortcut help, opened with `?`. Each shortcut can be changed or disabled here. */
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState<string>();

@@ -1,17 +1,18 @@
-// Keys: `r`, `Mod+Enter`, `g t`. Single letters work outside of fields only, and can be switched off (WCAG 2.1.4).
+// Keyboard shortcuts: `r`, `Mod+Enter`, `g t`. Single letters work only outside fields and can be disabled (WCAG
+// 2.1.4).
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { preferences } from './preferences.ts';
 
 export interface Key {
-  /** `j`, `Shift+J`, `Mod+K`, or two after each other: `g t`. Several with `|`. */
+  /** `j`, `Shift+J`, `Mod+K`, or a sequence: `g t`. Separate alternatives with `|`. */
   readonly keys: string;
   readonly title: string;
   readonly run: () => void;
-  /** Also while a field has the focus; for keys with Mod. */
+  /** Also active while a field has focus; for keys with Mod. */
   readonly inFields?: boolean;
-  /** Also while a dialog or a menu lies over the page. */
+  /** Also active while a dialog or menu is open. */
   readonly inDialogs?: boolean;
-  /** Not shown among the keys. */
+  /** Hidden from the shortcut help. */
   readonly silent?: boolean;
 }
 
@@ -28,7 +29,7 @@ const set = (next: readonly Layer[]) => {
   for (const each of listeners) each();
 };
 
-/** Keys that work while the component is shown. What is shown last comes first. */
+/** Registers shortcuts while the component is mounted. The last mounted component takes precedence. */
 export function useKeys(keys: readonly Key[]): void {
   const layer = useRef(keys);
   layer.current = keys;
@@ -43,13 +44,13 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** A key as the person has it; `keys` is empty when it is switched off. */
+/** Shortcut with the person's settings; `keys` is empty when disabled. */
 export interface KnownKey extends Key {
-  /** What it is for everybody else. */
+  /** Default keys. */
   readonly usual: string;
 }
 
-/** Every key that works now, for the help. */
+/** Returns every active shortcut, for the help. */
 export function useKnownKeys(): readonly KnownKey[] {
   const all = useSyncExternalStore(subscribe, () => layers);
   const seen = new Set<string>();
@@ -59,12 +60,12 @@ export function useKnownKeys(): readonly KnownKey[] {
     .map((each) => ({ ...each, keys: keysOf(each), usual: each.keys }));
 }
 
-/** The keys of an act, which the person may have changed. */
+/** Returns the keys of an action, including the person's changes. */
 const keysOf = ({ title, keys }: Key): string => preferences().keys[title] ?? keys;
 
 const mac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** A key as it stands on the keyboard: `⌘K` or `Ctrl K`. */
+/** Formats keys as printed on the keyboard: `⌘K` or `Ctrl K`. */
 export function keyName(keys: string): string {
   return (keys.split('|')[0] ?? '')
     .replace('Mod+', mac ? '⌘' : 'Ctrl ')
@@ -72,7 +73,7 @@ export function keyName(keys: string): string {
     .replace('Enter', '↵');
 }
 
-/** `Shift+J`, `Mod+K`, `r`; empty for what no key of ours can be. */
+/** Returns the key name: `Shift+J`, `Mod+K`, `r`. Empty for combinations that cannot be shortcuts. */
 export function nameOf(event: KeyboardEvent): string {
   const mod = (mac ? event.metaKey : event.ctrlKey) ? 'Mod+' : '';
   if (event.altKey || (mac ? event.ctrlKey : event.metaKey)) return '';
@@ -95,7 +96,7 @@ function onKey(event: KeyboardEvent): void {
   const field = isField(event.target);
   const single = name.length === 1;
   if (single && (field || !preferences().single_keys)) return;
-  // A dialog keeps the keys of what lies below it to itself.
+  // An open dialog disables the shortcuts of the page below.
   const dialog = document.querySelector('dialog:modal, [popover]:popover-open');
   const twoKeys = Date.now() < pendingUntil ? `${pending} ${name}` : '';
   const all = layers.flatMap((layer) => layer.current);
@@ -122,7 +123,7 @@ function onKey(event: KeyboardEvent): void {
 const match = (all: readonly Key[], name: string): Key | undefined =>
   all.find((each) => keysOf(each).split('|').includes(name));
 
-/** The one listener; the shell starts it. */
+/** Installs the single key listener; called by the shell. */
 export function listenToKeys(): () => void {
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);

@@ -1,10 +1,10 @@
-// A list of a few things in two lines each: what it is, and what is said about it.
+// Short list with two lines per item: title and details.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 interface LinesProps {
   readonly title: string;
-  /** Beside the title, such as a link to all of them. */
+  /** Shown beside the title, such as a link to the full list. */
   readonly act?: ReactNode;
   readonly children: ReactNode;
 }
@@ -24,11 +24,11 @@ export function Lines({ title, act, children }: LinesProps) {
 interface LineProps {
   readonly title: ReactNode;
   readonly to?: string | undefined;
-  /** The second line; its parts are separated by dots. */
+  /** Second line; parts are separated by dots. */
   readonly about?: readonly ReactNode[];
-  /** Before it: a picture of somebody, a state. */
+  /** Leading element: an avatar or status. */
   readonly start?: ReactNode;
-  /** After it: a state, or what can be done. */
+  /** Trailing element: a status or actions. */
   readonly end?: ReactNode;
   readonly children?: ReactNode;
 }

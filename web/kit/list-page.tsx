@@ -1,4 +1,4 @@
-// A page that is a list: title, acts, filters, the table, and what to do with selected rows.
+// List page: title, actions, filters, table and bulk actions.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { counted, number } from './format.ts';
 import { Icon } from './icon.tsx';
@@ -13,13 +13,13 @@ export interface ListPageProps<R> extends Omit<TableProps<R>, 'label'> {
   readonly actions?: ReactNode;
   /** Views beside the title. */
   readonly views?: ReactNode;
-  /** A line of filters below the title. */
+  /** Filter bar below the title. */
   readonly filters?: ReactNode;
-  /** The word for the rows, in the total: `tickets`. */
+  /** Noun for the rows in the total: `tickets`. */
   readonly noun?: string;
-  /** What can be done with selected rows. */
+  /** Bulk actions for the selected rows. */
   readonly bulk?: (selected: ReadonlySet<string | number>, clear: () => void) => ReactNode;
-  /** Above the table, such as a form. */
+  /** Shown above the table, such as a form. */
   readonly children?: ReactNode;
 }
 
@@ -61,14 +61,14 @@ export function ListPage<R>(props: ListPageProps<R>) {
   );
 }
 
-/** The title of the window. */
+/** Sets the window title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = title;
   }, [title]);
 }
 
-/** A field that searches when typing rests. */
+/** Search field, debounced. */
 export function SearchField({
   label,
   value,
@@ -108,14 +108,14 @@ export function SearchField({
 
 interface FilterProps {
   readonly label: string;
-  /** The words for no filter. */
+  /** Label for no filter. */
   readonly any?: string;
   readonly value: string;
   readonly choices: Readonly<Record<string, string>> | readonly { readonly value: string; readonly label: string }[];
   readonly onChoose: (value: string) => void;
 }
 
-/** A filter of a list. It shows its choice. */
+/** List filter that shows the current choice. */
 export function Filter({ label, any = `Any ${label.toLowerCase()}`, value, choices, onChoose }: FilterProps) {
   const all = Array.isArray(choices)
     ? (choices as readonly { value: string; label: string }[])

@@ -1,4 +1,5 @@
-// The stream of changes: one tab of the browser holds it and tells the others, for browsers open six connections a host.
+// Live change stream. One tab holds the connection and broadcasts to the others, because browsers allow six connections
+// per host.
 import { useCallback, useEffect } from 'react';
 import { queries, stale, useAnswer } from './client.ts';
 import { place } from './place.ts';
@@ -11,7 +12,7 @@ export interface ChangeOf {
   readonly by?: { readonly type: string; readonly id: number | null } | null;
 }
 
-/** Somebody who has a record open. */
+/** A person who has a record open. */
 export interface Present {
   readonly user_id: number;
   readonly name: string;
@@ -25,10 +26,10 @@ const GATHER_MS = 200;
 const REOPEN_MS = 2000;
 const REOPEN_MOST_MS = 60_000;
 const PRESENT = 'GET /presence.php';
-/** Who is forgotten without a word is noticed so. */
+/** Polling interval that detects people who disconnected silently. */
 const PRESENT_EVERY_MS = 40_000;
 
-/** Starts listening; the shell does it once. Changed records' answers become stale. */
+/** Starts the live stream; called once by the shell. Invalidates cached responses of changed records. */
 export function startLive(records: readonly RecordEntry[]): () => void {
   const channel = new BroadcastChannel(`keelson.live.${place.id}`);
   const end = new AbortController();
@@ -70,8 +71,8 @@ function hear(told: Told): void {
 }
 
 /**
- * Holds the stream until the page goes. The browser takes up a stream that broke, but gives up for ever when it is answered
- * anything else: then a new one is opened after a while, and everything may have changed in between.
+ * Holds the stream until the page closes. The browser reconnects a broken stream, but gives up permanently on any other
+ * response. In that case, a new stream is opened after a delay and everything is refetched.
  */
 function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
   let source: EventSource;
@@ -103,7 +104,7 @@ function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** `/tickets.php` of `GET /tickets.php?id={id}`: every answer below it may have changed. */
+/** Returns the path of `GET /tickets.php?id={id}`, `/tickets.php`; every response below it may have changed. */
 function pathsOf(records: readonly RecordEntry[], type: string): string[] {
   return records
     .filter((each) => each.type === type)
@@ -111,7 +112,7 @@ function pathsOf(records: readonly RecordEntry[], type: string): string[] {
     .map((operation) => (operation.split(' ')[1] ?? '').split(/[?{]/)[0]?.replace(/\/$/, '') ?? '');
 }
 
-/** Runs `work` for each change of a record that is told. */
+/** Runs `work` for each reported change of a record. */
 export function useChanges(work: (change: ChangeOf) => void): void {
   useEffect(() => {
     const onTold = (told: Told) => 'change' in told && work(told.change);
@@ -120,12 +121,12 @@ export function useChanges(work: (change: ChangeOf) => void): void {
   }, [work]);
 }
 
-/** Answers of `path` are asked for anew when a record of `type` changes that has no page of its own. */
+/** Refetches responses of `path` when a record of `type` without its own page changes. */
 export function useLive(type: string, path: string): void {
   useChanges(useCallback((change) => void (change.type === type && stale(queries, [path])), [type, path]));
 }
 
-/** Others who have a record open now. */
+/** Returns the other people who have a record open now. */
 export function usePresent(type: string, key: string | number): readonly Present[] {
   const { person } = useSession();
   const { data } = useAnswer(PRESENT, { type, key }, { every: PRESENT_EVERY_MS });

@@ -1,9 +1,9 @@
-// Time that one module has measured for a record, for the form of another that takes it down.
+// Passes time measured by one module, such as a timer, to another module's form.
 import { useEffect, useSyncExternalStore } from 'react';
 
 export interface Measured {
   readonly minutes: number;
-  /** Called once the time is written down elsewhere. */
+  /** Called once the time is logged. */
   readonly used: () => void;
 }
 
@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 const told = () => listeners.forEach((each) => each());
 const keyOf = (type: string, id: number) => `${type}/${id}`;
 
-/** Offers what was measured for a record while the component is shown; undefined while there is nothing. */
+/** Offers the time measured for a record while the component is mounted; undefined for none. */
 export function useOffer(type: string, id: number, measured: Measured | undefined): void {
   const minutes = measured?.minutes;
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useOffer(type: string, id: number, measured: Measured | undefine
       known.delete(key);
       told();
     };
-    // The function is another one at each drawing.
+    // The callback changes on every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [type, id, minutes]);
 }
@@ -34,6 +34,6 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** What was measured for a record, such as by a timer. */
+/** Returns the time measured for a record, such as by a timer. */
 export const useMeasured = (type: string, id: number): Measured | undefined =>
   useSyncExternalStore(subscribe, () => known.get(keyOf(type, id)));

@@ -10,7 +10,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Whether the window is as narrow as a telephone's, and whether fingers point. */
+/** Returns whether the window is phone-sized and whether input is by touch. */
 export function useNarrow(): { readonly narrow: boolean; readonly touch: boolean } {
   const state = useSyncExternalStore(subscribe, () => `${narrow.matches} ${touch.matches}`);
   const [isNarrow, isTouch] = state.split(' ');

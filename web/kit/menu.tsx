@@ -1,4 +1,4 @@
-// Menus and dialogs are the browser's own: focus, Escape and the way back come with them.
+// Menus and dialogs based on native elements, which handle focus, Escape and focus return.
 import { useEffect, useId, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
@@ -13,10 +13,10 @@ export interface Choice<V extends string | number> {
 }
 
 interface MenuProps<V extends string | number> {
-  /** What the menu is for; the button's words come first when they are read out. */
+  /** Purpose of the menu; screen readers announce it after the button text. */
   readonly label: string;
   readonly choices: readonly Choice<V>[];
-  /** The choice that holds; without it the menu is a list of acts. */
+  /** The selected value; without it, the menu is a list of actions. */
   readonly value?: V | undefined;
   readonly onChoose: (value: V) => void;
   readonly className?: string;
@@ -25,13 +25,13 @@ interface MenuProps<V extends string | number> {
   readonly children: ReactNode;
 }
 
-/** A button that opens a list of choices. */
+/** Button with a popover list of choices. */
 export function Menu<V extends string | number>(props: MenuProps<V>) {
   const { label, choices, value, onChoose, className = 'button plain', keys, disabled, children } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  /** At once, for keys may follow quickly. */
+  /** Opens synchronously because key presses may follow immediately. */
   const open = () => {
     if (!button.current || !list.current || disabled) return;
     list.current.showPopover();
@@ -108,7 +108,7 @@ function walk(event: KeyboardEvent<HTMLDivElement>): void {
   }
 }
 
-/** Places a popover below its button, or above it, within the window. */
+/** Positions a popover below or above its button, within the window. */
 export function placeBelow(list: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = list;
@@ -127,7 +127,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A modal dialog. What is in it exists only while it is open. */
+/** Modal dialog. Its content is mounted only while open. */
 export function Dialog({ title, open, onClose, children, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

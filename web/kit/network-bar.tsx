@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 import { network, onNetwork, type Network } from './network.ts';
 
-/** Says why requests do not get through, and what becomes of them: reading goes on from what is known, sending waits. */
+/** Status bar for network problems: reads continue from the cache, changes wait. */
 export function NetworkBar() {
   const now = useSyncExternalStore(onNetwork, network);
   const seconds = useSecondsUntil(now.pausedUntil);

@@ -1,12 +1,12 @@
-// Whether requests get through: the browser may be offline, the server may ask for a pause, or may not answer.
+// Network state: offline, rate limited, or server unreachable.
 
 export interface Network {
   readonly online: boolean;
-  /** The server does not answer, though there is a network. */
+  /** The server does not respond although the network is up. */
   readonly silent: boolean;
-  /** When the pause that the server asked for is over, in milliseconds; 0 without one. */
+  /** End of the pause requested by the server, in epoch milliseconds; 0 for none. */
   readonly pausedUntil: number;
-  /** How many changes wait for the network. */
+  /** Number of changes that wait for the network. */
   readonly waiting: number;
 }
 
@@ -28,12 +28,12 @@ export function onNetwork(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Notes whether the server answered the last request. */
+/** Records whether the server responded to the last request. */
 export function answers(does: boolean): void {
   if (now.silent === does) note({ silent: !does });
 }
 
-/** Waits for the network; the page says that something waits. @throws the signal's reason */
+/** Waits for the network and counts the request as waiting. @throws the signal's reason */
 export async function untilOnline(signal?: AbortSignal): Promise<void> {
   if (navigator.onLine) return;
   note({ waiting: now.waiting + 1 });
@@ -48,10 +48,10 @@ export async function untilOnline(signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** A pause as short as this is not worth a word. */
+/** Pauses up to this length are not shown. */
 const SHORT_S = 1;
 
-/** Waits as long as the server asks. @throws the signal's reason */
+/** Waits for the time the server requested. @throws the signal's reason */
 export async function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   const until = Date.now() + seconds * 1000;
   if (seconds > SHORT_S && until > now.pausedUntil) note({ pausedUntil: until });

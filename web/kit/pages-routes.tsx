@@ -1,4 +1,4 @@
-// The routes of a shell, from the pages that are declared.
+// Routes of a shell, built from the declared pages.
 import { useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { addressWith, idOfQuoted, isQuoted } from './address.ts';
@@ -10,7 +10,7 @@ import { Piece } from './piece.tsx';
 import { nameOf } from './record-field.tsx';
 import { useSession, type PageEntry, type RecordEntry } from './session.tsx';
 
-/** Fixed addresses come before those with parameters: `/tickets/new` before `/tickets/:id`. */
+/** Sorts fixed paths before parameterised ones: `/tickets/new` before `/tickets/:id`. */
 const bySpecificity = (a: PageEntry, b: PageEntry) => parameters(a) - parameters(b) || b.path.length - a.path.length;
 const parameters = ({ path }: PageEntry) => path.split('/').filter((each) => each.startsWith(':')).length;
 
@@ -32,7 +32,7 @@ export function PageRoutes() {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** A page gets its record's id, whatever the address holds. */
+/** Resolves the URL to a record id and renders the page. */
 function Page({ of, params }: { of: PageEntry; params: Params }) {
   const { id, quoted } = params;
   const entry = useSession().records.find((each) => each.path === of.path);
@@ -58,7 +58,7 @@ interface QuotedProps {
   readonly quoted: string;
 }
 
-/** `/invoices/INV-000002`: the record of that number. */
+/** Resolves a public number such as `/invoices/INV-000002` to its record. */
 function Quoted({ of, entry, find, quoted }: QuotedProps) {
   const { data, error, refetch } = useAnswer(find, { search: quoted });
   if (error) return <Failed error={error} retry={() => void refetch()} />;
@@ -67,10 +67,10 @@ function Quoted({ of, entry, find, quoted }: QuotedProps) {
   return row ? <Shown of={of} params={{ id: String(row[entry.id]) }} /> : <NotFound />;
 }
 
-/** `/workflows/new` is no workflow where the page of that address is not for the person. */
+/** Detects words such as `new`, which are not ids even if the person has no access to that page. */
 const isWord = (id: string | undefined): boolean => id !== undefined && /^[a-z]+$/.test(id);
 
-/** The heading stands at once; what it is about follows. */
+/** Placeholder with the heading while a record loads. */
 function Waiting({ title }: { title: string }) {
   return (
     <div>
@@ -94,7 +94,7 @@ function NotFound() {
   );
 }
 
-/** A new page is read out, and keys go to it: the focus follows the address. */
+/** Moves focus to the new page on navigation, for screen readers and keyboard use. */
 export function useFocusOnMain() {
   const main = useRef<HTMLElement>(null);
   const [path] = useLocation();

@@ -1,26 +1,26 @@
-// Lists of any length: rows are asked for by the page, and only those that are in sight when scrolling rests.
+// Paginated lists of any length: only the pages in view are fetched, once scrolling stops.
 import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ask, type Args, type Operation, type Row } from './client.ts';
 
 const SIZE = 100;
-/** Without a pause a fast scroll asks for every page it passes. */
+/** Debounce, so that a fast scroll does not fetch every page it passes. */
 const REST_MS = 50;
 
-/** The rows of a list, as far as they are known. */
+/** Loaded rows of a list. */
 export interface Rows<R> {
   readonly total: number;
-  /** The total goes beyond what the server counts. */
+  /** The server stopped counting at its limit, so the total is a lower bound. */
   readonly capped: boolean;
   readonly at: (index: number) => R | undefined;
-  /** Asks for the rows from `first` up to `last`. */
+  /** Fetches rows `first` to `last`. */
   readonly need: (first: number, last: number) => void;
   readonly loading: boolean;
   readonly fetching: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
   readonly operation: string;
-  /** The pages that are asked for, as far as they are known. */
+  /** Loaded pages among those requested. */
   readonly pages: readonly (readonly R[])[];
 }
 
@@ -30,12 +30,12 @@ interface Answered<R> {
   readonly capped: boolean;
 }
 
-/** A list of the interface, with its filters. What it is asked belongs into the address of the page. */
+/** Paginated list with filters. Keep its arguments in the page URL. */
 export function usePages<O extends Operation>(operation: O, args?: Omit<Args<O>, 'page'>): Rows<Row<O>> {
   return useRows<Row<O>>(operation, (args ?? {}) as Record<string, unknown>);
 }
 
-/** `usePages` for operations that are known only at run time. */
+/** `usePages` for operations known only at run time. */
 export function useRows<R>(operation: string, args: Readonly<Record<string, unknown>>): Rows<R> {
   const client = useQueryClient();
   const asked = JSON.stringify([operation, args]);
@@ -62,7 +62,7 @@ export function useRows<R>(operation: string, args: Readonly<Record<string, unkn
       const { queryKey } = keyOf(operation, args, Math.floor(index / SIZE) + 1);
       return client.getQueryData<Answered<R>>(queryKey)?.rows[index % SIZE];
     },
-    // The answers are in the cache; a new one must give a new function, so that rows are drawn again.
+    // Rows are read from the cache; new data must yield a new function so that rows re-render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [client, asked, ...[results.map((each) => each.dataUpdatedAt).join()]],
   );
@@ -94,7 +94,7 @@ function queryOf<R>(operation: string, args: object, page: number) {
   return { queryKey, queryFn };
 }
 
-/** How many rows a list has; undefined until it is known. */
+/** Returns the number of rows in a list; undefined until loaded. */
 export function useTotal(operation: string, args: Readonly<Record<string, unknown>>): number | undefined {
   const asked = { ...args, per_page: 1 };
   const { data } = useQuery({
@@ -104,18 +104,18 @@ export function useTotal(operation: string, args: Readonly<Record<string, unknow
   return data;
 }
 
-/** The first rows of a list, as far as they are known: for short lists within another page. */
+/** Returns the first loaded rows of a list, for short lists within another page. */
 export function firstRows<R>(list: Rows<R>, most: number): readonly R[] {
   return Array.from({ length: Math.min(most, list.total) }, (_, index) => list.at(index)).filter(
     (each) => each !== undefined,
   );
 }
 
-/** The first page, when it is kept from before. */
+/** Returns the cached first page, if any. */
 const anyOf = <R>(client: QueryClient, operation: string, args: object): Answered<R> | undefined =>
   client.getQueryData<Answered<R>>(keyOf(operation, args, 1).queryKey);
 
-/** The rows of a list's answer: `data` on the staff's surface, a named array on the customers'. */
+/** Returns the rows of a list response: `data` on the staff surface, a named array on the customer surface. */
 export function answered<R>(answer: unknown): Answered<R> {
   const given = (answer ?? {}) as Record<string, unknown>;
   const rows = rowsOf(given) as readonly R[];

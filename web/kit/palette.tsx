@@ -1,4 +1,4 @@
-// Go, do, find: everything by typing.
+// Command palette: navigate, run commands and search.
 import { useCombobox } from 'downshift';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
@@ -37,7 +37,7 @@ const subscribe = (listener: () => void) => {
 /** Opens the palette, as `Mod K` does. */
 export const openPalette = (): void => setOpen(true);
 
-/** The palette itself; the console's shell has it. */
+/** Palette component; mounted by the console's shell. */
 export function Palette() {
   const shown = useSyncExternalStore(subscribe, () => open);
   useKeys([
@@ -100,7 +100,7 @@ function Opened() {
 
   const run = (entry: Entry) => {
     setOpen(false);
-    // After the dialog has given the focus back.
+    // After the dialog has restored the focus.
     setTimeout(entry.run, 0);
   };
   const box = useCombobox<Entry>({
@@ -126,7 +126,7 @@ function Opened() {
             onChange: (event) => setText((event.target as HTMLInputElement).value),
             onKeyDown: (event) => {
               if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
-              // The combobox would clear its text and keep the dialog open; the page below must not see the key either.
+              // Downshift would clear the text and keep the dialog open. The page below must not handle the key either.
               Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
               event.preventDefault();
               setOpen(false);
@@ -158,7 +158,7 @@ function Opened() {
   );
 }
 
-/** What the search has found, as far as the person has pages for it. */
+/** Returns search hits, limited to record types the person has pages for. */
 function hitsOf({ records }: Session, data: unknown, words: string, go: (to: string) => void): Entry[] {
   if (words.length < 2) return [];
   const arrays = (data ?? {}) as Readonly<Record<string, readonly Record<string, unknown>[]>>;

@@ -1,4 +1,4 @@
-// The small parts that pages are made of.
+// Basic UI components.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Icon } from './icon.tsx';
@@ -12,7 +12,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'typ
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly size?: 'small';
   readonly icon?: IconName;
-  /** The key that does the same, shown beside the words. */
+  /** Shortcut shown beside the label. */
   readonly keys?: string;
   readonly type?: 'button' | 'submit';
 }
@@ -35,7 +35,7 @@ export function Button({
   );
 }
 
-/** A button that is only a picture; its label is read out and shown when pointed at. */
+/** Icon-only button; its label is the accessible name and tooltip. */
 export function IconButton({
   icon,
   label,
@@ -49,7 +49,7 @@ export function IconButton({
   );
 }
 
-/** A link that looks like a button. */
+/** Link styled as a button. */
 export function LinkButton({
   to,
   look = 'plain',
@@ -69,7 +69,7 @@ export function LinkButton({
   );
 }
 
-/** A state in words with a shape, for those who do not see the colour. */
+/** Status badge with text and a shape, so that it does not rely on colour alone. */
 export function Badge({ tone = 'muted', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) {
   return (
     <span className={`badge tone-${tone}`}>
@@ -79,7 +79,7 @@ export function Badge({ tone = 'muted', icon, children }: { tone?: Tone; icon?: 
   );
 }
 
-/** How long ago; the exact moment when pointed at. Days without a time are shown as dates. */
+/** Relative time with the exact time as a tooltip. Dates without a time are shown as dates. */
 export function Time({ at, form = 'ago' }: { at: string | null | undefined; form?: 'ago' | 'date' | 'moment' }) {
   if (!at) return <span className="tone-muted">–</span>;
   const day = at.length === 10;
@@ -91,7 +91,7 @@ export function Time({ at, form = 'ago' }: { at: string | null | undefined; form
   );
 }
 
-/** A telephone number that can be called. */
+/** Phone number as a tel: link. */
 export function Phone({ number }: { number: string }) {
   return <a href={`tel:${number.replace(/[^\d+]/g, '')}`}>{number}</a>;
 }
@@ -112,7 +112,7 @@ export function Avatar({
   );
 }
 
-/** Bones in the shape of what comes. */
+/** Skeleton placeholder. */
 export function Bones({ rows = 4 }: { rows?: number }) {
   return (
     <div className="bones" aria-hidden="true">
@@ -156,7 +156,7 @@ export function Note({ tone = 'info', title, icon = noteIcons[tone], act, childr
   );
 }
 
-/** What went wrong, in the server's words, with the request's id and another try. */
+/** Error message from the server with the request id and a retry button. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   const id = error instanceof Refused ? error.requestId : undefined;
   return (
@@ -166,7 +166,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   );
 }
 
-/** Says what belongs here, and offers the act that fills it. */
+/** Empty state with an optional action. */
 export function Empty({ icon = 'inbox', title, children }: { icon?: IconName; title: string; children?: ReactNode }) {
   return (
     <div className="empty">
@@ -179,7 +179,7 @@ export function Empty({ icon = 'inbox', title, children }: { icon?: IconName; ti
 
 export const Kbd = ({ children }: { children: ReactNode }) => <kbd>{children}</kbd>;
 
-/** Names and values beside each other. Facts without a value are left out, unless `always`. */
+/** Description list. Facts without a value are hidden unless `always`. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="facts">{children}</dl>;
 }
@@ -194,7 +194,7 @@ export function Fact({ name, always = false, children }: { name: string; always?
   );
 }
 
-/** A framed part of a page. */
+/** Framed section of a page. */
 export function Card({
   title,
   act,
@@ -219,7 +219,7 @@ export function Card({
   );
 }
 
-/** Figures that say where one stands. */
+/** Key figure with a label. */
 export function Figure({ name, children, to }: { name: string; children: ReactNode; to?: string }) {
   const body = (
     <>

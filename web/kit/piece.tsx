@@ -1,4 +1,4 @@
-// Pages and panels are loaded when they are shown. `React.lazy` would hold what follows it back for 300 ms.
+// Lazy loading of pages and panels. `React.lazy` would throttle subsequent content by 300 ms.
 import { Component, useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Bones, Note } from './parts.tsx';
 import { useSession, type PieceOf } from './session.tsx';
@@ -6,7 +6,7 @@ import { useSession, type PieceOf } from './session.tsx';
 type Loaded = ComponentType<Record<string, unknown>>;
 const loaded = new Map<string, Loaded>();
 const styled = new Set<string>();
-/** Files for which this tab was loaded anew. */
+/** sessionStorage key for modules that triggered a reload in this tab. */
 const RELOADED = 'keelson.reloaded';
 const MOST_RELOADED = 50;
 
@@ -22,7 +22,7 @@ async function load({ module, style }: PieceOf): Promise<Loaded> {
 
 function addStyle(href: string): Promise<void> {
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  // Without its style a page is plain, but it works.
+  // Ignore a missing style sheet: the page still works without it.
   const done = new Promise<void>((resolve) => {
     link.onload = link.onerror = () => resolve();
   });
@@ -31,12 +31,12 @@ function addStyle(href: string): Promise<void> {
 }
 
 /**
- * After an upgrade the files of before are gone: the page is loaded anew, once for each file, because one that stays away
- * would have it load for ever. Without a network there would be no page to load.
+ * Reloads the page when a module is missing, which happens after an upgrade. Reloads only once per module, because one
+ * that stays missing would cause a reload loop, and never while offline.
  */
 function reloadOnce(module: string, error: Error): boolean {
   const before = (sessionStorage.getItem(RELOADED) ?? '').split(' ');
-  // What browsers say of a file that they cannot get; anything else was thrown by the file itself.
+  // Browsers throw TypeError for a module they cannot fetch; other errors come from the module itself.
   if (!(error instanceof TypeError) || !navigator.onLine || before.includes(module)) return false;
   sessionStorage.setItem(RELOADED, [...before, module].slice(-MOST_RELOADED).join(' '));
   location.reload();
@@ -50,7 +50,7 @@ export interface PieceProps {
   readonly waiting?: ReactNode;
 }
 
-/** Shows a module of a plugin. What it throws stays within its own area. */
+/** Renders a plugin module inside an error boundary. */
 export function Piece({ of, title, given = {}, waiting = <Bones /> }: PieceProps) {
   const { module } = of;
   const { error, retry } = useModule(of);
@@ -65,7 +65,7 @@ export function Piece({ of, title, given = {}, waiting = <Bones /> }: PieceProps
   );
 }
 
-/** Loads a module when it is shown for the first time, and again when the network has returned. */
+/** Loads a module on first use, and again once the network returns. */
 function useModule(of: PieceOf): { error: Error | undefined; retry: () => void } {
   const { module } = of;
   const [state, setState] = useState<{ module: string; error?: Error | undefined }>({ module: '' });
@@ -94,7 +94,7 @@ function useModule(of: PieceOf): { error: Error | undefined; retry: () => void }
   return { error, retry };
 }
 
-/** Loads a module ahead of its use. When that fails, it is said once the module is shown. */
+/** Preloads a module. Errors are reported when the module is rendered. */
 export const preload = (of: PieceOf): void => void (loaded.has(of.module) || load(of).catch(() => undefined));
 
 class Guard extends Component<{ title: string; children: ReactNode }, { error: Error | undefined }> {
@@ -119,7 +119,7 @@ function Broken({ title, error, onRetry }: { title: string; error: Error; onRetr
   );
 }
 
-/** Where panels of other plugins are shown: `<Slot name="ticket.side" ticket={ticket} />`. */
+/** Renders the plugin panels of a slot: `<Slot name="ticket.side" ticket={ticket} />`. */
 export function Slot({ name, ...given }: { name: string } & Record<string, unknown>) {
   const { panels } = useSession();
   return panels

@@ -1,15 +1,15 @@
-// Where this page stands: the staff console below /admin, or the customers' portal below /helpdesk.
+// Location of this app: staff console under /admin, or customer portal under /helpdesk.
 
 export interface Place {
   readonly id: 'console' | 'portal';
-  /** Addresses of pages start with it. */
+  /** URL prefix of pages. */
   readonly base: '/admin' | '/helpdesk';
-  /** Operations of its interface start with it. */
+  /** URL prefix of API operations. */
   readonly root: string;
   readonly signIn: string;
-  /** The operation that says who is here and what they may see. */
+  /** Operation that returns the signed-in person and what they may see. */
   readonly start: string;
-  /** The stream of changes. */
+  /** Live change stream. */
   readonly live: string;
 }
 
@@ -35,11 +35,11 @@ export const place: Place = location.pathname.startsWith('/helpdesk') ? portalPl
 
 let left = -Infinity;
 
-/** Leaves for the sign-in page, which comes back to where the person is now. */
+/** Redirects to the sign-in page, which returns to the current page. */
 export function leaveForSignIn(): void {
-  // Signing in itself is refused with 401: loading its page anew would lose the reason and what was typed.
+  // A failed sign-in also returns 401; a redirect would discard the error and the input.
   if (location.pathname === place.signIn) return;
-  // Several requests are refused at once: each would start the same way anew and end the one before.
+  // Several requests may fail at once; another redirect would cancel the first.
   if (performance.now() - left < 5000) return;
   left = performance.now();
   const here = location.pathname + location.search;

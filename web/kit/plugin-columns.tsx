@@ -1,4 +1,4 @@
-// Columns that plugins add to a list: their values are asked for once for each page of its rows, never for each row.
+// List columns added by plugins. Values are fetched once per page of rows, never per row.
 import { useQueries } from '@tanstack/react-query';
 import { ask } from './client.ts';
 import { answered, type Rows } from './pages.ts';
@@ -9,7 +9,7 @@ import type { Column } from './table.tsx';
 type Value = Readonly<Record<string, unknown>>;
 const none: readonly never[] = [];
 
-/** The columns that plugins declare for a list, whose rows are named by `id`: `usePluginColumns(list, 'ticket_id')`. */
+/** Returns the plugin columns of a list whose rows are keyed by `id`: `usePluginColumns(list, 'ticket_id')`. */
 export function usePluginColumns<R extends object>(list: Rows<R>, id: keyof R & string): readonly Column<R>[] {
   const { columns } = useSession();
   const added = columns.filter((each) => each.list === list.operation);
@@ -28,7 +28,7 @@ const queryOf = ({ values }: ColumnEntry, ids: string) => ({
   queryFn: async ({ signal }: { signal: AbortSignal }) => answered<Value>(await ask(values, { ids }, signal)).rows,
 });
 
-/** The plugin's module draws the cell, from the row and what its operation says of it. */
+/** Column whose cells are rendered by the plugin's module from the row and its fetched value. */
 const columnOf = <R,>(entry: ColumnEntry, valueOf: (row: R) => Value | undefined): Column<R> => ({
   key: `${entry.plugin} ${entry.title}`,
   title: entry.title,

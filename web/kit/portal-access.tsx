@@ -1,4 +1,4 @@
-// Whether one of a customer's people can sign in to the portal, and how they get in; for technicians and for IT admins.
+// Portal access of a customer's employee: status and invitation, for technicians and IT admins.
 import { useState } from 'react';
 import { useChange, useItem } from './client.ts';
 import { date } from './format.ts';
@@ -11,16 +11,16 @@ type Invite = 'POST /contacts.php?action=invite';
 
 interface PortalAccessProps {
   readonly employee_number: number;
-  /** The operations of the interface that it stands on. */
+  /** Operations of the current surface. */
   readonly read: Read | 'GET /employees/{id}/portal-access';
   readonly invite: Invite | 'POST /employees/invite';
-  /** What an invitation makes stale. */
+  /** Path invalidated by an invitation. */
   readonly touches: string;
   readonly mayInvite: boolean;
 }
 
 export function PortalAccess({ employee_number, read, invite, touches, mayInvite }: PortalAccessProps) {
-  // Both interfaces answer the same, each in its envelope.
+  // Both surfaces return the same data, each in its own envelope.
   const { data, error } = useItem(read as Read, { id: employee_number });
   const [link, setLink] = useState<string>();
   const inviting = useChange(invite as Invite, {

@@ -1,12 +1,11 @@
-// How the person likes these pages. The browser keeps it, so that it is known at once; the console keeps it with the server
-// too, and it is the same on every device.
+// UI preferences. Stored in the browser for instant use; the console also syncs them to the server for all devices.
 import { useSyncExternalStore } from 'react';
 
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Single letters as keys; those who speak to their computer switch them off. */
+  /** Enables single-letter shortcuts; speech-input users disable them. */
   readonly single_keys: boolean;
-  /** Keys that are not the usual ones, by what they do; an empty one switches the key off. */
+  /** Customised shortcuts by action; an empty value disables the shortcut. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +25,7 @@ const subscribe = (listener: () => void) => {
 
 export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);
 
-/** Takes over what is known elsewhere, such as by the server. */
+/** Applies preferences from elsewhere, such as the server. */
 export function takePreferences({ theme, single_keys, keys }: Preferences): void {
   kept = { theme, single_keys, keys };
   localStorage.setItem(NAME, JSON.stringify(kept));
@@ -34,18 +33,18 @@ export function takePreferences({ theme, single_keys, keys }: Preferences): void
   for (const each of listeners) each();
 }
 
-/** Changes some, here and wherever they are kept. */
+/** Changes preferences locally and on the server. */
 export function changePreferences(changed: Partial<Preferences>): void {
   takePreferences({ ...kept, ...changed });
   send?.(changed);
 }
 
-/** Where changes are sent from now on. */
+/** Sets the function that syncs changes. */
 export function sendPreferences(to: typeof send): void {
   send = to;
 }
 
-/** Says the theme to the style sheets. */
+/** Applies the theme to the document. */
 export function signalTheme(): void {
   if (kept.theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = kept.theme;

@@ -4,7 +4,7 @@ import { Form, rawText, TextField } from './form.tsx';
 import { Dialog } from './menu.tsx';
 import { answerProof, askedToProve, subscribeProof } from './prove.ts';
 
-/** Where a person proves again who they are; the console has one. */
+/** Renders the re-authentication dialog; mounted once by the console. */
 export function Proofs() {
   return useSyncExternalStore(subscribeProof, askedToProve) && <ProofDialog />;
 }
@@ -14,7 +14,7 @@ function ProofDialog() {
   const cancel = () => answerProof(false);
   const submit = (form: FormData) => {
     const given = rawText(form, 'proof');
-    // No password is as short as a code.
+    // Passwords are always longer than codes.
     check.mutate({ body: /^[\d\s]{6,7}$/.test(given) ? { code: given } : { password: given } });
   };
   return (

@@ -1,4 +1,4 @@
-// Asking a person to prove again who they are, from anywhere; prove-dialog.tsx shows the question.
+// Re-authentication requests from anywhere; prove-dialog.tsx shows the dialog.
 
 type Asked = (proved: boolean) => void;
 
@@ -9,13 +9,13 @@ const set = (next: Asked | undefined) => {
   for (const each of listeners) each();
 };
 
-/** Resolves when they have, or do not want to. */
+/** Requests re-authentication. Resolves to false if cancelled. */
 export function prove(): Promise<boolean> {
   asked?.(false);
   return new Promise((resolve) => set(resolve));
 }
 
-/** The question that waits for its answer. */
+/** Returns the pending request. */
 export const askedToProve = (): Asked | undefined => asked;
 
 export function answerProof(proved: boolean): void {

@@ -1,4 +1,4 @@
-// Choosing a record by typing some of its name.
+// Record picker with search by name.
 import { useCombobox } from 'downshift';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,34 +11,34 @@ import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
 export interface Picked {
   readonly id: string | number;
   readonly name: string;
-  /** Whose it is, where hits of several companies stand together. */
+  /** Company shown with a hit when results span several companies. */
   readonly of?: string;
-  /** The company it belongs to, where it belongs to one. */
+  /** The record's company, if it has one. */
   readonly company_number?: number;
 }
 
 interface RecordFieldProps {
-  /** The record's type, as declared: `company`. */
+  /** Record type as declared: `company`. */
   readonly type: string;
   readonly name: string;
   readonly label: string;
   readonly required?: boolean;
   readonly hint?: string;
   readonly value?: string | number | null | undefined;
-  /** The name that stands for `value`. */
+  /** Display name of `value`. */
   readonly shown?: string | undefined;
-  /** Further filters of the search: a company's sites only. */
+  /** Extra search filters, such as a company's sites only. */
   readonly where?: Readonly<Record<string, unknown>>;
   readonly onPick?: (picked: Picked | undefined) => void;
 }
 
-/** The record that a field such as `company_number` is about, when it can be searched. */
+/** Returns the searchable record type that a field such as `company_number` refers to. */
 export function pickerOf(records: readonly RecordEntry[], name: string): RecordEntry | undefined {
   const plain = name === 'assigned_to' ? 'user_id' : name;
   return records.find((each) => each.find && (each.id === plain || plain.endsWith(`_${each.id}`)));
 }
 
-/** The name of a hit: the fields that the record's declaration names. */
+/** Returns the name of a hit from the fields declared for its record. */
 export const nameOf = (entry: RecordEntry, row: Readonly<Record<string, unknown>>): string =>
   entry.name
     .split(' ')
@@ -46,7 +46,7 @@ export const nameOf = (entry: RecordEntry, row: Readonly<Record<string, unknown>
     .filter(Boolean)
     .join(' ');
 
-/** The name of a record that is known by its key, linked to its page; its key until it is read, or when it is gone. */
+/** Name of a record, linked to its page. Shows the id until loaded or if the record is missing. */
 export function RecordName({ type, id }: { type: string; id: string | number }) {
   const entry = useSession().records.find((each) => each.type === type);
   return entry ? <Named entry={entry} id={id} /> : `${id}`;
@@ -103,7 +103,7 @@ function Picker({
   }));
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What was typed and is none of them would be taken for nothing.
+    // Text that matches no record would otherwise be submitted as empty.
     const astray = text.trim() !== '' && !picked;
     input.current?.setCustomValidity(
       astray ? (required ? 'Choose one of the list' : 'Choose one of the list, or leave it empty') : '',
@@ -133,7 +133,7 @@ function Picker({
               id: control.id,
               'aria-invalid': control['aria-invalid'],
               'aria-describedby': control['aria-describedby'],
-              // Quick typing loses letters unless the text is taken in the event itself.
+              // Set the text synchronously in the event, or fast typing loses characters.
               onChange: (event) => {
                 setText((event.target as HTMLInputElement).value);
                 if (picked) choose(undefined);

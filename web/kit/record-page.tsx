@@ -1,4 +1,4 @@
-// A page that is one record: its head, the work, and a side of facts and slots.
+// Record page: header, main content, and a sidebar of facts and slots.
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { EditingForm, useEditing } from './editable-fact.tsx';
 import { rawText, TextField } from './form.tsx';
@@ -9,26 +9,26 @@ import { Bones, Failed, IconButton } from './parts.tsx';
 import { Link, useSearchParams } from 'wouter';
 
 export interface RecordPageProps {
-  /** `1014`, before the title. */
+  /** Number shown before the title, such as `1014`. */
   readonly number?: string | number;
   readonly title: string;
-  /** How the title is changed where it stands, and what it is called: `Subject`. */
+  /** Inline editing of the title, and the label of its field: `Subject`. */
   readonly rename?: { readonly label: string; readonly save: (title: string) => Promise<unknown> } | undefined;
-  /** Where the list of its kind is. */
+  /** Link back to the list. */
   readonly back?: { readonly to: string; readonly title: string } | undefined;
   readonly badge?: ReactNode;
-  /** The three things that change. */
+  /** Primary controls in the header. */
   readonly acts?: ReactNode;
   readonly side?: ReactNode;
   readonly children: ReactNode;
-  /** Beside a list: no way back, no side. */
+  /** Shown beside a list: no back link, no sidebar. */
   readonly inset?: boolean;
 }
 
 export function RecordPage(props: RecordPageProps) {
   const { number, title, rename, back, badge, acts, side, children, inset = false } = props;
   usePageTitle(number ? `${number} ${title}` : title);
-  // On a telephone it scrolls as a whole, by keys too.
+  // On a phone the page scrolls as a whole, including by keyboard.
   const { narrow } = useNarrow();
   const Heading = inset ? 'h2' : 'h1';
   const { open, toggle, ...renaming } = useEditing(async (given) => rename?.save(rawText(given, 'title')));
@@ -69,17 +69,17 @@ export function RecordPage(props: RecordPageProps) {
 }
 
 interface RecordPendingProps extends Pick<RecordPageProps, 'title' | 'back' | 'inset'> {
-  /** Why the record cannot be shown; without it, it is still being asked for. */
+  /** Load error; null while loading. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** What stands in the place of a record that is not there yet, or cannot be read. */
+/** Record page while loading or after a load error. */
 export function RecordPending({ error, retry, ...page }: RecordPendingProps) {
   return <RecordPage {...page}>{error ? <Failed error={error} retry={retry} /> : <Bones rows={8} />}</RecordPage>;
 }
 
-/** A part of a record's side. */
+/** Section of a record's sidebar. */
 export function Section({ title, act, children }: { title: string; act?: ReactNode; children: ReactNode }) {
   return (
     <section className="side-section">
@@ -102,11 +102,11 @@ interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly first?: string;
-  /** The open one stands in the address, so that a link or the way back leads to it. */
+  /** Stores the open tab in the URL for links and back navigation. */
   readonly addressed?: boolean;
 }
 
-/** Parts of a record beside each other; only the open one is asked for. */
+/** Tabs of a record; only the open tab is loaded. */
 export function Tabs({ label, tabs, first = tabs[0]?.id, addressed = false }: TabsProps) {
   const [params, setParams] = useSearchParams();
   const [kept, setKept] = useState(first);
@@ -150,7 +150,7 @@ export function Tabs({ label, tabs, first = tabs[0]?.id, addressed = false }: Ta
   );
 }
 
-/** A page of cards, such as home, without a record. */
+/** Page of cards without a record, such as home. */
 export function Sheet({ title, acts, children }: { title: string; acts?: ReactNode; children: ReactNode }) {
   usePageTitle(title);
   return (

@@ -1,10 +1,10 @@
-/** A request that the server refused, with its own sentence. */
+/** Request refused by the server, with the server's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly requestId: string | undefined;
-  /** Seconds after which a further attempt makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** The whole answer, for those who know more of it. */
+  /** Full response body, for callers that need more detail. */
   readonly answer: unknown;
 
   constructor(message: string, given: Pick<Refused, 'status' | 'requestId' | 'retryAfter' | 'answer'>) {
@@ -16,13 +16,13 @@ export class Refused extends Error {
     this.answer = given.answer;
   }
 
-  /** Whether the person has to prove who they are first. */
+  /** The person must re-authenticate first. */
   get wantsProof(): boolean {
     return this.answer instanceof Object && 'confirm_required' in this.answer;
   }
 
   static async from(response: Response): Promise<Refused> {
-    // What stands between us and the server may answer in a form of its own.
+    // A proxy may respond in a format of its own.
     const answer: unknown = await response.json().catch(() => undefined);
     const wait = Number(response.headers.get('Retry-After'));
     const retryAfter = wait > 0 ? wait : undefined;
@@ -36,7 +36,9 @@ export class Refused extends Error {
   }
 }
 
-/** Each surface has its own form: `{ error: 'text' }`, or `{ error: { message } }` on the CRM. */
+/**
+ * Returns the message. Each surface has its own format: `{ error: 'text' }`, or `{ error: { message } }` on the CRM.
+ */
 function sentence(answer: unknown): string | undefined {
   if (!(answer instanceof Object && 'error' in answer)) return undefined;
   const { error } = answer;

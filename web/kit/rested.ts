@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A text once typing rests for `ms`, so that not every key asks the server. */
+/** Returns the text debounced by `ms`, so that not every keystroke triggers a request. */
 export function useRested(text: string, ms: number): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

@@ -1,12 +1,12 @@
-// HTML that the server made of Markdown, as elements of React: the policy lets no page write HTML into itself. Only what
-// the server's list of tags has is known here; anything else is shown as text.
+// Renders server-generated HTML as React elements, because the content security policy forbids HTML injection. Only
+// tags on the server's allowlist are supported; anything else is shown as text.
 import { createElement, Fragment, type ReactNode } from 'react';
 
 const known = new Set(
   'h1 h2 h3 h4 h5 h6 p blockquote pre code hr br ul ol li em strong s a img table thead tbody tr th td'.split(' '),
 );
 const empty = new Set(['hr', 'br', 'img']);
-/** A page has one first heading, its own. */
+/** Demotes headings by one level because the page has its own h1. */
 const lower: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
@@ -78,7 +78,7 @@ function shown(node: Node | string, key: number): ReactNode {
       </div>
     );
   const start = tag === 'ol' && given.has('start') ? { start: Number(given.get('start')) } : {};
-  // Whitespace between rows of a table is no child that React allows.
+  // React forbids whitespace text between table rows.
   const fitting = /^(thead|tbody|tr)$/.test(tag)
     ? children.filter((each) => typeof each !== 'string').map(shown)
     : inner;

@@ -1,4 +1,4 @@
-// A field that is a list of rows, such as the lines of an invoice.
+// Form field for a list of rows, such as invoice lines.
 import type { FieldInfo } from './fields.ts';
 import { plainText, titleOf, words } from './format.ts';
 import { FormRows } from './form-rows.tsx';
@@ -50,7 +50,7 @@ const yesOrNo = [
 function Member({ name, member, field, required, value }: MemberProps) {
   const common = { name, label: field.title ?? titleOf(member), required };
   const text = value === null || value === undefined ? undefined : plainText(value);
-  // Which row it was; people have nothing to do with it.
+  // The row's id; hidden from people.
   if (member.endsWith('_id')) return <input type="hidden" name={name} defaultValue={text} />;
   if (field.type === 'boolean') return <SelectField {...common} value={text} choices={yesOrNo} />;
   if (field.enum) {

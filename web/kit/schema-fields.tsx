@@ -1,4 +1,4 @@
-// Fields of a form made from the schema of an operation's body.
+// Form fields generated from an operation's body schema.
 import { titleOf, words } from './format.ts';
 import { CheckField, SelectField, TextField } from './form.tsx';
 import type { BodySchema, FieldInfo } from './fields.ts';
@@ -8,7 +8,7 @@ import { useSession } from './session.tsx';
 
 interface SchemaFieldsProps {
   readonly schema: BodySchema;
-  /** Which fields, in which order. */
+  /** Fields in display order. */
   readonly names: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** What the build knows of an operation's body: `import schema from 'schema:POST /companies.php'`. */
+/** Type of body schema imports: `import schema from 'schema:POST /companies.php'`. */
 declare module 'schema:*' {
   const schema: import('./fields.ts').BodySchema;
   export default schema;

@@ -1,4 +1,4 @@
-// A secret that is told once: nothing but this answer has it.
+// Secret shown once; the server never returns it again.
 import { Button, Note } from './parts.tsx';
 import { toast, toastError } from './toast.tsx';
 

@@ -1,8 +1,8 @@
-// Sends requests with patience: a change waits for the network, and a server that was asked too much gets its pause.
+// Sends requests with retries: changes wait for the network, and Retry-After is honoured.
 import { answers, pause, untilOnline } from './network.ts';
 import { Refused } from './refused.ts';
 
-/** A longer wait than this is said instead, and the person decides. */
+/** Longer waits are reported as errors instead. */
 const LONGEST_PAUSE_S = 90;
 const MOST_PAUSES = 4;
 const LOST_PAUSE_S = 1;
@@ -12,7 +12,7 @@ export interface Sent extends RequestInit {
   readonly headers: Headers;
 }
 
-/** Sends a request that is worth waiting for. @throws Refused when the server cannot be reached */
+/** Sends a request with retries. @throws Refused if the server cannot be reached */
 export async function sendPatiently(address: string, request: Sent): Promise<Response> {
   const signal = request.signal ?? undefined;
   for (let pauses = 0; ; pauses++) {
@@ -24,7 +24,7 @@ export async function sendPatiently(address: string, request: Sent): Promise<Res
   }
 }
 
-/** Sends a request now or never. @throws Refused when the server cannot be reached */
+/** Sends a request without retries. @throws Refused if the server cannot be reached */
 export async function send(address: string, request: Sent): Promise<Response> {
   try {
     const response = await fetch(address, request);
@@ -38,7 +38,9 @@ export async function send(address: string, request: Sent): Promise<Response> {
   }
 }
 
-/** The answer may have been lost, not the request: its key keeps a POST from happening twice. */
+/**
+ * Retries a lost POST. Only the response may have been lost; the idempotency key prevents a second execution (R-33).
+ */
 async function sendAgainWhenLost(address: string, request: Sent): Promise<Response> {
   try {
     return await send(address, request);
@@ -51,7 +53,7 @@ async function sendAgainWhenLost(address: string, request: Sent): Promise<Respon
   }
 }
 
-/** Too much was asked, or the first of two requests with the same key is still running. Failures of the server are said. */
+/** Returns the pause for a rate limit or for a running request with the same key. Server errors are not retried. */
 function pauseOf({ status, headers }: Response): number | undefined {
   const seconds = Number(headers.get('Retry-After'));
   return status < 500 && seconds > 0 && seconds <= LONGEST_PAUSE_S ? seconds : undefined;

@@ -1,4 +1,4 @@
-// Who is here and what they may see, asked once at the start.
+// The signed-in person and their permissions, loaded once at start.
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
@@ -14,7 +14,7 @@ export interface Person {
   readonly company?: string;
 }
 
-/** A module of the browser's that belongs to a plugin. */
+/** Browser module of a plugin. */
 export interface PieceOf {
   readonly plugin: string;
   readonly module: string;
@@ -33,7 +33,7 @@ export interface PageEntry extends PieceOf {
   readonly path: string;
   readonly title: string;
   readonly nav?: Nav | null;
-  /** A list that is a tab of the company's page, too. */
+  /** Also shows the list as a tab of the company page. */
   readonly company_tab?: { readonly order: number; readonly list: string } | null;
 }
 
@@ -63,7 +63,7 @@ export interface RecordEntry {
   readonly icon: IconName;
   readonly read: string;
   readonly find?: string | null;
-  /** The array of hits in the answer of the universal search. */
+  /** Name of the array of hits in the universal search response. */
   readonly search?: string | null;
   readonly name: string;
   readonly id: string;
@@ -71,7 +71,7 @@ export interface RecordEntry {
 
 export interface Session {
   readonly person: Person;
-  /** Amounts are in its currency. */
+  /** Amounts use its currency. */
   readonly tenant: { readonly name: string; readonly currency: string };
   readonly permissions: readonly string[];
   readonly pages: readonly PageEntry[];
@@ -83,7 +83,7 @@ export interface Session {
 
 const Current = createContext<Session | undefined>(undefined);
 
-/** Asks who is here; shows `waiting` until it is known, or why it cannot be known. */
+/** Loads the session. Renders `waiting` until loaded, or the error. */
 export function SessionProvider({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const { data, error, refetch } = useAnswer(place.start);
   const session = useMemo(() => (data ? sessionOf(data) : undefined), [data]);
@@ -96,7 +96,7 @@ interface Employee extends Omit<Person, 'id' | 'company'> {
   readonly company: { readonly name: string };
 }
 
-/** Both interfaces say who is here; on the customers' it is an employee of a company. */
+/** Normalises the session response; on the customer surface, the person is a company's employee. */
 function sessionOf(answer: unknown): Session {
   const session = answer as Session;
   if (!('employee_number' in session.person)) return session;
@@ -104,20 +104,20 @@ function sessionOf(answer: unknown): Session {
   return { ...session, person: { ...person, id, company: company.name } };
 }
 
-/** The person and everything declared for them. */
+/** Returns the session. */
 export function useSession(): Session {
   const session = use(Current);
   if (!session) throw new Error('There is no session here');
   return session;
 }
 
-/** Whether the person holds a permission; it hides what cannot be done. The server decides anyway. */
+/** Returns a permission check that hides unavailable actions. The server enforces permissions. */
 export function useMay(): (permission: string) => boolean {
   const { permissions } = useSession();
   return (permission) => permissions.includes(permission);
 }
 
-/** The address of a record: `useRecordLink()('ticket', 7)`; undefined where the person has no page for it. */
+/** Returns a function for record URLs: `useRecordLink()('ticket', 7)`; undefined if the person has no page for it. */
 export function useRecordLink(): (type: string, id: string | number) => string | undefined {
   const { records } = useSession();
   return (type, id) => {

@@ -1,9 +1,9 @@
-// What both shells begin with.
+// Shared start-up of both shells.
 import { signalTheme } from './preferences.ts';
 import { listenToKeys } from './keys.tsx';
 import { place } from './place.ts';
 
-/** Prepares the document: the place for style sheets, the theme, the keys. */
+/** Prepares the document for the place, theme and shortcuts. */
 export function beginShell(): HTMLElement {
   document.documentElement.dataset.place = place.id;
   signalTheme();

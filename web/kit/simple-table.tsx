@@ -1,4 +1,4 @@
-// A short table within a page, without windowing.
+// Short table without windowing.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Column } from './table.tsx';

@@ -1,4 +1,4 @@
-// A table of any length: rows in sight only, walked by key, in two lines on a telephone.
+// Windowed table of any length, with keyboard navigation and two-line rows on phones.
 import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from './icon.tsx';
@@ -11,13 +11,13 @@ import { useWindow } from './window.ts';
 export interface Column<R> {
   readonly key: string;
   readonly title: string;
-  /** Its title is read out only. */
+  /** Shows the title to screen readers only. */
   readonly untitled?: boolean;
-  /** A length, or what CSS grid takes. */
+  /** Length or CSS grid track size. */
   readonly width: string;
-  /** `strong`, `muted`, `right`, several with spaces. */
+  /** `strong`, `muted` or `right`; separate several with spaces. */
   readonly look?: string;
-  /** The name of the sort; the column's title sorts then. */
+  /** Sort name; makes the column header sortable. */
   readonly sort?: string;
   readonly cell: (row: R) => ReactNode;
 }
@@ -32,23 +32,23 @@ export interface TableProps<R> {
   readonly list: Rows<R>;
   readonly columns: readonly Column<R>[];
   readonly id: (row: R) => string | number;
-  /** Where a row leads. */
+  /** URL of a row. */
   readonly to?: ((row: R) => string) | undefined;
-  /** A row in two lines, for narrow places. Without it the first and the muted columns make one. */
+  /** Two-line row for narrow layouts. By default, the first and the muted columns make up the row. */
   readonly brief?: ((row: R) => ReactNode) | undefined;
-  /** Always in two lines, such as beside a record. */
+  /** Always uses two-line rows, such as beside a record. */
   readonly compact?: boolean;
   readonly empty: ReactNode;
   readonly sorting?: Sorting | undefined;
   readonly onSort?: ((sorting: Sorting) => void) | undefined;
-  /** Rows can be selected; what is selected belongs to the page. */
+  /** Enables selection; the page owns the state. */
   readonly selected?: ReadonlySet<string | number>;
   readonly onSelect?: (selected: ReadonlySet<string | number>) => void;
-  /** Called when the walk comes to a row. */
+  /** Called when keyboard navigation reaches a row. */
   readonly onWalk?: (row: R) => void;
-  /** The row that is open beside the list. */
+  /** Id of the row open beside the list. */
   readonly current?: string | number | undefined;
-  /** Opens a row in another way than by going to its page. */
+  /** Opens a row by other means than its page. */
   readonly onOpen?: ((row: R) => void) | undefined;
 }
 
@@ -72,7 +72,7 @@ export function Table<R>(props: TableProps<R>) {
   useEffect(() => need(sight.first, Math.max(sight.first, sight.end - 1)), [need, sight.first, sight.end]);
 
   const walk = (index: number) => {
-    // Where nothing is open beside the list, the first step opens the row that is marked.
+    // If nothing is open beside the list, the first step opens the marked row.
     const first = onWalk !== undefined && current === undefined;
     const next = first ? on : Math.max(0, Math.min(total - 1, index));
     setWalked(next);
@@ -87,7 +87,7 @@ export function Table<R>(props: TableProps<R>) {
       shown.current = current;
       setWalked(place);
     } else if (current !== undefined && shown.current === current && !list.fetching && !isTyping()) {
-      // What was open has left the list: the row in its place follows.
+      // The open row has left the list; open the row now in its place.
       const row = at(on);
       if (row) onWalk?.(row);
     }
@@ -219,14 +219,14 @@ export function Table<R>(props: TableProps<R>) {
   );
 }
 
-/** The column that links: the strong one, or the first. */
+/** Returns the column that holds the link: the strong one, or the first. */
 const firstText = <R,>(columns: readonly Column<R>[]): number =>
   Math.max(
     0,
     columns.findIndex((each) => each.look?.includes('strong')),
   );
 
-/** What is in a row keeps its own clicks. */
+/** Ignores clicks on interactive elements and text selections within a row. */
 function onRow(event: MouseEvent<HTMLElement>, open: () => void): void {
   const target = event.target as HTMLElement;
   if (target.closest('a, button, input, select, textarea, label, [role=menu]')) return;
@@ -310,7 +310,7 @@ function AutoBrief<R>({ columns, row }: { columns: readonly Column<R>[]; row: R 
   );
 }
 
-/** So far the open row is looked for. */
+/** Maximum number of rows searched for the open row. */
 const MOST_LOOKED = 2000;
 
 function indexOf<R>({ total, at }: Rows<R>, id: (row: R) => string | number, wanted: string | number | undefined) {
@@ -322,7 +322,7 @@ function indexOf<R>({ total, at }: Rows<R>, id: (row: R) => string | number, wan
   return -1;
 }
 
-/** Somebody is in the middle of a text. */
+/** A text field with content has focus. */
 function isTyping(): boolean {
   const field = document.activeElement;
   return (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== '';

@@ -1,11 +1,11 @@
-// Short messages at the bottom of the page, with an act such as Undo.
+// Toasts at the bottom of the page, with an optional action such as Undo.
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
 export interface ToastOptions {
   readonly tone?: 'info' | 'danger';
   readonly act?: { readonly title: string; readonly run: () => void };
-  /** How long it stays, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly stays?: number;
 }
 
@@ -24,7 +24,7 @@ const set = (next: readonly Toast[]) => {
   for (const each of listeners) each();
 };
 
-/** Says something for a few seconds. Returns a function that takes it away. */
+/** Shows a toast for a few seconds. Returns a function that hides it. */
 export function toast(text: ReactNode, options: ToastOptions = {}): () => void {
   const id = ++last;
   const hide = () => set(shown.filter((each) => each.id !== id));
@@ -33,7 +33,7 @@ export function toast(text: ReactNode, options: ToastOptions = {}): () => void {
   return hide;
 }
 
-/** Says why something was refused, in the server's words. */
+/** Shows the server's error message in a toast. */
 export const toastError = (error: unknown): (() => void) => toast((error as Error).message, { tone: 'danger' });
 
 const subscribe = (listener: () => void) => {
@@ -41,7 +41,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Where toasts are shown; each shell has one. */
+/** Renders toasts; mount once per shell. */
 export function Toasts() {
   const all = useSyncExternalStore(subscribe, () => shown);
   const hide = (id: number) => set(shown.filter((each) => each.id !== id));

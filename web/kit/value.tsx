@@ -1,4 +1,4 @@
-// A value of any field, as a person reads it.
+// Displays the value of any field.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Cron } from './cron.tsx';
@@ -19,27 +19,27 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   ),
 );
 
-/** States that mean something else of these nouns: an outage that is active is no good news. */
+/** Tones that differ by resource: an active outage is bad. */
 const tonesOfNoun: Readonly<Partial<Record<string, Readonly<Partial<Record<string, Tone>>>>>> = {
   outage: { active: 'danger', open: 'danger' },
   alert: { open: 'danger', acknowledged: 'warn' },
   error: { open: 'danger' },
 };
 
-/** The tone of a state's word, of a noun such as `outage`; words that say nothing of good or bad are quiet. */
+/** Returns the tone of a status, optionally of a resource such as `outage`; neutral words are muted. */
 export function toneOf(state: string, noun = ''): Tone {
   const word = state.toLowerCase().replaceAll(' ', '_');
   return tonesOfNoun[noun]?.[word] ?? tones.get(word) ?? 'muted';
 }
 
-/** What a row is: its own id comes first. */
+/** Returns the resource of a row, whose first key is its id. */
 const nounOf = (row: Readonly<Record<string, unknown>>): string => Object.keys(row)[0]?.replace(/_id$/, '') ?? '';
 
-/** Fields that hold words of the program: `backup_failed`, `ticket.created`. */
+/** Fields with machine values: `backup_failed`, `ticket.created`. */
 const WORDS = /(^|_)(type|kind|template|events?|action|trigger|method|source|outcome)$/;
 const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.test(text) ? words(text) : text);
 
-/** The text of a field as a person reads it in a heading: `Backup failed` of an `alert_type`. */
+/** Returns a field's text for headings: `Backup failed` for an `alert_type`. */
 export const textOf = (name: string, value: unknown): string =>
   WORDS.test(name) ? asWords(plainText(value)) : plainText(value);
 
@@ -47,7 +47,7 @@ export interface ValueProps {
   readonly name: string;
   readonly value: unknown;
   readonly field?: FieldInfo | undefined;
-  /** The rest of the record: its currency, names that stand for ids. */
+  /** The whole record, for its currency and the names of ids. */
   readonly row: Readonly<Record<string, unknown>>;
 }
 
@@ -93,7 +93,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   return field?.enum || WORDS.test(name) ? asWords(text) : text;
 }
 
-/** What an object says, such as a schedule: `At 07:00, only on Monday · Format: PDF`. */
+/** Describes an object such as a schedule: `At 07:00, only on Monday · Format: PDF`. */
 function described({ cron, ...value }: { readonly cron?: unknown }): ReactNode {
   const said = Object.entries(value).filter(([, each]) => each !== null && each !== '');
   const spoken = (each: unknown) =>
@@ -112,13 +112,13 @@ function described({ cron, ...value }: { readonly cron?: unknown }): ReactNode {
   );
 }
 
-/** Names that stand for another record: `company_name`, `customer` or `site_name`. */
+/** Tests for fields that name another record: `company_name`, `customer` or `site_name`. */
 const named = (type: string, name: string): boolean =>
   name === `${type}_name` ||
   (type === 'company' && name === 'customer') ||
   (type === 'ticket' && name === 'ticket_number');
 
-/** What a value looks like in a column. */
+/** Returns the column style for a field. */
 export function lookOf(name: string, field: FieldInfo | undefined): string {
   if (field?.type === 'number' || (field?.type === 'integer' && !/(_id|_number)$/.test(name))) return 'right';
   return 'muted';

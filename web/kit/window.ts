@@ -1,22 +1,22 @@
-// Which rows of a long list are in sight: all rows have one height, so this is arithmetic.
+// Visible rows of a long list, computed from a uniform row height.
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Browsers cannot lay out anything taller; longer lists are scrolled in proportion. */
+/** Maximum element height in browsers, in pixels; longer lists scroll proportionally. */
 const TALLEST = 16_000_000;
 const SPARE = 6;
 
 export interface Window {
   readonly first: number;
-  /** The one after the last. */
+  /** Index after the last visible row. */
   readonly end: number;
-  /** The height of everything, in pixels. */
+  /** Total height in pixels. */
   readonly height: number;
-  /** Where the first row stands. */
+  /** Offset of the first row. */
   readonly top: number;
   readonly show: (index: number) => void;
 }
 
-/** The rows in sight within a scrolling element, which comes once the first rows are known. */
+/** Returns the visible rows within a scrolling element, which exists only once the first rows are loaded. */
 export function useWindow(element: HTMLElement | null, count: number, row: number): Window {
   const [place, setPlace] = useState({ top: 0, view: 900 });
   const frame = useRef(0);

@@ -1,4 +1,4 @@
-// The pages of the portal: the first of them in the bar, the others in a menu; on a telephone all in the menu.
+// Navigation of the portal: the first pages in the bar, the rest in a menu; on phones, all in the menu.
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../kit/icon.tsx';
 import { useNarrow } from '../kit/media.ts';
@@ -13,7 +13,7 @@ export function Bar() {
   const [path, go] = useLocation();
   const { narrow } = useNarrow();
   const all = pages.filter((each) => each.nav).toSorted(byOrder);
-  // One page alone does not make a menu.
+  // Avoid a menu with a single page.
   const first = narrow ? 0 : all.length <= IN_BAR + 1 ? all.length : IN_BAR;
   const rest = all.slice(first);
   const at = openPage(all, path);

@@ -1,4 +1,4 @@
-// The provider's name and logo. Logos on other servers are not shown: they would learn who is here.
+// Provider name and logo. Logos on other servers are not loaded because those servers would learn of the visit.
 import { Link } from 'wouter';
 import { Mark } from '../console/mark.tsx';
 import { useAnswer } from '../kit/client.ts';

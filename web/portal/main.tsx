@@ -1,4 +1,4 @@
-// The customers' portal: a bar in the provider's name and colours, and one column.
+// Customer portal: a branded bar and a single column.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';

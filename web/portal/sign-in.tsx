@@ -1,4 +1,4 @@
-// Signing in to the portal: with a password and, where it is set up, a second factor; or with the company's provider.
+// Portal sign-in with a password and optional second factor, or through the company's identity provider.
 import { useState } from 'react';
 import { ask, useAnswer } from '../kit/client.ts';
 import { Form, rawText, TextField } from '../kit/form.tsx';
@@ -7,13 +7,13 @@ import { Button } from '../kit/parts.tsx';
 import { Refused } from '../kit/refused.ts';
 import { Mark } from '../console/mark.tsx';
 
-/** Pages of our own only. */
+/** Allows only portal pages, to prevent open redirects. */
 function nextAddress(): string {
   const next = new URLSearchParams(location.search).get('next') ?? '';
   return /^\/helpdesk(?:\/(?!\/|api\/)[\w./~-]*)?(?:\?[\w./?&=~%+-]*)?$/.test(next) ? next : '/helpdesk';
 }
 
-/** A provider sends people back here with the reason when it did not work out. */
+/** Returns the error that an identity provider redirected back with. */
 function refusedBefore(): Error | null {
   const reason = new URLSearchParams(location.search).get('error');
   if (reason === null) return null;

@@ -1,4 +1,4 @@
-// A line in the log, and the metrics, of every request.
+// Logs every request and records its metrics.
 import type { Next } from 'koa';
 import { requestLog } from '../../log/log.ts';
 import type { App } from '../../plugin/app.ts';

@@ -1,4 +1,4 @@
-// Whether the caller may use the route: signed in, no forgery, the module switched on, the access rule kept.
+// Authorises the caller for the route: credential, forgery check, module switch and access rule.
 import type { Next } from 'koa';
 import { forbidden, invalid } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
@@ -18,9 +18,9 @@ export function authorize(app: App) {
     if (!originAllowed) throw forbidden('This key is not for this website');
     await requireModule(app, route, caller.actor);
     if (caller.actor !== undefined || !route.access.open) requireRule(route, caller.actor);
-    // Other encodings would be decoded to U+FFFD and find the wrong records (V-29).
+    // Other encodings would decode to U+FFFD and find the wrong records (V-29).
     if (!isUtf8(http.querystring)) throw invalid('The query must be UTF-8');
-    // By number, as the router has them (routes.ts).
+    // By position, as the router names them (routes.ts).
     http.state.params = paramsOf(route, Object.values(http['params'] as Record<string, string>), query);
     return next();
   };
@@ -29,7 +29,7 @@ export function authorize(app: App) {
 async function requireModule(app: App, route: Route, actor: unknown): Promise<void> {
   const company = actor === undefined ? undefined : route.surface.company(actor);
   if (company === undefined) return;
-  // Rows beneath another module's path need both: what that path is about, and what they are.
+  // A route under another module's path requires both modules.
   const above = app.plugins.filter(({ id }) => id === route.module);
   for (const { id, title, perCompany } of [...above, app.ownerOf(route)]) {
     if (perCompany && !(await app.switches.enabled(app.system(), company, id)))

@@ -1,4 +1,4 @@
-// Refuses requests while the process cannot keep up.
+// Sheds requests while the process is overloaded.
 import type { Next } from 'koa';
 import { unavailable } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';

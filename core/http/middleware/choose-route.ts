@@ -1,4 +1,4 @@
-// Chooses among the routes of a path by method, action and id, and tells only those of them who may know.
+// Chooses among a path's routes by method, action and id. Details of the choice are for authorised callers only.
 import type { Next } from 'koa';
 import { forbidden } from '../../kit/problem.ts';
 import type { Route } from '../../plugin/route.ts';
@@ -15,7 +15,7 @@ export function chooseRoute(http: Routed, next: Next): Promise<void> {
   return next();
 }
 
-// Errors about `id` and `action` are for callers who may use one of the path's routes; others get 401 or 403 (R-02).
+// Errors about `id` and `action` go only to callers who may use one of the path's routes. Others get 401 or 403 (R-02).
 function routeFor({ state: { path, query, caller, face } }: Routed, method: string): Route {
   try {
     return choose(path, method, query);

@@ -1,5 +1,5 @@
-// CORS: browser requests from other origins (R-08). They are refused except from origins that the operator lists, on the
-// helpdesk and admin surfaces, and on routes declared `crossOrigin`, which are made for the pages of websites (R-07).
+// CORS for browser requests from other origins (R-08). Refused except from origins the operator lists, on the helpdesk
+// and admin surfaces, and on routes declared `crossOrigin`, which are meant for other websites (R-07).
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import type { Koa, Routed } from '../request-state.ts';
@@ -16,7 +16,7 @@ export const crossOrigin =
     return next();
   };
 
-/** Sets the CORS headers when the request's origin is listed; never for the CRM, whose keys are secrets (R-08). */
+/** Sets the CORS headers for a listed origin. Never for the CRM, whose keys are secret (R-08). */
 function allowListed(origins: readonly string[], http: Koa): void {
   if (origins.length === 0) return;
   const open = surfaces.some((each) => http.path.startsWith(each)) && !http.path.startsWith('/admin/api/v1/crm/');
@@ -33,9 +33,9 @@ function allowListed(origins: readonly string[], http: Koa): void {
 }
 
 /**
- * Sets the CORS headers of a path that websites may call: for any origin, because a preflight carries no key, and a caller
- * with a wrong key must be able to read the error. Cookies are never allowed. Once the caller is known they are those of
- * its websites.
+ * Sets the CORS headers of a path that websites may call. Any origin is allowed at first, because a preflight carries
+ * no key and a caller with a wrong key must be able to read the error. Cookies are never allowed. `ownWebsites` narrows
+ * the headers once the caller is identified.
  */
 export function websites(http: Routed, next: Next): Promise<void> {
   const { path } = http.state;
@@ -51,14 +51,14 @@ export function websites(http: Routed, next: Next): Promise<void> {
   return next();
 }
 
-/** Narrows those headers to the websites of an identified caller. */
+/** Restricts those headers to the websites of an identified caller. */
 export function ownWebsites(http: Routed, next: Next): Promise<void> {
   const { path, caller } = http.state;
   http.state.originAllowed = !path.crossOrigin || caller.actor === undefined || isOwn(http);
   return next();
 }
 
-/** False when the request comes from another website's page. */
+/** Returns false for a request from another website's page. */
 function isOwn(http: Routed): boolean {
   const { face, caller } = http.state;
   const own = face.surface.websites?.(caller.actor) ?? 'any';

@@ -1,4 +1,4 @@
-// Cross-site request forgery (R-26): browsers attach cookies by themselves, so an unsafe request that uses or sets one
+// Cross-site request forgery (R-26): browsers send cookies automatically, so an unsafe request that uses or sets one
 // must come from our own pages.
 import { allowedWithCookie } from '../body.ts';
 import type { Routed } from '../request-state.ts';
@@ -7,7 +7,7 @@ import type { Route } from '../../plugin/route.ts';
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The problem of a forged request, or undefined. `usesCookie` means that a cookie identified the caller. */
+/** Returns the problem of a forged request, or undefined. `usesCookie` means a cookie identified the caller. */
 export function forgery(http: Routed, route: Route, usesCookie: boolean, baseUrl: string): Problem | undefined {
   if (safe.has(http.method) || !(usesCookie || route.cookie)) return undefined;
   if (!sameSite(http, baseUrl)) return forbidden('Cross-site request refused');
@@ -18,6 +18,6 @@ function sameSite(http: Routed, baseUrl: string): boolean {
   const site = http.get('Sec-Fetch-Site');
   if (site) return site === 'same-origin' || site === 'none';
   const origin = http.get('Origin');
-  // Browsers send at least one of these headers, so this is no browser and has no cookies that could be abused.
+  // Browsers send at least one of these headers, so this client is not a browser and has no cookies to abuse.
   return origin === '' || origin === new URL(baseUrl).origin;
 }

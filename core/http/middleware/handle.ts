@@ -1,4 +1,4 @@
-// Loads the record, validates query and body, calls the handler, and renders what it answers.
+// Loads the record, validates query and body, calls the handler and renders its result.
 import type { Zone } from '../../kit/moment.ts';
 import { parse } from '../../kit/validate.ts';
 import type { App } from '../../plugin/app.ts';
@@ -32,7 +32,7 @@ interface Read {
   readonly zone: Zone;
 }
 
-/** @throws the problem of a body that could not be read, which counts only once the record is found */
+/** @throws the problem of an unreadable body, which counts only after the record is found */
 function inputOf(http: Routed, { item, query, zone }: Read): Input<unknown, unknown, unknown, unknown> {
   const { route, params, body } = http.state;
   if (body.problem) throw body.problem;

@@ -1,4 +1,4 @@
-// Finds out who asks. On unknown paths, too, so that they count towards the caller's own limit and not its address's.
+// Identifies the caller. Also on unknown paths, so that they count towards the caller's limit, not the address's.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import { programOf, recognise } from '../caller.ts';

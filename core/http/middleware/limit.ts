@@ -1,4 +1,4 @@
-// Counts a request towards its rate limits, and sets the headers about them (L-01 to L-12).
+// Charges a request to its rate limits and sets the rate-limit headers (L-01 to L-12).
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import type { Koa } from '../request-state.ts';

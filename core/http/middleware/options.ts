@@ -1,4 +1,4 @@
-// Reads the query, and answers OPTIONS, for which nobody need be known.
+// Parses the query, and answers OPTIONS, which needs no caller.
 import type { Next } from 'koa';
 import { allowedMethods } from '../php-actions.ts';
 import { queryOf } from '../request-params.ts';

@@ -1,4 +1,4 @@
-// The middleware of plugins, in the order of the plugins.
+// Runs the plugins' middleware, in plugin order.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import type { MiddlewarePlace, PluginMiddleware } from '../../plugin/middleware.ts';
@@ -13,7 +13,7 @@ export function plugged(app: App, at: MiddlewarePlace): Step[] {
   );
 }
 
-/** Left out for a company that has the plugin switched off; before the caller is known, that is nobody. */
+/** Skips the middleware for companies that have the plugin switched off. Before identification, nothing is skipped. */
 function switched(app: App, { id, perCompany }: Plugin, { use }: PluginMiddleware): Step {
   const run = use(app) as unknown as Step;
   if (!perCompany) return run;

@@ -1,4 +1,4 @@
-// Answers what later steps throw: problems in the form of their interface, everything else as a constant 500.
+// Maps errors of later steps to responses: problems in the surface's format, anything else as a fixed 500.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import { sendProblem } from '../answer.ts';

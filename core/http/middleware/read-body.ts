@@ -1,5 +1,5 @@
-// Reads the body, when it is the request's turn. Files come after the record is found: nobody's disk is filled for a record
-// that is not there.
+// Reads the body once the request has a slot. File uploads are received after the record is found, so that requests for
+// missing records do not fill the disk.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import { readRequestBody } from '../body.ts';

@@ -1,4 +1,4 @@
-// Gives every request an id (R-34), and finds out its address.
+// Assigns every request an id (R-34) and resolves its client address.
 import type { Next } from 'koa';
 import { newId } from '../../kit/random.ts';
 import type { App } from '../../plugin/app.ts';
@@ -10,7 +10,7 @@ export function requestId({ config }: App) {
   const secure = config.baseUrl.startsWith('https:');
   return (http: Koa, next: Next): Promise<void> => {
     const ip = clientAddress(http.req.headers, http.req.socket.remoteAddress, config.trustProxy);
-    // A cast: `surface` adds the interface before anything reads it.
+    // A cast: `surface` sets `face` before anything reads it.
     http.state = { requestId: newId(), ip, secure, caller: stranger } as RequestState;
     http.set('X-Request-Id', http.state.requestId);
     return next();

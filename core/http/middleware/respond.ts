@@ -1,4 +1,4 @@
-// Sends what the handler has answered.
+// Sends the rendered response.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
@@ -13,7 +13,7 @@ export function respond(app: App) {
   return async (http: Routed, next: Next): Promise<void> => {
     await next();
     const { rendered, face, path } = http.state;
-    // Composing megabytes has taken a while: other requests get a turn before they are encoded.
+    // Building megabytes took a while. Yield to other requests before encoding.
     if (typeof rendered.body === 'string' && rendered.body.length > HUGE) await nextTurn();
     if (!rendered.stream || http.method === 'HEAD') return send(http, rendered);
     const passive = { passive: true, program: programOf(path) };

@@ -1,9 +1,9 @@
-// The headers of every answer.
+// Security headers of every response.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import type { Koa } from '../request-state.ts';
 
-/** Whatever the base address is. */
+/** Headers that do not depend on the base URL. */
 export const always = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

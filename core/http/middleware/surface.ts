@@ -1,4 +1,4 @@
-// Finds the interface that a path belongs to.
+// Finds the interface a path belongs to.
 import type { Next } from 'koa';
 import type { Koa } from '../request-state.ts';
 import type { Interfaces } from '../routes.ts';
@@ -11,7 +11,7 @@ export const surface =
     return next();
   };
 
-/** Letters and digits may be escaped, and mean the same (RFC 3986, 2.3). */
+/** Decodes percent-encoded unreserved characters, which are equivalent (RFC 3986, 2.3). */
 function readable(path: string): string {
   return path.replaceAll(/%[2-7][0-9a-f]/gi, (escaped) => {
     const char = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

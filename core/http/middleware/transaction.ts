@@ -1,4 +1,4 @@
-// Runs the handler as its route needs it: in a transaction or not, once for each idempotency key, and within a time.
+// Runs the handler as its route requires: with or without a transaction, once per idempotency key, within a deadline.
 import { DuplicateKey } from '../../database/db.ts';
 import { duplicate } from '../../kit/problem.ts';
 import { withTimeout } from '../../kit/timeout.ts';
@@ -9,10 +9,10 @@ import { outsideOf } from '../caller.ts';
 import { keyOf, perform } from '../once.ts';
 import type { Routed } from '../request-state.ts';
 
-/** When a request is given up whose handler never answers. Slow ones speak to other services, or read whole files. */
+/** Deadline for a handler. Slow handlers call other services or read whole files. */
 const LONGEST_SECONDS = { usual: 60, slow: 600 };
 
-/** @param handle what runs within; more than once when the database asks for it, which `next` could not */
+/** @param handle runs the handler. May run again when the database requires a retry, which `next` does not allow */
 export function transaction(app: App, handle: (http: Routed, ctx: Context) => Promise<Rendered>) {
   return async (http: Routed): Promise<void> => {
     const { route, caller, body } = http.state;

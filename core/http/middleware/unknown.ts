@@ -1,4 +1,4 @@
-// The end of a request whose path has no routes.
+// Returns 404 for a path without routes.
 import { notFound } from '../../kit/problem.ts';
 
 export function unknown(): never {

@@ -1,4 +1,4 @@
-// A key for another program: what it is for, what it may do, and its secret, which is told once.
+// Dialog that creates an API key: its purpose, its permissions, and its secret, which is shown once.
 import {
   Bones,
   CheckField,
@@ -102,7 +102,7 @@ function keyOf(given: FormData, type: KeyType): Body {
   return {
     name,
     type,
-    // Public keys have what websites need; the others have what is chosen, be it nothing.
+    // Public keys get the fixed widget permissions; other keys get exactly those selected, possibly none.
     ...(!type.startsWith('crm_public') && { permissions }),
     ...(allowed_origins && { allowed_origins: listed(allowed_origins) }),
     ...(allowed_addresses && { allowed_addresses: listed(allowed_addresses) }),

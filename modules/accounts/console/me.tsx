@@ -1,4 +1,4 @@
-// One's own account: availability, sessions, second factor, keys.
+// The technician's own account page: availability, sessions, second factor, keys.
 import {
   Badge,
   Bones,

@@ -6,29 +6,29 @@ import { SecondFactor } from '../entities.ts';
 export interface OwnerId {
   readonly kind: 'employee' | 'technician';
   readonly id: number;
-  /** The known device or session in use: its wrong codes and passwords are counted separately (SF-08). */
+  /** The known device or session in use. Its wrong codes and passwords are counted separately (SF-08). */
   readonly device?: string | undefined;
 }
 
 export interface Owner extends OwnerId {
-  /** The e-mail address, which the authenticator app shows. */
+  /** The e-mail address, shown in the authenticator app. */
   readonly account: string;
 }
 
 export type Factor = Row<typeof SecondFactor>;
 
-/** The owner's second factor, if it is enabled. */
+/** Returns the owner's second factor, if it is enabled. */
 export async function findFactor(ctx: Context, owner: OwnerId): Promise<Factor | undefined> {
   const factor = await ctx.db.one(SecondFactor, ofOwner(owner));
   return factor && factor.enabled_at !== null ? factor : undefined;
 }
 
-/** The column of the owner. */
+/** Returns the filter on the owner's column. */
 export function ofOwner({ kind, id }: OwnerId) {
   return kind === 'employee' ? { employee_number: id } : { user_id: id };
 }
 
-/** Seals a key for its owner: it cannot be opened for anybody else. */
+/** Seals a key for its owner. It cannot be opened for anyone else. */
 export function sealKey({ app }: Context, owner: OwnerId, key: string): string {
   return app.vault.seal(key, sealContext(owner));
 }
@@ -37,7 +37,7 @@ export function openKey({ app }: Context, owner: OwnerId, { sealed_key }: Factor
   return app.vault.open(sealed_key, sealContext(owner));
 }
 
-/** Logs what happened to how the owner signs in, and mails them `change` if there is one. Runs in a transaction. */
+/** Logs a change to how the owner signs in, and mails them `change` if given. Runs in a transaction. */
 export async function recordAccess(ctx: Context, owner: OwnerId, description: string, change?: string): Promise<void> {
   const { kind, id } = owner;
   const entity_type = kind === 'employee' ? 'contact' : 'technician';
@@ -45,7 +45,7 @@ export async function recordAccess(ctx: Context, owner: OwnerId, description: st
   if (change !== undefined) await tellOwner(ctx, owner, change);
 }
 
-/** Mails the owner what has changed about how they sign in. Runs in a transaction. */
+/** Mails the owner a change to how they sign in. Runs in a transaction. */
 export async function tellOwner(ctx: Context, { kind, id }: OwnerId, change: string): Promise<void> {
   if (kind === 'employee') {
     const employee = await ctx.db.one(Employee, { employee_number: id, deleted_at: null });

@@ -5,7 +5,7 @@ import { recordAccess, type Factor, type OwnerId } from './factor.ts';
 
 const CODES = 10;
 
-/** Replaces all codes with ten new ones of 80 bits, `1f0a9-…`; only hashes are stored. Runs in a transaction. */
+/** Replaces all codes with ten new ones of 80 bits, `1f0a9-…`. Stores only hashes. Runs in a transaction. */
 export async function newRecoveryCodes(ctx: Context, factor_id: number): Promise<readonly string[]> {
   await removeRecoveryCodes(ctx, factor_id);
   const codes = Array.from({ length: CODES }, newCode);
@@ -16,12 +16,12 @@ export async function newRecoveryCodes(ctx: Context, factor_id: number): Promise
   return codes;
 }
 
-/** Runs in a transaction. */
+/** Removes all recovery codes of a factor. Runs in a transaction. */
 export async function removeRecoveryCodes(ctx: Context, factor_id: number): Promise<void> {
   await ctx.db.remove(RecoveryCode, { factor_id });
 }
 
-/** Uses up a code; false when it is none of the factor's unused ones. Opens its own transaction. */
+/** Consumes a code. Returns false when it is not an unused code of the factor. Opens its own transaction. */
 export function useRecoveryCode(
   ctx: Context,
   owner: OwnerId,
@@ -41,7 +41,7 @@ function newCode(): string {
   return digits.match(/.{5}/g)?.join('-') ?? digits;
 }
 
-/** People type codes in capitals, without hyphens, or with blanks. */
+/** Accepts codes typed in capitals, without hyphens, or with spaces. */
 function plain(code: string): string {
   return code.toLowerCase().replace(/[^0-9a-z]/g, '');
 }

@@ -1,13 +1,13 @@
 import { secondsBetween, z, type Context, type Timestamp } from '@keelson/core';
 
-// Values that a browser keeps for us, mostly between two steps of a sign-in: sealed against reading and tampering, and
+// Values kept in the browser, mostly between two steps of a sign-in. They are sealed against reading and tampering, and
 // valid for one purpose and a limited time.
 
 const DEFAULT_SECONDS = 600;
-/** In seconds: the clocks of several machines differ. */
+/** In seconds. Allows for clock differences between machines. */
 const LEEWAY = 60;
 
-/** Seals a value. For how long it is valid is decided when it is opened. */
+/** Seals a value. The lifetime is set when it is opened. */
 export function seal(ctx: Context, purpose: string, value: object): string {
   return ctx.app.vault.seal(JSON.stringify({ ...value, at: ctx.now }), purpose);
 }
@@ -15,11 +15,11 @@ export function seal(ctx: Context, purpose: string, value: object): string {
 export interface SealedKind<S extends z.ZodRawShape> {
   readonly purpose: string;
   readonly shape: z.ZodObject<S>;
-  /** Ten minutes unless given. */
+  /** Lifetime in seconds; ten minutes by default. */
   readonly seconds?: number;
 }
 
-/** The value, if it was sealed for the same purpose and is still valid; else undefined. */
+/** Returns the value if it was sealed for the same purpose and is still valid, otherwise undefined. */
 export function unseal<S extends z.ZodRawShape>(
   ctx: Context,
   { purpose, shape, seconds = DEFAULT_SECONDS }: SealedKind<S>,
@@ -32,7 +32,7 @@ export function unseal<S extends z.ZodRawShape>(
   return age > -LEEWAY && age < seconds ? shape.parse(value) : undefined;
 }
 
-// Browsers may send anything: what cannot be opened counts as absent.
+// Browsers may send anything: an envelope that cannot be opened counts as absent.
 function openEnvelope(ctx: Context, purpose: string, envelope: string): string | undefined {
   try {
     return ctx.app.vault.open(envelope, purpose);

@@ -12,14 +12,14 @@ export interface GivenCode {
   readonly recovery_code?: string | undefined;
 }
 
-/** Tells the two kinds apart: forms have one field for both. */
+/** Distinguishes the two kinds of code, since forms have one field for both. */
 export function givenCode(text: string): GivenCode {
   const plain = text.replace(/\s/g, '');
   return /^\d{6}$/.test(plain) ? { otp: plain } : { recovery_code: text };
 }
 
 /**
- * Requires the second factor of somebody whose password was right, if they have one (SF-31).
+ * Requires the second factor, if the person has one, after a correct password (SF-31).
  * @throws signedOut() with `mfa_required` when the code is missing or wrong; `too-many` after too many wrong ones
  */
 export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: GivenCode): Promise<void> {
@@ -32,7 +32,7 @@ export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: G
   throw signedOut('The code is wrong or was used before', required);
 }
 
-/** Whether the code is right and was not used before; wrong codes count (A-04). @throws `too-many` */
+/** Checks that the code is right and unused. Wrong codes count as guesses (A-04). @throws `too-many` */
 export async function checkCode(ctx: Context, owner: OwnerId, factor: Factor, given: GivenCode): Promise<boolean> {
   const { kind, id, device } = owner;
   const { ok } = await guess(ctx, { account: codeAccount(kind, id), device }, async () => ({
@@ -47,6 +47,6 @@ async function useOtp(ctx: Context, owner: OwnerId, factor: Factor, otp: string)
   const { factor_id, used_step: usedStep } = factor;
   const used_step = await totpStep(openKey(ctx, owner, factor), otp.replace(/\s/g, ''), { now: ctx.now, usedStep });
   if (used_step === undefined) return false;
-  // Compare and set: a second request with the same code no longer finds the step that was read.
+  // Compare and set: a concurrent request with the same code no longer finds the step it read.
   return (await ctx.db.update(SecondFactor, { factor_id, used_step: usedStep }, { used_step })) === 1;
 }

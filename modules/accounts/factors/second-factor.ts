@@ -15,8 +15,8 @@ import {
 import { newRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
 import { checkCode, type GivenCode } from './second-factor-check.ts';
 
-// Authenticator apps as second factor of employees and technicians (SF-31). Set-up has two steps: a key is generated, and the
-// first code proves that the app has it.
+// Authenticator apps as second factor of employees and technicians (SF-31). Set-up has two steps: generate a key, then
+// prove with a first code that the app has it.
 
 export interface FactorState {
   readonly enabled: boolean;
@@ -24,7 +24,7 @@ export interface FactorState {
   readonly recovery_codes_left: number;
 }
 
-/** What may be shown of somebody's second factor. */
+/** Returns the public state of a second factor. */
 export async function factorState(ctx: Context, owner: OwnerId): Promise<FactorState> {
   const factor = await findFactor(ctx, owner);
   if (!factor) return { enabled: false, enabled_at: null, recovery_codes_left: 0 };
@@ -33,12 +33,12 @@ export async function factorState(ctx: Context, owner: OwnerId): Promise<FactorS
 }
 
 export interface NewKey {
-  /** In base32, for people to type. */
+  /** In base32, for typing by hand. */
   readonly secret: string;
   readonly otpauth_uri: string;
 }
 
-/** Generates a pending key, which replaces an earlier pending one. Opens its own transaction. @throws conflict() */
+/** Generates a pending key, replacing any earlier pending one. Opens its own transaction. @throws conflict() */
 export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
   const secret = await newTotpKey();
   const sealed_key = sealKey(ctx, owner, secret);
@@ -53,10 +53,10 @@ export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
   return describeKey(ctx, owner, secret);
 }
 
-/** A key that nobody has proved to have by then is void. */
+/** A pending key that is not confirmed within this time is void. */
 const PENDING = { minutes: -10 } as const;
 
-/** Whether a key waits to be proved. It was shown once, when it was made, and is not shown again. */
+/** Returns true if a key awaits its first code. The key is shown once, when it is generated. */
 export async function isPending(ctx: Context, owner: OwnerId): Promise<boolean> {
   return (await findPending(ctx, owner)) !== undefined;
 }
@@ -66,7 +66,7 @@ async function findPending(ctx: Context, owner: OwnerId): Promise<Factor | undef
   return ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null, created_at });
 }
 
-/** Enables the pending key with the first code from the app. Answers the recovery codes, shown only once. @throws invalid() */
+/** Enables the pending key with the app's first code. Returns the recovery codes, shown only once. @throws invalid() */
 export async function enableFactor(ctx: Context, owner: Owner, otp: string): Promise<readonly string[]> {
   const factor = await findPending(ctx, owner);
   if (!factor) throw conflict('Begin to set up a second factor first');
@@ -82,7 +82,7 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
   });
 }
 
-/** Replaces the recovery codes; needs a code. Opens its own transaction. @throws invalid() */
+/** Replaces the recovery codes. Requires a code. Opens its own transaction. @throws invalid() */
 export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: GivenCode): Promise<readonly string[]> {
   const { factor_id } = await requireCode(ctx, owner, given);
   return ctx.transaction(async (inside) => {
@@ -92,13 +92,13 @@ export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: Give
   });
 }
 
-/** Switches the owner's second factor off; needs a code. Opens its own transaction. @throws invalid() */
+/** Disables the owner's second factor. Requires a code. Opens its own transaction. @throws invalid() */
 export async function disableFactor(ctx: Context, owner: Owner, given: GivenCode): Promise<void> {
   await requireCode(ctx, owner, given);
   await ctx.transaction((inside) => removeFactor(inside, owner, 'Switched the second factor off'));
 }
 
-/** Removes somebody's second factor, even a pending one; false when there was none. Runs in a transaction. */
+/** Removes a second factor, even a pending one. Returns false if there was none. Runs in a transaction. */
 export async function removeFactor(
   ctx: Context,
   owner: OwnerId,
@@ -109,7 +109,7 @@ export async function removeFactor(
   const { factor_id } = factor;
   await removeRecoveryCodes(ctx, factor_id);
   await ctx.db.remove(SecondFactor, { factor_id });
-  // One that was never enabled protected nothing: there is nothing to tell.
+  // A factor that was never enabled protected nothing, so the owner gets no mail.
   const change = factor.enabled_at === null ? undefined : 'The second factor of your account was removed.';
   await recordAccess(ctx, owner, description, change);
   forgetGuesses(ctx, [codeAccount(owner.kind, owner.id)]);

@@ -1,7 +1,7 @@
 import type { App } from '@keelson/core';
 import type { KeyType } from '../entities.ts';
 
-/** What follows from a key's type (N-31): prefix, surface, and default limit (A-31, L-10). */
+/** Properties of each key type (N-31): prefix, surface, and default limit (A-31, L-10). */
 export const keyKinds = {
   admin: { prefix: 'vsa_', surface: 'admin', perMinute: 120 },
   crm_secret: { prefix: 'crm_', surface: 'crm', perMinute: 120 },
@@ -9,15 +9,15 @@ export const keyKinds = {
   crm_public_test: { prefix: 'pk_test_', surface: 'crm', perMinute: 30 },
 } as const;
 
-/** Anybody can read a public key in a web page, so it may do no more than this. */
+/** Anyone can read a public key in a web page, so this is all it may do. */
 const PUBLIC_PERMISSIONS: readonly string[] = ['widget:access'];
 
-/** Public keys are part of websites' pages. */
+/** Returns true for keys that are embedded in web pages. */
 export function isPublic(type: KeyType): boolean {
   return type === 'crm_public_live' || type === 'crm_public_test';
 }
 
-/** The permissions that a key of this type can have: those that its surface declares. */
+/** Returns the permissions that a key of this type can have: those that its surface declares. */
 export function keyPermissions(app: App, type: KeyType): readonly string[] {
   if (isPublic(type)) return PUBLIC_PERMISSIONS;
   const declared = app.plugins.flatMap((plugin) => plugin.permissions ?? []);

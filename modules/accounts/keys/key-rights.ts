@@ -1,12 +1,15 @@
-// What a key may be given, and by whom. A key never has more rights than its grantor: neither when it is created (A-33) nor
-// later, when the grantor has lost some (SF-13).
+// Limits what a key may be granted, and by whom. A key never has more rights than its grantor, neither at creation
+// (A-33) nor after the grantor loses some (SF-13).
 import { forbidden, sql, type Admin, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { type AdminKey, isWithin, type Role } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { ApiKey, type KeyType } from '../entities.ts';
 
-/** Whose rights limit a key: a technician's, another key's, or (both null) nobody's: it was made on the command line. */
+/**
+ * The grantor whose rights limit a key: a technician or another key. Both are null for a key created on the command
+ * line.
+ */
 export interface Grantor {
   readonly granted_by_user_id: number | null;
   readonly granted_by_key_id: number | null;
@@ -26,8 +29,9 @@ export interface Wanted {
 }
 
 /**
- * An administrator may grant anything. A key may only pass on what it has, on its own surface: its permissions, no higher
- * limit, and no other addresses. Only administrators may grant `allow_reveal`.
+ * Requires that the caller may grant these rights. An administrator may grant anything. A key may only pass on what it
+ * has on its own surface: its permissions, no higher limit, and no other addresses. Only administrators may grant
+ * `allow_reveal`.
  * @throws forbidden()
  */
 export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wanted): Promise<void> {
@@ -47,19 +51,19 @@ export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wante
   if (!fits) throw forbidden('A key may not be given more than your own has');
 }
 
-/** An empty list means everywhere. */
+/** An empty list means any address, so it is never within limits. */
 function areWithin(wanted: readonly string[], limits: readonly string[]): boolean {
   return wanted.length > 0 && wanted.every((each) => isWithin(each, limits));
 }
 
-/** The rights that limit a key now. */
+/** The rights that currently limit a key. */
 export interface Standing {
   readonly role: Role;
-  /** The permissions that all keys up to the technician have; undefined when there is no key between. */
+  /** The permissions shared by all keys up to the technician; undefined when no key is in between. */
   readonly within: ReadonlySet<string> | undefined;
 }
 
-/** Undefined when the technician is gone, or a key on the way to them was revoked. */
+/** Returns undefined when the technician is gone, or a key in the chain was revoked. */
 export async function standingOf(db: Db, grantor: Grantor): Promise<Standing | undefined> {
   const ancestors = grantor.granted_by_key_id === null ? [] : await readAncestors(db, grantor.granted_by_key_id);
   const root = ancestors.at(-1) ?? grantor;
@@ -71,7 +75,7 @@ export async function standingOf(db: Db, grantor: Grantor): Promise<Standing | u
   return { role, within };
 }
 
-/** A key's permissions, as far as its grantor still has them. */
+/** Returns the key's permissions that its grantor still holds. */
 export function permissionsOf(own: readonly string[], { within }: Standing): AdminKey['permissions'] {
   return new Set(within ? own.filter((each) => within.has(each)) : own);
 }
@@ -83,7 +87,7 @@ async function roleOf(db: Db, user_id: number | null): Promise<Role | undefined>
 
 type Ancestor = Grantor & { readonly permissions: readonly string[] };
 
-/** The key and its grantors up to the first; it ends before one that was revoked by somebody else. */
+/** Returns the key and its chain of grantors. The chain stops before a key that was revoked by someone else. */
 async function readAncestors(db: Db, key_id: number): Promise<Ancestor[]> {
   const rows = await db.query<{ key_id: number }>(sql`WITH RECURSIVE line AS (
       SELECT key_id, granted_by_key_id, 1 AS step FROM api_key

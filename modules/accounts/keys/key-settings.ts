@@ -1,4 +1,4 @@
-// API keys as administrators and keys themselves manage them.
+// API keys as managed by administrators and by keys themselves.
 import { forbidden, type Admin, type Context, type z } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import {
@@ -17,7 +17,7 @@ import type { ApiKeyShape } from '../shapes.ts';
 
 type ListedKey = z.input<typeof ApiKeyShape>;
 
-/** All keys that were not revoked, newest first, without their text (F-69, ST-03). */
+/** Lists all unrevoked keys, newest first, without their secrets (F-69, ST-03). */
 export async function listApiKeys(ctx: Context): Promise<ListedKey[]> {
   const rows = await ctx.db.find(ApiKey, { revoked_at: null }, { order: [['key_id', 'DESC']] });
   return present(ctx, rows);
@@ -27,7 +27,10 @@ export async function readApiKey(ctx: Context, key_id: number): Promise<ListedKe
   return presentOne(ctx, await findApiKey(ctx, key_id));
 }
 
-/** @throws forbidden() when it would have more rights than the caller may pass on */
+/**
+ * Creates a key on behalf of the caller.
+ * @throws forbidden() when it would exceed the rights the caller may pass on (A-33)
+ */
 export async function grantApiKey(
   ctx: Context<Admin>,
   given: Omit<NewApiKey, 'grantor'>,
@@ -39,8 +42,9 @@ export async function grantApiKey(
 }
 
 /**
- * An administrator who sets a key's permissions becomes its grantor. A key may change another if that one has no more rights
- * than itself afterwards (ST-02). @throws forbidden()
+ * Changes a key. An administrator who sets its permissions becomes its grantor. A key may change another key only if
+ * the other does not end up with more rights than its own (ST-02).
+ * @throws forbidden()
  */
 export async function changeApiKey(ctx: Context<Admin>, row: KeyRow, changes: KeyChanges): Promise<ListedKey> {
   const { actor } = ctx;
@@ -49,12 +53,12 @@ export async function changeApiKey(ctx: Context<Admin>, row: KeyRow, changes: Ke
   return presentOne(ctx, await updateApiKey(ctx, row, { ...changes, grantor }));
 }
 
-/** Revokes a key; the keys of one that revokes itself are its successors (ST-04). */
+/** Revokes a key. If it revokes itself, the keys it created live on as its successors (ST-04). */
 export async function endApiKey(ctx: Context<Admin>, key_id: number): Promise<void> {
   await revokeApiKey(ctx, key_id, { retired: ctx.actor.kind === 'key' && ctx.actor.key_id === key_id });
 }
 
-/** What a key leaves out for a new key is taken from its own settings; a new key expires no later than its creator. */
+/** Fills settings that a key omits for a new key from its own. A new key expires no later than its creator. */
 async function withinOwn(ctx: Context<Admin>, wanted: Omit<NewApiKey, 'grantor'>): Promise<Omit<NewApiKey, 'grantor'>> {
   if (ctx.actor.kind !== 'key') return wanted;
   const own = await findApiKey(ctx, ctx.actor.key_id);
@@ -115,7 +119,7 @@ async function present(ctx: Context, rows: readonly KeyRow[]): Promise<ListedKey
 
 type GrantorKey = Pick<KeyRow, 'key_id' | 'name' | 'granted_by_user_id' | 'granted_by_key_id'>;
 
-/** The keys that can be grantors: live ones, and those that were replaced by their successors. */
+/** Returns possible grantor keys: live ones, and those replaced by their successors. */
 async function readGrantorKeys(ctx: Context): Promise<GrantorKey[]> {
   const live = await ctx.db.find(ApiKey, { revoked_at: null });
   return [...live, ...(await ctx.db.find(ApiKey, { retired: true }))];

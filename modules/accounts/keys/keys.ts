@@ -21,18 +21,18 @@ import { pepper } from './live-key.ts';
 export interface NewApiKey {
   readonly type: KeyType;
   readonly name: string;
-  /** Permissions that the key's surface declares; a public key always has those of the widget. */
+  /** Permissions that the key's surface declares. A public key always has those of the widget. */
   readonly permissions: readonly string[];
   readonly rate_limit_per_minute?: number | undefined;
-  /** Websites a public key may be used on. */
+  /** Websites that may use a public key. */
   readonly allowed_origins?: readonly string[] | undefined;
-  /** Addresses and ranges it may be used from; empty means everywhere. */
+  /** Addresses and ranges that may use the key; empty means any. */
   readonly allowed_addresses?: readonly string[] | undefined;
-  /** Whether it may ask for stored credentials (SF-14). */
+  /** Allows the key to reveal stored credentials (SF-14). */
   readonly allow_reveal?: boolean | undefined;
-  /** Null or absent: never (A-32). */
+  /** Null or absent means never (A-32). */
   readonly expires_at?: Timestamp | null | undefined;
-  /** Whose rights limit it; nobody's when it is created on the command line. */
+  /** The grantor whose rights limit the key; absent when created on the command line. */
   readonly grantor?: Grantor | undefined;
 }
 
@@ -45,7 +45,7 @@ export type KeyChanges = Partial<
 
 export type KeyRow = Row<typeof ApiKey>;
 
-/** Keys are listed without pages (P-09). */
+/** The key list is not paginated (P-09). */
 const MAX_KEYS = 1000;
 const theShell: Grantor = Object.freeze({ granted_by_user_id: null, granted_by_key_id: null });
 
@@ -62,8 +62,8 @@ export const ApiKeys = record(ApiKey, {
 });
 
 /**
- * Creates a key (A-30, A-31, N-31); `api_key` is its text, which is not stored. Runs in a transaction.
- * @throws invalid() for an unknown permission, a wrong address or origin, or an end in the past
+ * Creates a key (A-30, A-31, N-31). `api_key` is its secret, which is not stored. Runs in a transaction.
+ * @throws invalid() for an unknown permission, an invalid address or origin, or an expiry in the past
  */
 export async function createApiKey(ctx: Context, wanted: NewApiKey): Promise<{ row: KeyRow; api_key: string }> {
   const { type, name, allow_reveal, expires_at } = wanted;
@@ -88,7 +88,7 @@ export async function createApiKey(ctx: Context, wanted: NewApiKey): Promise<{ r
   return { row, api_key };
 }
 
-/** A key that was not revoked; locked inside a transaction. @throws notFound() */
+/** Returns an unrevoked key, locked when inside a transaction. @throws notFound() */
 export async function findApiKey(ctx: Context, key_id: number): Promise<KeyRow> {
   const row = await ctx.db.one(ApiKey, { key_id, revoked_at: null }, { lock: ctx.tx !== undefined });
   if (!row) throw notFound('API key');
@@ -96,8 +96,9 @@ export async function findApiKey(ctx: Context, key_id: number): Promise<KeyRow> 
 }
 
 /**
- * Changes a key that was locked in the same transaction (ST-02). The next request sees it; requests to other processes
- * within two seconds. @throws invalid() as `createApiKey` does
+ * Changes a key that was locked in the same transaction (ST-02). The change applies to the next request, in other
+ * processes within two seconds.
+ * @throws invalid() as `createApiKey` does
  */
 export function updateApiKey(ctx: Context, row: KeyRow, wanted: KeyChanges): Promise<KeyRow> {
   const { name, rate_limit_per_minute, permissions, allowed_origins, allowed_addresses, grantor } = wanted;
@@ -112,9 +113,10 @@ export function updateApiKey(ctx: Context, row: KeyRow, wanted: KeyChanges): Pro
 }
 
 /**
- * Ends a key at once (A-29). The keys that it created are refused too, because they may be a thief's; those of a key that
- * ends itself (`retired`) live on as its successors (ST-04). By hand: a revoked key stays a row that others are checked
- * against, and the log calls it deleted. @throws notFound() when there is none, or it was revoked before
+ * Revokes a key immediately (A-29). The keys it created are refused too, because they may be a thief's. Those of a key
+ * that revokes itself (`retired`) live on as its successors (ST-04). Updates the row directly: a revoked key stays as a
+ * row that others are checked against, but the activity log records a deletion.
+ * @throws notFound() when it does not exist or was already revoked
  */
 export async function revokeApiKey(ctx: Context, key_id: number, { retired = false } = {}): Promise<void> {
   const key = await findApiKey(ctx, key_id);

@@ -18,17 +18,17 @@ interface LiveKey<Actor> {
   readonly actor: Actor;
   readonly expires_at: Timestamp | null;
   readonly allowed_addresses: readonly string[];
-  /** From when on the next use is stored in `last_used_at`. */
+  /** When the next use is written to `last_used_at`. */
   note_from: Timestamp;
 }
 
 const NOTE_EVERY = { seconds: 60 } as const;
-/** No key is longer; other texts are not worth a place in the cache. */
+/** No key is longer; longer texts never enter the cache. */
 const MAX_LENGTH = 64;
 
 export const pepper = perApp((app) => app.vault.derive('api key pepper'));
 
-// Cached by the text of the key, so that checksum and hash are computed once in two seconds.
+// Cached by the text of the key, so that checksum and hash are computed once every two seconds.
 const caches = perApp((app) => {
   const limits = { max: 10_000 };
   const admin = cache((_db, text: string) => read(app, text, adminActor), limits);
@@ -38,14 +38,14 @@ const caches = perApp((app) => {
 });
 
 /**
- * The actor of a `vsa_` key; undefined when it is unknown, expired, revoked or for another surface (A-26, A-29), when its
- * grantor is gone (SF-13), or when it may not be used from this address (SF-12).
+ * Returns the actor of a `vsa_` key. Returns undefined when it is unknown, expired, revoked or for another surface
+ * (A-26, A-29), when its grantor is gone (SF-13), or when it may not be used from this address (SF-12).
  */
 export async function adminKey(app: App, text: string, from: From): Promise<AdminKey | undefined> {
   return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).admin.get(app.database, text), from);
 }
 
-/** The actor of a `crm_` or public key, likewise. */
+/** Returns the actor of a `crm_` or public key, under the same conditions. */
 export async function crmKey(app: App, text: string, from: From): Promise<CrmKey | undefined> {
   return text.length > MAX_LENGTH ? undefined : usable(app, await caches(app).crm.get(app.database, text), from);
 }
@@ -111,7 +111,9 @@ function crmActor(row: KeyRow): CrmKey | undefined {
   });
 }
 
-/** The actor of a `vsa_` key that acts by itself; undefined when the key or its grantor is gone. */
+/**
+ * Returns the actor of a `vsa_` key for work without a request. Returns undefined when the key or its grantor is gone.
+ */
 export async function keyActor({ database, clock }: App, key_id: number): Promise<AdminKey | undefined> {
   const row = await database.one(ApiKey, { key_id, revoked_at: null });
   const ended = row?.expires_at !== null && row !== undefined && clock.now() >= row.expires_at;

@@ -1,10 +1,10 @@
-// Identities of providers that an employee signs in with, as they and administrators see them.
+// An employee's linked provider identities, as shown to them and to administrators.
 import { notFound, type Context } from '@keelson/core';
 import { providerKeys, providerSettings } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
 import { recordAccess } from '../factors/factor.ts';
 
-/** An identity that an employee signs in with. */
+/** A provider identity linked to an employee. */
 export interface OwnIdentity {
   readonly identity_id: number;
   /** `okta`; null when the provider is no longer configured. */
@@ -14,7 +14,7 @@ export interface OwnIdentity {
   readonly last_used_at: string;
 }
 
-/** The identities that somebody signs in with, the newest first. */
+/** Lists the employee's identities, newest first. */
 export async function listIdentities(ctx: Context, employee_number: number): Promise<OwnIdentity[]> {
   const rows = await ctx.db.find(LinkedIdentity, { employee_number }, { order: [['identity_id', 'DESC']] });
   return rows.map(({ identity_id, issuer, created_at, last_used_at }) => ({
@@ -26,13 +26,13 @@ export async function listIdentities(ctx: Context, employee_number: number): Pro
   }));
 }
 
-/** Removes one: the provider can sign its owner in no longer, until it is linked anew. @throws notFound() */
+/** Removes one identity. The provider can no longer sign its owner in until it is linked again. @throws notFound() */
 export async function removeIdentity(ctx: Context, employee_number: number, identity_id: number): Promise<void> {
   if ((await ctx.db.remove(LinkedIdentity, { identity_id, employee_number })) === 0) throw notFound('Identity');
   await recordRemoval(ctx, employee_number);
 }
 
-/** Removes all of somebody's, as a reset does. Runs in a transaction. */
+/** Removes all identities of an employee, as a password reset does. Runs in a transaction. */
 export async function removeIdentities(ctx: Context, employee_number: number): Promise<void> {
   if ((await ctx.db.remove(LinkedIdentity, { employee_number })) > 0) await recordRemoval(ctx, employee_number);
 }

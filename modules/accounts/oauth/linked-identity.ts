@@ -7,8 +7,9 @@ import { LinkedIdentity } from '../entities.ts';
 type EmployeeRow = Row<typeof Employee>;
 
 /**
- * Finds the active employee of an active company behind a provider's identity: the linked one, or at the first sign-in the
- * one whose address the provider has verified (A-22). Otherwise answers the reason, for the log. Runs in a transaction.
+ * Finds the active employee, at an active company, for a provider identity: the linked employee, or at the first
+ * sign-in the one whose address the provider has verified (A-22). Otherwise returns the reason, for the log. Runs in a
+ * transaction.
  */
 export async function employeeOf(
   ctx: Context,
@@ -19,7 +20,7 @@ export async function employeeOf(
   const link = await ctx.db.one(LinkedIdentity, { issuer, subject }, { lock: true });
   const linked = link && (await ctx.db.one(Employee, { employee_number: link.employee_number, deleted_at: null }));
   if (!link || !linked) {
-    // Somebody who was deleted and created again as a new employee is linked again.
+    // A person who was deleted and created again as a new employee is linked again.
     if (link) await ctx.db.remove(LinkedIdentity, { identity_id: link.identity_id });
     return linkByEmail(ctx, provider, person);
   }
@@ -41,7 +42,7 @@ async function linkByEmail(
   const { employee_number, company_number } = employee;
   const refusal = unbound(ctx, provider, { company_number, domain: domainOf(verifiedEmail), hostedDomain });
   if (refusal !== undefined) return refusal;
-  // The provider has given the address to somebody else.
+  // The provider has reassigned the address to another person.
   const other = await ctx.db.one(LinkedIdentity, { employee_number, issuer }, { lock: true });
   if (other) return 'the employee is linked to another person of this provider';
   const times = { created_at: ctx.now, last_used_at: ctx.now };
@@ -68,8 +69,8 @@ const isForeign = ({ companies }: ProviderBounds, company_number: number): boole
   companies.length > 0 && !companies.includes(company_number);
 
 /**
- * The reason why the provider may not vouch for this address, or undefined when it may. Without this check the administrator
- * of one customer's provider could assert the address of anybody at another customer and sign in as them.
+ * Returns the reason why the provider may not vouch for this address, or undefined when it may. Without this check, the
+ * administrator of one customer's provider could assert any address at another customer and sign in as its owner.
  */
 function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, hostedDomain }: Claimed) {
   const bounds = providerBounds(ctx.app, provider);
@@ -90,7 +91,7 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Whether an employee and the company are active. */
+/** Returns true if the employee and the company are active. */
 export async function mayUse(ctx: Context, { company_number, status }: EmployeeRow): Promise<boolean> {
   if (status !== 'Active') return false;
   const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });

@@ -13,8 +13,8 @@ import { tellNewDevice } from '../sessions/new-device.ts';
 import { openSession } from '../sessions/session.ts';
 import { employeeOwner } from '../sessions/sign-in.ts';
 
-// The second half of a sign-in with an identity provider. People who may not sign in get the same error whatever the
-// reason, which only the log tells.
+// The second half of a sign-in with an identity provider. Every refusal returns the same error; only the log
+// gives the reason.
 
 const PENDING = 'second step after a provider';
 const Pending = z.object({ employee_number: z.int(), access_version: z.int(), location: z.string() });
@@ -34,7 +34,7 @@ export type OauthResult =
   /** The employee has a second factor, and the provider did not ask for one. */
   | { readonly location: string; readonly pending: string };
 
-/** Signs in the employee behind the provider's identity, or redirects with an error. Opens its own transactions. */
+/** Signs in the employee for a provider identity, or redirects with an error. Opens its own transactions. */
 export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthResult> {
   const attempt = unseal(ctx, { purpose: ATTEMPT, shape: Attempt }, reply.sealed);
   if (!attempt || reply.state !== attempt.state || !(await useOnce(ctx, attempt.state))) {
@@ -67,7 +67,7 @@ export async function finishOauth(ctx: Context, reply: OauthReply): Promise<Oaut
 
 /**
  * Finishes the sign-in of an employee whose second factor the provider did not ask for.
- * @throws signedOut() when it is wrong, or the sign-in took too long
+ * @throws signedOut() when the code is wrong, or the sign-in took too long
  */
 export async function finishOauthWithCode(
   ctx: Context,
@@ -87,7 +87,7 @@ export async function finishOauthWithCode(
   return { location, cookie };
 }
 
-/** False when the same reply was used before, perhaps by another process. */
+/** Returns false when the same state was already used, possibly by another process. */
 async function useOnce(ctx: Context, state: string): Promise<boolean> {
   try {
     await ctx.db.insert(UsedState, { state_hash: tokenHash(state), used_at: ctx.now });

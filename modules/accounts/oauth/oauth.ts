@@ -5,8 +5,8 @@ import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from
 import { requireNext, requireRedirect } from './redirect.ts';
 import { seal } from '../factors/sealed.ts';
 
-// The first half of a sign-in with an identity provider (A-17 to A-22). The secrets are not stored but sealed in a cookie, so
-// that only the same browser can finish it.
+// The first half of a sign-in with an identity provider (A-17 to A-22). The secrets are sealed in a cookie instead of
+// stored, so that only the same browser can finish it.
 
 export const CALLBACK = '/helpdesk/auth/oauth/callback';
 export const ATTEMPT = 'sign-in with a provider';
@@ -24,20 +24,21 @@ export interface BegunOauth {
   readonly provider: ProviderKey;
   readonly authorization_url: string;
   readonly state: string;
-  /** For the browser's cookie. */
+  /** The cookie's value. */
   readonly sealed: string;
 }
 
 interface OauthAsked {
   readonly provider: string;
   readonly redirect_uri?: string | undefined;
-  /** A page of our own, whatever portal is configured. */
+  /** A page of this host, regardless of the configured portal. */
   readonly next?: string | undefined;
 }
 
 /**
- * Begins a sign-in with a provider.
- * @throws invalid() when it is not configured or the place to return to is not allowed; unavailable() when it does not answer
+ * Starts a sign-in with a provider.
+ * @throws invalid() when the provider is not configured or the return URL is not allowed; unavailable() when it does
+ * not respond
  */
 export async function beginOauth(ctx: Context, { provider, redirect_uri, next }: OauthAsked): Promise<BegunOauth> {
   const key = requireConfigured(ctx.app, provider);
@@ -54,7 +55,7 @@ export async function beginOauth(ctx: Context, { provider, redirect_uri, next }:
   return { provider: key, authorization_url, state: attempt.state, sealed };
 }
 
-/** The configured provider. */
+/** Returns the client of a configured provider. */
 export function clientOf(app: App, key: ProviderKey): OidcProvider {
   const known = clients(app).get(key);
   if (!known) throw new Error(`The identity provider ${key} is not configured`);

@@ -3,14 +3,14 @@ import { invalid, type App } from '@keelson/core';
 type Config = App['config'];
 
 /**
- * A path of this host and its query. Two slashes would name another host, and so could backslashes, control characters and
- * percent signs in the path; behind the question mark percent signs stand for characters of values.
+ * A path of this host with its query. A second slash would name another host, and so could backslashes, control
+ * characters and percent signs in the path. After the question mark, percent signs encode characters of values.
  */
 const OWN_PAGE = /^\/(?!\/)[\w./&=~,:;@!*'()+$-]*(?:\?(?:[\w./?&=~,:;@!*'()+$-]|%[\dA-Fa-f]{2})*)?$/;
 
 /**
- * Where a browser goes after a sign-in with a provider (A-21): a page of our own, as a path or a URL, or one of
- * `OAUTH_REDIRECT_URIS`; when nothing is given the first of these, or the portal.
+ * Returns where the browser goes after a sign-in with a provider (A-21): a page of this host, as a path or a URL, or
+ * one of `OAUTH_REDIRECT_URIS`. Defaults to the first of these, or the portal.
  * @throws invalid() for anything else
  */
 export function requireRedirect(config: Config, wanted: string | undefined): string {
@@ -22,18 +22,18 @@ export function requireRedirect(config: Config, wanted: string | undefined): str
   return origin + path;
 }
 
-/** The page of our own portal that somebody wanted to see. @throws invalid() for anything but a path of this host */
+/** Returns the URL of the requested portal page. @throws invalid() for anything but a path of this host */
 export function requireNext({ baseUrl }: Config, next: string): string {
   if (!OWN_PAGE.test(next)) throw invalid('next must be a path of this host');
   return new URL(baseUrl).origin + next;
 }
 
-/** Where browsers go by default. */
+/** Returns the default redirect target. */
 export function defaultRedirect({ baseUrl, oauthRedirectUris }: Config): string {
   return oauthRedirectUris[0] ?? `${baseUrl}/helpdesk`;
 }
 
-/** The page with an OAuth error code (RFC 6749, 4.1.2.1). */
+/** Returns the redirect URL with an OAuth error code (RFC 6749, 4.1.2.1). */
 export function withError(redirect: string, error: string): string {
   const url = new URL(redirect);
   url.searchParams.set('error', error);

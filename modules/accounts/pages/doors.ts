@@ -1,16 +1,16 @@
-// What is at the installation's bare address: the way in for customers, and the one for staff.
+// The page at the installation's root URL: links to the customer portal and to the console.
 import { html } from '@keelson/core/kit';
 import { frame, withoutAdministrator } from './pages.ts';
 
 export interface Doors {
   readonly name: string;
   readonly logo_url: string;
-  /** Nobody can sign in yet. */
+  /** No administrator exists yet. */
   readonly empty: boolean;
 }
 
 export function doorsPage({ name, logo_url, empty }: Doors): string {
-  // One that is kept elsewhere would not be shown: the policy allows our own pictures only.
+  // The content security policy allows only images of this host, so an external logo would not load.
   const logo = logo_url.startsWith('/') ? html`<p><img class="logo" src="${logo_url}" alt="" /></p>` : html``;
   return frame(
     name,

@@ -1,12 +1,12 @@
 import { html } from '@keelson/core/kit';
 import { alert, field, frame } from './pages.ts';
 
-// Pages behind the links in mails, and the one that asks for such a link.
+// Pages behind the links in mails, and the page that requests such a link.
 
 export interface PasswordPage {
   readonly tenant: string;
   readonly heading: string;
-  /** Where the form is sent. */
+  /** The form's target. */
   readonly action: string;
   readonly token: string;
   /** The e-mail address of the account. */
@@ -63,7 +63,7 @@ export function askPage({ tenant, action, error }: AskPage): string {
   );
 }
 
-/** The same for everybody: it must not tell whether there is an account. */
+/** The same page for everyone: it must not reveal whether the account exists. */
 export function requestedPage(tenant: string): string {
   return frame(
     `Forgotten password – ${tenant}`,

@@ -1,9 +1,9 @@
 import { html, type Html } from '@keelson/core/kit';
 import type { TechnicianActor } from '@keelson/core/system';
 
-// Pages for signing in: plain forms that need no script, no mouse and no large screen.
+// Sign-in pages: plain forms that need no script, no mouse and no large screen.
 
-/** Said where somebody looks for a way in before there is one. */
+/** Shown on sign-in pages before the first administrator exists. */
 export const withoutAdministrator = html`<p role="status">
   There is no administrator yet. Keelson printed a set-up link when it started: open it within 24 hours, or restart
   Keelson for a new one.
@@ -12,11 +12,11 @@ export const withoutAdministrator = html`<p role="status">
 
 export interface SignInPage {
   readonly tenant: string;
-  /** Where the form is sent. */
+  /** The form's target. */
   readonly action: string;
   readonly email?: string;
   readonly error?: string | undefined;
-  /** Nobody can sign in yet. */
+  /** No administrator exists yet. */
   readonly empty?: boolean;
 }
 
@@ -104,7 +104,7 @@ export function alert(error: string | undefined): Html {
   return error === undefined ? html`` : html`<p role="alert">${error}</p>`;
 }
 
-/** @param look the class of its `main` */
+/** Returns a complete HTML page. @param look the class of its `main` */
 export function frame(title: string, body: Html, look = ''): string {
   return html`<!doctype html>
     <html lang="en">

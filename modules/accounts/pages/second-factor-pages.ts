@@ -4,13 +4,13 @@ import { HOME } from '../next.ts';
 import { alert, field, frame } from './pages.ts';
 import type { FactorState, NewKey } from '../factors/second-factor.ts';
 
-// Pages of the second factor: at the second step of a sign-in, and where technicians manage their own.
+// Pages of the second factor: the second step of a sign-in, and technicians' own settings.
 
 export interface CodePage {
   readonly tenant: string;
-  /** Where the form is sent. */
+  /** The form's target. */
   readonly action: string;
-  /** The sealed note of the first step. */
+  /** The sealed state of the first step. */
   readonly pending: string;
   readonly error?: string | undefined;
 }
@@ -78,7 +78,7 @@ export function recoveryCodesPage(tenant: string, codes: readonly string[], next
 export interface FactorPage {
   readonly tenant: string;
   readonly state: FactorState;
-  /** Whether every technician must have a second factor. */
+  /** Every technician must have a second factor. */
   readonly required: boolean;
   readonly error?: string | undefined;
 }
@@ -92,7 +92,10 @@ export function factorPage({ tenant, state, required, error }: FactorPage): stri
   );
 }
 
-/** The last page of a sign-in from elsewhere: the content policy forbids forms to lead to another host, but not links. */
+/**
+ * The last page of a sign-in from elsewhere. The content security policy forbids forms, but not links, to lead to
+ * another host.
+ */
 export function arrivedPage(tenant: string, location: string): string {
   return frame(
     `Signed in – ${tenant}`,

@@ -1,4 +1,4 @@
-// Links in mails for setting a password: invitations and resets. Only hashes of them are stored.
+// Mailed links for setting a password: invitations and resets. Only their hashes are stored.
 import {
   Company,
   Employee,
@@ -17,7 +17,7 @@ import { endSessions } from '../sessions/session.ts';
 export type Purpose = (typeof linkPurposes)[number];
 export type Link = Row<typeof AccountLink>;
 
-/** The owner of a link: what both kinds of people have in common. */
+/** The owner of a link: the fields that employees and technicians share. */
 export type Person = {
   readonly name: string;
   readonly email: string;
@@ -28,7 +28,7 @@ export type Person = {
   | { readonly kind: 'employee'; readonly employee_number: number }
 );
 
-/** Customers' people read their mail seldom. */
+/** Employees get longer, because customers read their mail less often. */
 const VALIDITY = {
   technician: { invitation: { hours: 24 }, reset: { hours: 1 } },
   employee: { invitation: { days: 7 }, reset: { hours: 1 } },
@@ -57,21 +57,21 @@ export async function createLink(ctx: Context, person: Person, purpose: Purpose)
   return { token, expires_at };
 }
 
-/** Voids all links of a person, because of a new address or a newer link. Runs in a transaction. */
+/** Voids all links of a person, after a new address or a newer link. Runs in a transaction. */
 export async function voidLinks(ctx: Context, person: Person): Promise<void> {
   await ctx.db.update(AccountLink, { ...keyOf(person), used_at: null }, { used_at: ctx.now });
 }
 
-/** Of one person, whatever they are for. */
+/** Per person, for all purposes together. */
 export const LINKS_PER_HOUR = 3;
 
-/** Whether a person was sent so many within the last hour: nobody's mailbox can be filled with them. */
+/** Returns true if the person got this many links within the last hour, so that nobody can flood a mailbox. */
 export async function wereSentOften(ctx: Context, person: Person): Promise<boolean> {
   const since = plus(ctx.now, { hours: -1 });
   return (await ctx.db.count(AccountLink, { ...keyOf(person), created_at: above(since) })) >= LINKS_PER_HOUR;
 }
 
-/** The link of a token and its owner, if it is valid. */
+/** Returns the link for a token with its owner, if it is valid. */
 export async function findLink(
   ctx: Context,
   { token, purpose, kind }: { token: string; purpose: Purpose; kind: Person['kind'] },
@@ -86,8 +86,9 @@ export async function findLink(
 }
 
 /**
- * Sets a password with a link, which ends the link and all sessions, and after a reset the links to identity providers; the owner is mailed. Opens its own
- * transaction. @throws notFound() when the link is used, expired or unknown; invalid() for a forbidden password
+ * Sets a password with a link. Ends the link and all sessions, and after a reset also removes the linked provider
+ * identities. Mails the owner. Opens its own transaction.
+ * @throws notFound() when the link is used, expired or unknown; invalid() for a forbidden password
  */
 export async function setPasswordByLink(
   ctx: Context,
@@ -98,7 +99,7 @@ export async function setPasswordByLink(
   const { email } = found.person;
   const password_hash = await newHash(ctx, wanted.password, { email });
   return ctx.transaction(async (inside) => {
-    // Checked again: the person may have changed while the password was hashed.
+    // Check again: the person may have changed while the password was hashed.
     const current = await findLink(inside, wanted);
     if (!current) throw notFound('Link');
     const { link, person } = current;
@@ -119,7 +120,7 @@ async function storePassword(ctx: Context, person: Person, hash: string): Promis
   return stored;
 }
 
-/** The owner, if they may sign in. */
+/** Returns the owner, if they may sign in. */
 async function readPerson(ctx: Context, { user_id, employee_number }: Link): Promise<Person | undefined> {
   if (user_id !== null) {
     const row = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });

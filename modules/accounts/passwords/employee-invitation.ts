@@ -1,4 +1,4 @@
-// How customers' people get into the portal: a link by mail, with which they choose their first password.
+// Gives a customer's employees access to the portal: a mailed link with which they choose their first password.
 import { sendMail, z, type Context } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { Company, Employee } from '@keelson/modules/directory';
@@ -9,14 +9,14 @@ import { INVITATION_PATHS, untilWhen } from './invitation.ts';
 
 export const portalAccesses = ['none', 'invited', 'granted'] as const;
 
-/** Whether a person can sign in to the portal. */
+/** A person's access to the portal. */
 export const PortalAccess = z.object({
-  /** `invited` until a password is chosen, or a link to an identity provider made. */
+  /** `invited` until the person chooses a password or links an identity provider. */
   access: z.enum(portalAccesses),
   invited_at: z.iso.datetime().nullable(),
-  /** Until when the latest link works; null when there is none that does. */
+  /** Expiry of the latest link; null when no link is valid. */
   invitation_expires_at: z.iso.datetime().nullable(),
-  /** Of the sessions that are kept. */
+  /** From the sessions that are kept. */
   last_signed_in_at: z.iso.datetime().nullable(),
 });
 
@@ -26,14 +26,14 @@ export const Invitations = z.object({
       employee_number: z.int(),
       email: z.string(),
       expires_at: z.iso.datetime(),
-      /** To be handed over by hand where no mail goes out; null where one does. */
+      /** To hand over in person when outgoing mail is off; null otherwise. */
       link: z.string().nullable(),
     }),
   ),
   skipped: z.array(z.object({ employee_number: z.int(), reason: z.string() })),
 });
 
-/** Whether a person can sign in, and since when. */
+/** Returns the portal access of an employee. */
 export async function readPortalAccess(ctx: Context, employee: Employee): Promise<z.infer<typeof PortalAccess>> {
   const { employee_number, password_hash } = employee;
   const newest = { order: [['created_at', 'DESC']] as const, limit: 1 };
@@ -50,8 +50,9 @@ export async function readPortalAccess(ctx: Context, employee: Employee): Promis
 }
 
 /**
- * Invites people to the portal, again if need be; earlier links are void. Who cannot be invited is named, with the reason.
- * @param company_number that they must be of; any when absent
+ * Invites people to the portal, repeatedly if needed, and voids earlier links. Returns those who cannot be invited,
+ * with the reason.
+ * @param company_number the company they must belong to; any when absent
  */
 export async function inviteEmployees(
   ctx: Context,

@@ -5,7 +5,7 @@ import { TechnicianInvitation } from '../mail-templates.ts';
 
 export const INVITATION_PATHS = { technician: '/admin/invitation', employee: '/helpdesk/invitation' } as const;
 
-/** Mails a technician a link for choosing the first password; earlier ones are void. Runs in a transaction. */
+/** Mails a technician a link for choosing the first password, and voids earlier links. Runs in a transaction. */
 export async function inviteTechnician(ctx: Context, technician: Row<typeof Technician>): Promise<void> {
   const { token, expires_at } = await createLink(ctx, technicianPerson(technician), 'invitation');
   sendMail(ctx, TechnicianInvitation, {
@@ -24,7 +24,7 @@ export async function inviteTechnician(ctx: Context, technician: Row<typeof Tech
   });
 }
 
-/** A moment for people, in the provider's time zone. */
+/** Formats a moment in the provider's time zone. */
 export function untilWhen({ app }: Context, at: string): string {
   const { timeZone } = app.config;
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });

@@ -4,7 +4,7 @@ import { signedOut } from '@keelson/core/system';
 import type { Owner } from '../factors/factor.ts';
 import { tryPassword } from '../sessions/guess.ts';
 
-/** Requires the caller's password again before a change of what protects the account. @throws invalid(), `too-many` */
+/** Requires the caller's password before a change to account protection. @throws invalid(), `too-many` */
 export async function requireOwnPassword(ctx: Context, { kind, id, device }: Owner, password: string): Promise<void> {
   const person = await (kind === 'employee'
     ? ctx.db.one(Employee, { employee_number: id, deleted_at: null })

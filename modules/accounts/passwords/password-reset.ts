@@ -1,5 +1,5 @@
-// Forgotten passwords. The answer and its timing must not tell whether the account exists, so all work happens in the
-// background (A-01).
+// Forgotten passwords. The response and its timing must not reveal whether the account exists, so all work happens in
+// the background (A-01).
 import { Company, Employee, passwordAccount, Technician } from '@keelson/modules/directory';
 import { normalised, sendMail, type Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
@@ -22,7 +22,7 @@ export const FORGOTTEN_PATHS = { technician: '/admin/forgotten', employee: '/hel
 
 const PER_MINUTE = 5;
 
-/** Mails a link to the account's stored address, if there is an account with a password. @throws `too-many` */
+/** Mails a link to the stored address of an account that has a password. @throws `too-many` */
 export async function requestReset(ctx: Context, kind: Person['kind'], email: string): Promise<void> {
   const { allowed, retryAfter } = await ctx.app.limiter.take(`reset:${addressBucket(ctx.request.ip)}`, PER_MINUTE);
   if (!allowed) throw tooMany(retryAfter);
@@ -32,13 +32,13 @@ export async function requestReset(ctx: Context, kind: Person['kind'], email: st
   });
 }
 
-/** Sets a new password with a link; answers its owner. @throws as setPasswordByLink */
+/** Sets a new password with a link. Returns its owner. @throws as setPasswordByLink */
 export async function resetPassword(
   ctx: Context,
   { kind, token, password }: { kind: Person['kind']; token: string; password: string },
 ): Promise<Person> {
   const person = await setPasswordByLink(ctx, { token, purpose: 'reset', kind, password });
-  // The owner has proved who they are: earlier wrong guesses no longer count.
+  // The owner has proved their identity: earlier wrong guesses no longer count.
   await ctx.app.guesses.succeeded(passwordAccount(kind, person.email), ctx.request.ip, true);
   return person;
 }

@@ -19,8 +19,8 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the caller's password (A-14 to A-16): this session continues under a new id, all others end. Opens its own
- * transaction; answers the new values of the cookies.
+ * Changes the caller's password (A-14 to A-16). This session continues under a new id; all others end. Opens its own
+ * transaction. Returns the new cookie values.
  * @throws invalid() when the current password is wrong or the new one is forbidden
  */
 export async function changePassword(
@@ -47,7 +47,7 @@ export async function changePassword(
 }
 
 /**
- * Sets an employee's password without knowing the old one (A-38); all their sessions end. Opens its own transaction.
+ * Sets an employee's password without the old one (A-38) and ends all their sessions. Opens its own transaction.
  * @throws notFound(), invalid() for a forbidden password
  */
 export async function setEmployeePassword(
@@ -65,7 +65,7 @@ export async function setEmployeePassword(
   });
 }
 
-/** Sets a technician's password likewise. @throws notFound(), invalid() for a forbidden password */
+/** Sets a technician's password the same way. @throws notFound(), invalid() for a forbidden password */
 export async function setTechnicianPassword(
   ctx: Context,
   { user_id, password }: { user_id: number; password: string },

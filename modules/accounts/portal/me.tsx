@@ -1,4 +1,4 @@
-// One's own account: who one is, the password, the second factor, and where one is signed in.
+// The employee's own account page: profile, password, second factor and sessions.
 import {
   ask,
   Bones,

@@ -1,4 +1,4 @@
-// The second factor: whether it is on, new recovery codes, and its end.
+// Second-factor settings: status, new recovery codes, and disabling it.
 import {
   Badge,
   Button,
@@ -55,7 +55,7 @@ export function SecondFactor() {
   );
 }
 
-/** A code of the app, or a recovery code. */
+/** Returns a code from the app, or a recovery code. */
 function proofOf(given: FormData): { otp: string } | { recovery_code: string } {
   const { code } = texts(given, 'code');
   return /^\d[\d ]{4,}\d$/.test(code) ? { otp: code.replaceAll(' ', '') } : { recovery_code: code };

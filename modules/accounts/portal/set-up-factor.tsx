@@ -1,4 +1,4 @@
-// The steps of setting a second factor up: the password, the key, a first code, the recovery codes.
+// The steps of setting up a second factor: password, key, first code, recovery codes.
 import { Button, Dialog, Form, TextField, texts, toast, useChange, rawText } from '@keelson/web';
 
 const touches = ['/auth/mfa'];

@@ -3,5 +3,5 @@ import oauth from './oauth.ts';
 import ownFactor from './second-factor.ts';
 import factorPages from './second-factor-pages.ts';
 
-// Second factors and identity providers.
+// Routes of second factors and identity providers.
 export default [...oauth, ...ownFactor, ...resets, ...factorPages];

@@ -54,7 +54,7 @@ function linkRoutes(link: LinkKind, whose: string) {
         const work = purpose === 'reset' ? resetPassword : setPasswordByLink;
         const done = await orRefusal(work(ctx, { kind, purpose, token, password }));
         if (done instanceof Problem) return showForm(ctx, link, token, done.message);
-        // The owner of the link has proved who they are: wrong guesses of others must not keep them out.
+        // The link's owner has proved their identity, so wrong guesses by others must not lock them out.
         const name = deviceCookie(ctx.app);
         http.setCookie(name, rememberDevice(ctx, http.cookie(name), deviceOwner(done)), deviceCookieOptions);
         return { html: savedPage(ctx.app.config.tenantName, SIGN_IN[kind]) };
@@ -93,7 +93,7 @@ function deviceOwner({ access_version, ...person }: Person): DeviceOwner {
   return { kind: person.kind, id, access_version };
 }
 
-/** The form, with what was wrong with the password; or the page for an invalid link. */
+/** Returns the form, with any password error, or the page for an invalid link. */
 async function showForm(ctx: Visitor, link: LinkKind, token: string, error?: string) {
   const { tenantName: tenant, passwordMinimum: minimum } = ctx.app.config;
   const { kind, purpose, action, heading } = link;

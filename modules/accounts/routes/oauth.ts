@@ -11,7 +11,7 @@ import { orRefusal } from './refusal.ts';
 const CODE = '/helpdesk/auth/code';
 const ATTEMPT_SECONDS = 600;
 
-/** The cookie that keeps the secrets of a sign-in while the browser is at the provider. */
+/** The cookie that holds the secrets of a sign-in while the browser is at the provider. */
 const attemptCookie = ({ config }: App) =>
   `${config.baseUrl.startsWith('https:') ? '__Host-' : ''}OAUTH_${config.tenantSlug}`;
 

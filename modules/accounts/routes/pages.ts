@@ -107,7 +107,7 @@ export default [
     handle: async (ctx: Visitor, { body, http }) => {
       const done = await orRefusal(setUp(ctx, body));
       if (typeof done === 'string') {
-        // Signing in asks for a second factor, which set-up does not.
+        // Signing in asks for a second factor; set-up does not.
         if (isRequired(ctx)) return { location: SIGN_IN };
         http.setCookie(technicianCookie(ctx.app), done, cookieOptions);
         return { location: HOME };

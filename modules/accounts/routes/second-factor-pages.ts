@@ -37,7 +37,7 @@ const signedOut = { location: SIGN_IN };
 const Next = z.object({ next: param.text(1000) });
 const step = z.object({ pending: input.secret(4000), code: input.text(100) });
 
-/** The answer to a sign-in that needs a second step. */
+/** Returns the page for the second step of a sign-in. */
 export async function secondStepPage(ctx: Context, due: Exclude<TechnicianSignIn, { cookie: string }>, next: string) {
   const { tenantName: tenant } = ctx.app.config;
   const { pending } = due;
@@ -164,12 +164,12 @@ async function statePage(ctx: Context, actor: TechnicianActor, error?: string) {
   return { status: error === undefined ? 200 : 400, html };
 }
 
-/** The browser's cookies before a sign-in. */
+/** Returns the browser's cookies before a sign-in. */
 export function browserOf({ app }: Context, http: Http): Browser {
   return { previous: http.cookie(technicianCookie(app)), devices: http.cookie(deviceCookie(app)) };
 }
 
-/** Their values after it. */
+/** Sets the cookies after a sign-in. */
 export function setSession({ app }: Context, http: Http, { cookie, devices }: SignedInTechnician): void {
   http.setCookie(technicianCookie(app), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
   http.setCookie(deviceCookie(app), devices, deviceCookieOptions);

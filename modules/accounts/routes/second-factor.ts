@@ -29,7 +29,7 @@ export default [
       await requireOwnPassword(ctx, ownerOf(ctx.actor), body.current_password);
       const key = await beginFactor(ctx, ownerOf(ctx.actor));
       const { text } = await qrCode(key.otpauth_uri);
-      // A picture's address that needs no further request.
+      // A data URL, so that the image needs no further request.
       return { success: true, ...key, qr_code: `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}` };
     },
   }),

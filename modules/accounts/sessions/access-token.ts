@@ -11,11 +11,11 @@ const kept = perApp((app) => {
 export interface AccessGrant {
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** Seconds. */
+  /** In seconds. */
   readonly expires_in: number;
 }
 
-/** A token for a session: it names the person and the session, but no rights. */
+/** Returns a token for a session. It names the person and the session, but no rights. */
 export function grantAccess(ctx: Context, session: { session_id: number; employee_number: number }): AccessGrant {
   const { baseUrl, tenantSlug, accessTokenSeconds } = ctx.app.config;
   const access_token = signAccess(
@@ -32,7 +32,7 @@ export function grantAccess(ctx: Context, session: { session_id: number; employe
   return { access_token, token_type: 'Bearer', expires_in: accessTokenSeconds };
 }
 
-/** The claims of a valid token, else undefined. Whether its session still exists is checked separately. */
+/** Returns the claims of a valid token, otherwise undefined. The session is checked separately. */
 export function accessClaims(app: App, token: string): AccessClaims | undefined {
   return kept(app).verify(token, app.clock.now());
 }

@@ -1,4 +1,4 @@
-// A technician proves again who they are, with the password or a code, before a session is told its first secret.
+// A technician re-authenticates with the password or a code before their session may reveal its first secret.
 import { invalid, type Context } from '@keelson/core';
 import type { TechnicianActor } from '@keelson/core/system';
 import { findFactor } from '../factors/factor.ts';
@@ -11,13 +11,16 @@ export interface Proof {
   readonly code?: string | undefined;
 }
 
-/** Checks the proof outside a transaction, then notes it. @throws invalid() for a wrong one; `too-many` after too many */
+/**
+ * Checks the proof outside a transaction, then stores it.
+ * @throws invalid() for a wrong one; `too-many` after too many
+ */
 export async function confirmTechnician(
   ctx: Context,
   { user_id, name, email, session_id }: TechnicianActor,
   { password, code }: Proof,
 ): Promise<void> {
-  // Those of other devices do not lock this session out, nor does it help them.
+  // Count guesses per session: other devices cannot lock it out, and its success does not reset their count.
   const owner = { kind: 'technician', id: user_id, account: email, device: `session ${session_id}` } as const;
   if (password !== undefined) await requireOwnPassword(ctx, owner, password);
   else await requireCode(ctx, owner, code);

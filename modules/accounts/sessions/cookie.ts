@@ -1,16 +1,16 @@
 import type { App } from '@keelson/core';
 import type { Credentials } from '@keelson/core/system';
 
-/** The cookies' names (A-05, A-23); `COOKIE_PREFIX` may add `__Host-`. */
+/** The cookie names (A-05, A-23). `COOKIE_PREFIX` may add `__Host-`. */
 export const employeeCookie = ({ config }: App) => `${config.cookiePrefix}HELPDESK_${config.tenantSlug}`;
 export const technicianCookie = ({ config }: App) => `${config.cookiePrefix}SERVICE_${config.tenantSlug}`;
 
-/** The people who have signed in with this browser (SF-08). */
+/** The cookie of people who have signed in with this browser (SF-08). */
 export const deviceCookie = ({ config }: App) => `${config.cookiePrefix}DEVICE_${config.tenantSlug}`;
 
 export const COOKIE_PATH = '/';
 
-/** The values of all cookies of this name: if there are several, one may have been planted. */
+/** Returns the values of all cookies of this name. With several, one may have been planted. */
 export function cookieValues(from: Credentials, name: string): readonly string[] {
   const header = from.header('cookie');
   if (header === undefined || !header.includes(`${name}=`)) return [];

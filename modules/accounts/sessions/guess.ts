@@ -7,18 +7,18 @@ const WAIT = 'Too many failed attempts, try again later';
 const LOCKED = 'Too many failed attempts, set a new password';
 
 export interface Attempt {
-  /** Both kinds of people may have the same address. */
+  /** An employee and a technician may have the same address. */
   readonly kind: 'employee' | 'technician';
   readonly username: string;
   readonly password: string;
-  /** Undefined for somebody unknown, which takes the same time (A-01, A-15). */
+  /** Undefined for an unknown user, which takes the same time (A-01, A-15). */
   readonly hash: string | undefined;
   /** The known device or session it comes from, if any. */
   readonly device?: string | undefined;
 }
 
 /**
- * Whether the password is right, and whether its hash should be renewed. Wrong ones count (A-04).
+ * Checks the password, and whether its hash needs renewal. Wrong passwords count as guesses (A-04).
  * @throws `too-many` when this account or this address has to wait
  */
 export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boolean; rehash: boolean }> {
@@ -29,7 +29,7 @@ export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boole
   );
 }
 
-/** The hash of a password that was right, with today's cost parameters. */
+/** Hashes a correct password again with the current cost parameters. */
 export function rehashed(ctx: Context, password: string): Promise<string> {
   const { passwordCost, tenantSlug } = ctx.app.config;
   return hashPassword(password, passwordCost, tenantSlug);
@@ -41,8 +41,8 @@ export interface Guessed {
 }
 
 /**
- * Checks a guess of an account's password or code, unless too many were wrong lately (A-04). Guesses from a known device are
- * counted separately: it is not locked out by others, nor does its success help them (SF-08).
+ * Checks a guess of an account's password or code, unless there were too many wrong ones recently (A-04). Guesses from
+ * a known device are counted separately: others cannot lock it out, and its success does not reset their count (SF-08).
  * @throws `too-many` when this account or this address has to wait
  */
 export async function guess<R extends { readonly ok: boolean }>(
@@ -57,7 +57,7 @@ export async function guess<R extends { readonly ok: boolean }>(
   const wait = await guesses.check(counted, ip, known);
   if (wait !== undefined) throw tooMany(wait, wait > LONGEST_GUESS_WAIT ? LOCKED : WAIT);
   const result = await check().catch(async (error: unknown) => {
-    // An error, such as too many hashes at once, says nothing about the guess: it does not count.
+    // An error, such as too many concurrent hashes, says nothing about the guess, so it does not count.
     await guesses.withdrawn(counted, ip, known);
     throw error;
   });

@@ -16,7 +16,8 @@ import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';
 import { employeeCookieEnds } from './session-life.ts';
 
-// Every request looks its session up (A-06), cached for two seconds, so that ended sessions are refused at once.
+// Looks up the session of every request (A-06), so that ended sessions are refused at once. Cached for two seconds;
+// changes invalidate the cache.
 
 interface LiveSession {
   readonly asCookie: EmployeeActor;
@@ -24,16 +25,16 @@ interface LiveSession {
   cookie_ends: Timestamp;
   readonly tokens_end: Timestamp;
   readonly created_at: Timestamp;
-  /** From when on the next use is stored. */
+  /** When the next use is stored. */
   note_from: Timestamp;
 }
 
 const NOTE_EVERY = { seconds: 60 } as const;
-/** How long uses are collected in memory before they are stored together. */
+/** How long uses are batched in memory before one write. */
 const GATHER_MS = 250;
 const FRESH = { max: 20_000 } as const;
 
-/** Whether the look-up is a use of the session. */
+/** A passive look-up does not count as a use of the session. */
 type Asked = Pick<Credentials, 'passive'>;
 
 const caches = perApp((app) => {
@@ -44,7 +45,7 @@ const caches = perApp((app) => {
   return { byId, byCookie, used };
 });
 
-/** The employee behind a session cookie; undefined when it is not valid. */
+/** Returns the employee for a session cookie, or undefined when it is invalid. */
 export async function employeeByCookie(app: App, cookie: string, from: Asked): Promise<EmployeeActor | undefined> {
   const live = await caches(app).byCookie.get(app.database, tokenHash(cookie));
   const now = app.clock.now();
@@ -53,7 +54,7 @@ export async function employeeByCookie(app: App, cookie: string, from: Asked): P
   return live.asCookie;
 }
 
-/** The employee behind the session an access token names; undefined when the session ended. */
+/** Returns the employee for the session that an access token names, or undefined when the session ended. */
 export async function employeeBySession(app: App, session_id: number, from: Asked): Promise<EmployeeActor | undefined> {
   const live = await caches(app).byId.get(app.database, session_id);
   const now = app.clock.now();
@@ -82,7 +83,7 @@ interface SessionRow extends Record<string, string | number | null> {
   expires_at: string;
 }
 
-/** A session that has not ended. */
+/** Reads a session that has not ended. */
 async function read(app: App, which: Sql): Promise<LiveSession | undefined> {
   const [row] = await app.database.query<SessionRow>(sql`
     SELECT s.session_id, s.created_at, s.last_used_at, s.expires_at, ${employeeColumns}

@@ -1,11 +1,11 @@
-// Tells people that somebody has signed in as them from where they never were.
+// Notifies people of a sign-in from a new device and address.
 import type { Context } from '@keelson/core';
 import { EmployeeSession, TechnicianSession } from '../entities.ts';
 import { tellOwner, type OwnerId } from '../factors/factor.ts';
 
 /**
- * Mails the owner when a session is about to begin on a browser and at an address that none of their sessions has. The
- * first session of all is no news. Runs in the transaction that opens the session.
+ * Mails the owner when a session is about to open in an unknown browser and at an address that none of their sessions
+ * has. Skips the very first session. Runs in the transaction that opens the session.
  */
 export async function tellNewDevice(ctx: Context, owner: OwnerId): Promise<void> {
   if (owner.device !== undefined) return;

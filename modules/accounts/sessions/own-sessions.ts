@@ -1,4 +1,4 @@
-// Sessions as their owners see them: listing them, and ending those they do not recognise.
+// Sessions as their owners see them: lists them, and ends those they do not recognise.
 import { above, not, notFound, type Context, type EmployeeActor, type Row } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import type { TechnicianActor } from '@keelson/core/system';
@@ -19,7 +19,7 @@ export interface OwnSession {
 
 const newestFirst = [['session_id', 'DESC']] as const;
 
-/** The technician's sessions that have not ended. */
+/** Lists the technician's sessions that have not ended. */
 export async function listTechnicianSessions(
   ctx: Context,
   { user_id, session_id: current }: TechnicianActor,
@@ -44,14 +44,14 @@ export async function endOwnTechnicianSession(
   changed(ctx, TechnicianSession);
 }
 
-/** Ends all of a technician's sessions, or all but one. */
+/** Ends all of a technician's sessions, optionally except one. */
 export async function endTechnicianSessions(ctx: Context, user_id: number, kept = 0): Promise<void> {
   await ctx.db.remove(TechnicianSession, { user_id, session_id: not(kept) });
   recordEnd(ctx, 'technician', user_id, 'Ended all sessions');
   changed(ctx, TechnicianSession);
 }
 
-/** The employee's sessions that have not ended: a browser's cookie, or an app's tokens. */
+/** Lists the employee's sessions that have not ended: browser cookies and app tokens. */
 export async function listEmployeeSessions(ctx: Context<EmployeeActor>): Promise<OwnSession[]> {
   const { employee_number, session_id: current } = ctx.actor;
   const owner = await ctx.db.one(Employee, { employee_number });
@@ -70,7 +70,7 @@ export async function endOwnEmployeeSession(ctx: Context<EmployeeActor>, session
   recordEnd(ctx, 'contact', employee_number, 'Ended a session');
 }
 
-/** Ends all of an employee's sessions, or all but one. */
+/** Ends all of an employee's sessions, optionally except one. */
 export async function endEmployeeSessions(ctx: Context, employee_number: number, kept = 0): Promise<void> {
   await endOtherSessions(ctx, employee_number, kept);
   recordEnd(ctx, 'contact', employee_number, 'Ended all sessions');

@@ -8,26 +8,27 @@ import { refreshTokenEnds } from './session-life.ts';
 
 // Refresh tokens rotate by successors:
 //   live     usable; each use issues a further pending successor
-//   pending  its first use makes it live, and retires its parent and its siblings
-//   retired  used again, by whoever kept an old copy: the whole family ends, unless it is a late retry
+//   pending  its first use makes it live, and retires its parent and siblings
+//   retired  reuse of an old copy ends the whole family, unless it is a late retry
 //   revoked  never usable
-// So an answer that was lost costs nothing, a client that ignores the successors goes on with its first token, and as
-// soon as a thief or the client uses a successor, the other one's next use gives the theft away.
+// A lost response therefore costs nothing, and a client that ignores successors continues with its first token. Once
+// either a thief or the client uses a successor, the other's next use reveals the theft.
 
 type Token = Row<typeof RefreshToken>;
 type Session = Row<typeof EmployeeSession>;
 
 export interface Refreshed extends AccessGrant {
-  /** The successor; the token that was sent stays valid until this one is used. */
+  /** The successor. The token that was sent stays valid until the successor is used. */
   readonly refresh_token: string;
 }
 
-/** A request that is repeated by the network may arrive after its answer was used. */
+/** A request retried by the network may arrive after its response was used. */
 const RETRY = { seconds: 60 } as const;
 
 /**
- * A new access token for a refresh token. Opens its own transaction: a theft is recorded although the caller is refused.
- * @throws signedOut() when the token is unknown, over, revoked or used again (A-08)
+ * Exchanges a refresh token for a new access token. Opens its own transaction, so that a theft is recorded although the
+ * caller is refused.
+ * @throws signedOut() when the token is unknown, expired, revoked or reused (A-08)
  */
 export async function refreshSession(ctx: Context, { refresh_token }: { refresh_token: string }): Promise<Refreshed> {
   const token_hash = tokenHash(refresh_token);
@@ -38,7 +39,7 @@ export async function refreshSession(ctx: Context, { refresh_token }: { refresh_
   return refreshed;
 }
 
-/** The session of a refresh token that is usable now. */
+/** Returns the session of a refresh token that is currently usable. */
 export async function sessionOfRefreshToken(ctx: Context, refresh_token: string): Promise<Session | undefined> {
   const token = await ctx.db.one(RefreshToken, { token_hash: tokenHash(refresh_token) });
   if (!token || !isUsable(token.state) || ctx.now >= refreshTokenEnds(token)) return undefined;
@@ -62,13 +63,13 @@ async function useToken(ctx: Context, { session_id, token_id }: Token): Promise<
   return { ...grantAccess(ctx, session), refresh_token: successor };
 }
 
-/** For a token that its own successor retired a moment ago: that successor, with which the late retry continues. */
+/** Returns the successor that just retired this token, so that a late retry can continue with it. */
 async function findHeir(ctx: Context, { token_id, retired_at, retired_by }: Token): Promise<Token | undefined> {
   if (retired_at === null || retired_by === null || ctx.now > plus(retired_at, RETRY)) return undefined;
   return ctx.db.one(RefreshToken, { token_id: retired_by, parent_id: token_id, state: 'live' }, { lock: true });
 }
 
-/** The first use of a successor: it replaces its parent, and its siblings are not needed any more. */
+/** Handles the first use of a successor: it replaces its parent and siblings. */
 async function retireBefore(ctx: Context, { token_id, session_id }: Token): Promise<void> {
   const retired = { state: 'retired', retired_at: ctx.now, retired_by: token_id } as const;
   await ctx.db.update(RefreshToken, { session_id, state: ['live', 'pending'] }, retired);
@@ -98,7 +99,7 @@ async function endFamily(ctx: Context, { session_id, employee_number }: Session)
   });
 }
 
-/** Locks the family, so that its tokens are used one after the other. */
+/** Locks the family, so that its tokens are used one at a time. */
 async function findUsableSession(ctx: Context, session_id: number): Promise<Session | undefined> {
   const session = await ctx.db.one(EmployeeSession, { session_id, revoked_at: null }, { lock: ctx.tx !== undefined });
   if (!session || ctx.now >= session.expires_at) return undefined;

@@ -1,8 +1,8 @@
 import { plus, type Timestamp } from '@keelson/core';
 
-// How long a sign-in lasts.
+// Session lifetimes.
 
-/** The cookie's own age limit; the server ends sessions earlier. */
+/** The cookie's own maximum age; the server ends sessions earlier. */
 export const COOKIE_SECONDS = 24 * 3600;
 const ABSOLUTE = { hours: 24 } as const;
 const EMPLOYEE_IDLE = { hours: 12 } as const;
@@ -25,7 +25,7 @@ export const tokensEnd = (created_at: Timestamp): Timestamp => plus(created_at, 
 
 export const technicianSessionEnds = (created_at: Timestamp): Timestamp => plus(created_at, ABSOLUTE);
 
-/** A refresh token that was not used for long expires. */
+/** Returns when a refresh token expires, which each use postpones. */
 export const refreshTokenEnds = (token: { created_at: Timestamp; used_at: Timestamp | null }): Timestamp =>
   plus(token.used_at ?? token.created_at, REFRESH_IDLE);
 

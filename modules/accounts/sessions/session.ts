@@ -37,7 +37,9 @@ export async function openSession(
   return { session_id, employee_number, cookie, refresh_token };
 }
 
-/** Ends a session with its cookie and all its tokens, the access token in use included. Runs in a transaction. */
+/**
+ * Ends a session with its cookie and all its tokens, including the current access token (A-09). Runs in a transaction.
+ */
 export async function endSession(ctx: Context, session_id: number): Promise<void> {
   await ctx.db.update(EmployeeSession, { session_id }, { revoked_at: ctx.now, token_hash: null });
   await ctx.db.update(RefreshToken, { session_id }, { state: 'revoked' });
@@ -45,8 +47,8 @@ export async function endSession(ctx: Context, session_id: number): Promise<void
 }
 
 /**
- * After a password change (A-16): the session continues under a new id and the new access version, without its refresh
- * tokens; all others of the employee end. Answers the new cookie. Runs in a transaction.
+ * Keeps one session after a password change (A-16): it continues under a new id and the new access version, without its
+ * refresh tokens. Ends all other sessions of the employee. Returns the new cookie. Runs in a transaction.
  */
 export async function keepOnlySession(
   ctx: Context,

@@ -8,8 +8,8 @@ import { requireSecondFactor, type GivenCode } from '../factors/second-factor-ch
 import { tellNewDevice } from './new-device.ts';
 import { openSession } from './session.ts';
 
-// Hashing takes a quarter of a second and happens outside of transactions. Refusals have the same text and timing whatever
-// the reason (A-01, A-03).
+// Signs employees in. Hashing takes a quarter of a second and happens outside transactions. All refusals have the same
+// text and timing (A-01, A-03).
 
 export interface SignInInput extends GivenCode {
   /** The e-mail address, in any case. */
@@ -29,8 +29,9 @@ export interface SignedIn extends AccessGrant {
 }
 
 /**
- * Signs an employee in: a session with its cookie and tokens (A-01 to A-05). Needs a code as well from employees with a
- * second factor (SF-31). @throws signedOut()
+ * Signs an employee in and opens a session with its cookie and tokens (A-01 to A-05). Employees with a second factor
+ * also need a code (SF-31).
+ * @throws signedOut()
  */
 export async function signInEmployee(ctx: Context, input: SignInInput): Promise<SignedIn> {
   const { username, password, devices, ...code } = input;
@@ -62,13 +63,13 @@ async function findEmployee(
 ): Promise<{ employee: Row<typeof Employee>; company: Row<typeof Company> } | undefined> {
   const email_key = normalised(username);
   const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
-  // Also for somebody unknown: a statement less would tell by timing that there is no account (A-01).
+  // Also query for unknown users: one statement less would reveal by its timing that there is no account (A-01).
   const company_number = employee?.company_number ?? 0;
   const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
   return employee && company && { employee, company };
 }
 
-/** The same for every refusal (A-01). */
+/** Returns the same error for every refusal (A-01). */
 export function refused(ctx: Context, kind: string): Error {
   ctx.log.info({ kind, ip: ctx.request.ip }, 'sign-in refused');
   return signedOut('Invalid username or password');

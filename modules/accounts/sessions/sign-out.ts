@@ -4,8 +4,9 @@ import { sessionOfRefreshToken } from './refresh.ts';
 import { endSession } from './session.ts';
 
 /**
- * Ends the caller's session, and that of a refresh token in the body, for which no other credential is needed (A-10). Runs in
- * a transaction. @throws signedOut() when there is neither
+ * Ends the caller's session, and that of a refresh token in the body, which needs no other credential (A-10). Runs in a
+ * transaction.
+ * @throws signedOut() when there is neither
  */
 export async function signOut(
   ctx: Context<EmployeeActor | undefined>,

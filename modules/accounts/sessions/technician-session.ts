@@ -22,7 +22,7 @@ interface LiveSession {
   readonly actor: TechnicianActor;
   readonly created_at: Timestamp;
   ends: Timestamp;
-  /** From when on the next use is stored. */
+  /** When the next use is stored. */
   note_from: Timestamp;
 }
 
@@ -34,7 +34,7 @@ const sessions = perApp((app) => {
   return byHash;
 });
 
-/** Starts a session under a new id; answers its cookie. Runs in a transaction. */
+/** Starts a session under a new id. Returns its cookie. Runs in a transaction. */
 export async function openTechnicianSession(ctx: Context, technician: Row<typeof Technician>): Promise<string> {
   const cookie = secret();
   await ctx.db.insert(TechnicianSession, {
@@ -56,13 +56,13 @@ export async function endTechnicianSession(ctx: Context, cookie: string): Promis
   changed(ctx, TechnicianSession);
 }
 
-/** Notes that the technician has proved again who they are. Runs in a transaction. */
+/** Records that the technician has re-authenticated. Runs in a transaction. */
 export async function confirmTechnicianSession(ctx: Context, session_id: number): Promise<void> {
   await ctx.db.update(TechnicianSession, { session_id }, { confirmed_at: ctx.now });
   changed(ctx, TechnicianSession);
 }
 
-/** The technician behind a session cookie; undefined when it is not valid. */
+/** Returns the technician for a session cookie, or undefined when it is invalid. */
 export async function technicianByCookie(
   app: App,
   cookie: string,
@@ -79,7 +79,7 @@ export async function technicianByCookie(
   return live.actor;
 }
 
-/** The time of the last request decides whether the technician counts as available (D-22). */
+/** The time of the last request determines whether the technician is available (D-22). */
 async function noteUse({ database }: App, { session_id, user_id }: TechnicianActor, now: Timestamp): Promise<void> {
   await database.update(TechnicianSession, { session_id }, { last_used_at: now });
   await touchTechnician(database, user_id, now);

@@ -11,20 +11,20 @@ import { givenCode, requireSecondFactor } from '../factors/second-factor-check.t
 import { refused } from './sign-in.ts';
 import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
 
-// Technicians sign in with the password, and then with a code if they have a second factor or need one (SF-31). Between the two
-// steps the browser keeps a sealed note of who is signing in, which is good for the second step only.
+// Technicians sign in with the password, and then with a code if they have a second factor or need one (SF-31). Between
+// the steps, the browser keeps a sealed record of the technician, valid only for the second step.
 
 type TechnicianRow = Row<typeof Technician>;
 
 /** The browser's cookies. */
 export interface Browser {
-  /** The session so far, which ends. */
+  /** The current session, which ends. */
   readonly previous: string | undefined;
   /** The known devices. */
   readonly devices: string | undefined;
 }
 
-/** Their values after the sign-in. */
+/** The cookie values after the sign-in. */
 export interface SignedInTechnician {
   readonly cookie: string;
   readonly devices: string;
@@ -38,7 +38,7 @@ export type TechnicianSignIn =
 const PENDING = 'second step of a technician';
 const Pending = z.object({ user_id: z.int(), access_version: z.int() });
 
-/** Signs a technician in, or says which step follows. @throws signedOut() */
+/** Signs a technician in, or returns the next step. @throws signedOut() */
 export async function signInTechnician(
   ctx: Context,
   { username, password, ...browser }: { username: string; password: string } & Browser,
@@ -63,7 +63,7 @@ export interface SecondStep extends Browser {
   readonly code: string;
 }
 
-/** The second step with a code. @throws signedOut() */
+/** Finishes the second step with a code. @throws signedOut() */
 export async function finishWithCode(
   ctx: Context,
   { pending, code, ...browser }: SecondStep,
@@ -77,7 +77,8 @@ export async function finishWithCode(
 }
 
 /**
- * The second step of somebody who has to set up a second factor: the first code from the app. Answers the recovery codes too.
+ * Finishes the second step of a technician who must set up a second factor, with the app's first code. Also returns the
+ * recovery codes.
  * @throws signedOut(); invalid() when the code is wrong
  */
 export async function finishWithEnrolment(
@@ -89,13 +90,13 @@ export async function finishWithEnrolment(
   return { ...(await openFor(ctx, technician, browser)), codes };
 }
 
-/** Checks that a key waits to be proved at the second step. @throws signedOut() */
+/** Requires a key that awaits its first code at the second step. @throws signedOut() */
 export async function requirePending(ctx: Context, pending: string): Promise<void> {
   const { user_id } = await technicianAt(ctx, pending);
   if (!(await isPending(ctx, { kind: 'technician', id: user_id }))) throw startAgain();
 }
 
-/** Whether technicians must have a second factor here. */
+/** Returns true if technicians must have a second factor. */
 export function isRequired({ app }: Context): boolean {
   return app.config.technicianSecondFactor === 'required';
 }

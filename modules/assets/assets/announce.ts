@@ -3,7 +3,7 @@ import { Asset } from '../entities/asset.ts';
 import { AssetUpdated } from '../events.ts';
 import { AssetItem } from './asset-list.ts';
 
-/** Tells that assets changed: their fields, or parts of them (EV-19). */
+/** Emits an update event for each changed asset: its fields or its parts (EV-19). */
 export async function announceUpdates(
   ctx: Context,
   changes: readonly { readonly after: Asset; readonly changed: readonly string[] }[],
@@ -16,7 +16,7 @@ export async function announceUpdates(
   for (const { after, changed } of changes) ctx.emit(AssetUpdated, dataOf(after), { changed });
 }
 
-/** Tells that parts of assets changed. */
+/** Announces that parts of assets changed. */
 export async function announceParts(ctx: Context, assets: readonly Asset[], part: 'ports' | 'software'): Promise<void> {
   for (const row of assets) announceChange(ctx, { of: Asset, row, kind: 'changed' });
   await announceUpdates(

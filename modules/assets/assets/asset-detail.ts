@@ -1,4 +1,4 @@
-// An asset with everything that belongs to it (F-08).
+// An asset with all its parts (F-08).
 import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
 import { showSlot } from '@keelson/core/plugin';
 import { seesCredentials } from '../access.ts';
@@ -36,7 +36,10 @@ export async function readAsset(ctx: Context, asset: Asset) {
   };
 }
 
-/** As the company's own people see it: logins only who may change assets (AS-08). */
+/**
+ * Returns an asset as its company's employees see it. Includes credentials only for those who may change assets
+ * (AS-08).
+ */
 export async function readPortalAsset(ctx: Context<EmployeeActor>, asset: Asset) {
   const credentials = seesCredentials(ctx.actor) ? await readPortalCredentials(ctx, asset.asset_id) : [];
   return {

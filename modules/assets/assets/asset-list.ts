@@ -1,9 +1,9 @@
-// How assets are read: apart from assets.ts, because their events carry what lists show.
+// Asset views and lists. Separate from assets.ts, because its events carry the list fields.
 import { by, is, noun, param, searched, view, z, type Context, type EmployeeActor, type OutOf } from '@keelson/core';
 import { CompanyNames, EmployeeNames, SiteNames } from '@keelson/modules/directory';
 import { Asset, AssetCount, SiteAssetCount } from '../entities/asset.ts';
 
-/** Free text, so another spelling of "all" is no status (P-22). */
+/** Free text: any spelling of "all" means no status filter (P-22). */
 const isAll = (text: string): boolean => text.toLowerCase() === 'all';
 
 export const assetNoun = noun(Asset, {
@@ -19,7 +19,7 @@ export const assetNoun = noun(Asset, {
   sorts: { created_at: by('created_at') },
 });
 
-/** F-07. */
+/** An asset in lists (F-07). */
 export const AssetItem = view(assetNoun, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -29,10 +29,10 @@ export const AssetItem = view(assetNoun, {
 });
 export type AssetItem = OutOf<typeof AssetItem>;
 
-/** The assets of the signed-in person's company (AS-04, Z-01). */
+/** Filter for the assets of the caller's company (AS-04, Z-01). */
 export const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
 
-/** The same as the people of a company see their own assets. */
+/** An asset as its company's employees see it. */
 export const PortalAsset = view(assetNoun, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -50,7 +50,7 @@ const byName = noun(Asset, {
   order: 'asc',
 });
 
-/** To choose from, by name (F-05). */
+/** Dropdown options, by name (F-05). */
 export const AssetOption = view(byName, {
   only: ['asset_id'],
   more: (its) => ({
@@ -60,10 +60,10 @@ export const AssetOption = view(byName, {
   visible: ownCompany,
 });
 
-/** How other records mention an asset. */
+/** An asset as other records mention it. */
 export const AssetMention = z.object({ asset_id: z.int(), machine_name: z.string() });
 
-/** The assets of some people, each by name, as their records mention them (F-02). */
+/** Returns the assets assigned to these employees, by name, as other records mention them (F-02). */
 export async function readAssetsOf(ctx: Context, employees: readonly number[]) {
   const rows = await ctx.db.find(
     Asset,

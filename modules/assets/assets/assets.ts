@@ -1,4 +1,4 @@
-// Assets: what a company owns. Created, changed and deleted, with the parts that belong to them.
+// Assets: what a company owns. Creates, changes and deletes them together with their parts.
 import { change, create, eventData, lock, record, remove, type Context, type Given, type Wanted } from '@keelson/core';
 import { hostKey } from '../host-names.ts';
 import { readIdentifiers } from '../identifiers.ts';
@@ -32,7 +32,7 @@ export const Assets = record(assetNoun, {
     await storeChanges(ctx, changes);
     await announceUpdates(ctx, changes);
   },
-  /** Ports, logins and addresses go with it; tickets keep their text (AS-05). */
+  /** Deletes ports, credentials and addresses too. Tickets keep their text (AS-05). */
   async removed(ctx, assets) {
     await removeParts(
       ctx,
@@ -54,14 +54,14 @@ export type AssetUpdate = Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number
 const FIRST_NUMBER = 1001;
 const SEQUENCE = 'asset';
 
-/** Ids run parallel to the numbers, so that an id is known before its row is stored. */
+/** Derives the id from the number, so that the id is known before the row is inserted. */
 export const assetIdOf = (assetNumber: number): number => assetNumber - FIRST_NUMBER + 1;
 
-/** The numbers of `n` assets that are about to be stored; answers the first. */
+/** Reserves the numbers of `n` new assets. Returns the first. */
 export const reserveAssetNumbers = ({ app, tx }: Context, n: number): Promise<number> =>
   app.allocator.reserve(SEQUENCE, n, FIRST_NUMBER, tx);
 
-/** Adds an asset. @throws invalid() naming a company, site or person that does not fit; duplicate() for its serial number */
+/** Creates an asset. @throws invalid() for an unknown company, site or person; duplicate() for its serial number */
 export async function createAsset(ctx: Context, { ip_addresses, software, ...given }: NewAsset): Promise<Asset> {
   await checkPlace(ctx, given);
   const asset_number = await ctx.app.allocator.take(ctx.db, SEQUENCE, FIRST_NUMBER);
@@ -75,7 +75,7 @@ export async function createAsset(ctx: Context, { ip_addresses, software, ...giv
   );
 }
 
-/** Changes an asset that was locked in the same transaction. @throws invalid() naming a site or person that does not fit */
+/** Changes an asset that was locked in the same transaction. @throws invalid() for an unknown site or person */
 export async function updateAsset(
   ctx: Context,
   asset: Asset,
@@ -89,7 +89,7 @@ export async function updateAsset(
   return change(ctx, Assets, asset, columns, { extra: { ...addresses, ...installed } });
 }
 
-/** The key that goes with a serial number; nothing without one. */
+/** Returns the key of a serial number, or no key without one. */
 export async function keyed(ctx: Context, { serial_number }: { readonly serial_number?: string | undefined }) {
   return serial_number === undefined ? {} : { serial_key: (await readIdentifiers(ctx)).serialKey(serial_number) };
 }
@@ -103,14 +103,14 @@ async function storeParts(ctx: Context, asset: Asset, { ip_addresses, software }
   if (software) await replaceSoftware(ctx, asset.asset_id, software, 'manual');
 }
 
-/** The asset's own address is the primary one of its list: the one that says so, or the first. */
+/** Returns the asset's own address: the primary one of its list, or the first. */
 function primaryOf(addresses: readonly GivenAddress[]): { ip_address: string; mac_address?: string } {
   const primary = addresses.find((each) => each.is_primary) ?? addresses[0];
   if (!primary) return { ip_address: '' };
   return { ip_address: primary.ip_address, ...(primary.mac_address && { mac_address: primary.mac_address }) };
 }
 
-/** What is undefined stays as it is. */
+/** Drops undefined values, which leave a field unchanged. */
 function differing<W extends object>(wanted: W): Partial<W> {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<W>;
 }

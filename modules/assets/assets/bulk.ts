@@ -1,4 +1,4 @@
-// One action on up to 500 assets at once. Those that cannot be changed are reported, and the rest are changed.
+// Bulk action on up to 500 assets. Reports assets that cannot be changed, and changes the rest.
 import { changeAll, forbidden, invalid, lockAll, remove, z, type Admin, type Context } from '@keelson/core';
 import { Employee, Site } from '@keelson/modules/directory';
 import type { Asset } from '../entities/asset.ts';
@@ -25,7 +25,10 @@ export interface BulkRequest {
   readonly site_number?: number | null | undefined;
 }
 
-/** @throws forbidden() when the key lacks the permission for this action (Z-46); invalid() without its parameter */
+/**
+ * Applies a bulk action.
+ * @throws forbidden() when the key lacks the permission for this action (Z-46); invalid() without its parameter
+ */
 export async function changeAssets(ctx: Context<Admin>, request: BulkRequest): Promise<z.input<typeof BulkAssets>> {
   const { action, asset_ids } = request;
   if (!(action === 'delete' ? DeleteAssets : WriteAssets).allows(ctx.actor)) throw forbidden();
@@ -46,7 +49,7 @@ export async function changeAssets(ctx: Context<Admin>, request: BulkRequest): P
   return { action, requested: results.length, succeeded: done.size, failed: results.length - done.size, results };
 }
 
-/** The columns the action changes. @throws invalid() when its parameter is missing, before anything is changed */
+/** Returns the columns the action changes. @throws invalid() when its parameter is missing, before any change */
 function changesOf({ action, fields, status, assigned_employee, site_number }: BulkRequest): AssetUpdate {
   switch (action) {
     case 'update':
@@ -69,7 +72,7 @@ function required<T>(field: string, value: T | undefined): T {
   return value;
 }
 
-/** Site and person are one company's: the assets of others are refused. */
+/** A site and a person belong to one company: assets of other companies are refused. */
 async function refusalOf(ctx: Context, { site_number, assigned_employee }: AssetUpdate) {
   const hold = { lock: true } as const;
   const site = site_number ? await ctx.db.one(Site, { site_number, deleted_at: null }, hold) : undefined;

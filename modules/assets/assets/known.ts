@@ -1,7 +1,7 @@
 import type { Context } from '@keelson/core';
 import { Asset } from '../entities/asset.ts';
 
-/** What tickets have to know of assets, by their ids. */
+/** Returns the asset fields that tickets need, by id. */
 export async function readKnownAssets(ctx: Context, ids: readonly number[]) {
   const rows = await ctx.db.find(Asset, { asset_id: [...ids], deleted_at: null });
   return new Map(

@@ -1,4 +1,4 @@
-// What an asset refers to: its company, site and person, which must belong together (V-21), and listed words.
+// An asset's references: its company, site and person, which must belong together (V-21), and listed words.
 import { invalid, normalised, readDropdown, type Context } from '@keelson/core';
 import { Employee, Site, holdCompany } from '@keelson/modules/directory';
 import { AssetStatuses, AssetTypes } from '../dropdowns.ts';
@@ -7,7 +7,7 @@ import type { Asset } from '../entities/asset.ts';
 type Place = Pick<Asset, 'company_number'> & Partial<Pick<Asset, 'site_number' | 'assigned_employee'>>;
 
 /**
- * Checks the references of an asset that differ from those it had, and holds them until it is stored.
+ * Checks the changed references of an asset, and locks their rows until it is stored.
  * @throws invalid() naming the field
  */
 export async function checkPlace(ctx: Context, place: Place, before?: Asset): Promise<void> {
@@ -24,7 +24,7 @@ export async function checkPlace(ctx: Context, place: Place, before?: Asset): Pr
   }
 }
 
-/** Type and status as the lists spell them; other words stay, and a blank status is the usual one (AS-02). */
+/** Returns type and status in the spelling of the lists. Other words stay; a blank status becomes `active` (AS-02). */
 export async function spelled(
   ctx: Context,
   { asset_type, status }: { readonly asset_type?: string | undefined; readonly status?: string | undefined },
@@ -36,7 +36,7 @@ export async function spelled(
   };
 }
 
-/** Spells types and statuses, for many assets. */
+/** Returns functions that normalise the spelling of types and statuses, for many assets. */
 export async function speller(ctx: Context) {
   const types = words(await readDropdown(ctx, AssetTypes));
   const statuses = words(await readDropdown(ctx, AssetStatuses));

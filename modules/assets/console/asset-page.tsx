@@ -1,4 +1,4 @@
-// An asset with all that belongs to it: what it is at its side, its parts beside each other.
+// Asset page: its facts in the sidebar, its parts in tabs.
 import {
   Badge,
   Button,

@@ -2,7 +2,7 @@ import { Fact, Facts, Link, Section, Slot, Time, useRecordLink, words, type Data
 
 type Asset = Data<'GET /assets.php?id={id}'>;
 
-/** What an asset is, whose it is, and what other modules know of it. */
+/** Sidebar with the asset's facts, its owner, and related records of other modules. */
 export function AssetSide({ asset }: { asset: Asset }) {
   return (
     <>

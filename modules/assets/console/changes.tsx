@@ -12,7 +12,7 @@ const columns: readonly Column<Row<typeof LIST>>[] = [
   { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.changed_at} /> },
 ];
 
-/** Who had it, where it stood, what changed: the newest first. */
+/** The asset's change history, newest first. */
 export function Changes({ asset_id }: { asset_id: number }) {
   const list = usePages(LIST, { id: asset_id });
   const title = list.total > SHOWN ? `The newest ${SHOWN} of ${number(list.total)} changes` : 'Changes';

@@ -11,7 +11,7 @@ interface CredentialFormProps {
   readonly onClose: () => void;
 }
 
-/** A login that is added or changed. A password left empty stays the one that is kept. */
+/** Form that adds or changes a credential. An empty password keeps the stored one. */
 export function CredentialForm({ asset_id, credential, onClose }: CredentialFormProps) {
   const { write, change } = useCredentials(asset_id, onClose);
   const submit = (given: FormData) => {

@@ -26,7 +26,7 @@ interface CredentialLogProps {
   readonly onClose: () => void;
 }
 
-/** Who wrote a login and who was told its password, the newest first. */
+/** Access log of a credential: who changed it and who revealed its password, newest first. */
 export function CredentialLog({ credential: { asset_id, login_id, label }, onClose }: CredentialLogProps) {
   const list = usePages(LIST, { id: asset_id, login_id });
   return (

@@ -1,4 +1,4 @@
-// The logins of all assets of a company: what a technician looks for while the customer is on the telephone.
+// Credentials of all assets of a company, for looking one up during a call.
 import { addressWith, Badge, Failed, Link, number, SearchField, SimpleTable, useMay, usePages } from '@keelson/web';
 import { Bones, firstRows, type Column, type Row } from '@keelson/web';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-// The logins of an asset. A password is told one at a time, to those who may change assets, and who was told is kept.
+// Credentials of an asset. Passwords are revealed one at a time, to those who may change assets, and every reveal is
+// logged.
 import { Badge, Button, Card, confirm, IconButton, SimpleTable, useMay } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// How ports look wherever they are shown.
+// Display of port statuses.
 import { Badge, type Data, type Tone } from '@keelson/web';
 
 type Port = Data<'GET /assets.php?id={id}'>['ports'][number];

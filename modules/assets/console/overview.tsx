@@ -1,4 +1,4 @@
-// What an asset runs under: its addresses, licenses, contracts, notes and files.
+// Asset overview: addresses, licences, contracts, notes and files.
 import { Badge, Card, Files, SimpleTable, Time, toneOf, useMay, useRecordLink, words } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 

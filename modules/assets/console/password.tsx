@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
 
-/** How long a password stands on the screen. */
+/** How long a revealed password stays visible. */
 const SHOWN_MS = 30_000;
 
-/** A password behind its mask. Telling it is written down first; it leaves the screen by itself. */
+/** A masked password. Revealing it writes the activity log first; it is hidden again after a while. */
 export function Password({ credential: { asset_id, login_id, label, has_password }, may }: PasswordProps) {
   const [shown, setShown] = useState<string>();
   const reveal = useChange('POST /assets.php?action=credential-reveal&id={id}&login_id={login_id}', {

@@ -1,4 +1,4 @@
-// A port that is added or changed, with the other end of its cable.
+// Dialog that adds or changes a port and the other end of its cable.
 import {
   Dialog,
   Form,
@@ -92,7 +92,7 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
 function OtherPort({ asset_id, value }: { asset_id: number; value: number | null | undefined }) {
   const { data: ports = [] } = useItem('GET /assets.php?action=ports&id={id}', { id: asset_id });
   const choices = ports.map((each) => ({ value: each.port_id, label: nameOfPort(each) }));
-  // Drawn anew once they are known, so that the one that holds is chosen.
+  // Remounts once the choices are loaded, so that the current one is selected.
   const chosen = choices.some((each) => each.value === value) ? value : undefined;
   return (
     <SelectField

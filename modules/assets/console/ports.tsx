@@ -1,4 +1,4 @@
-// The ports of an asset, and what is plugged into them.
+// The ports of an asset, and what is connected to them.
 import {
   addressWith,
   Button,

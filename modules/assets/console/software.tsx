@@ -12,7 +12,7 @@ const columns: readonly Column<Installed>[] = [
   { key: 'source', title: 'Source', width: '', look: 'muted', cell: (each) => words(each.source) },
 ];
 
-/** What is installed; of hundreds, those that a name finds. */
+/** Installed software, with a search field. */
 export function Software({ asset: { software } }: { asset: Asset }) {
   const [text, setText] = useState('');
   const wanted = text.toLowerCase();

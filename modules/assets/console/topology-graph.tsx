@@ -14,7 +14,7 @@ interface Place extends Node {
   readonly y: number;
 }
 
-/** Assets in columns by their steps away; each is a link, walked by Tab in the order of the columns. */
+/** Draws assets in columns by distance. Each is a link; Tab follows the order of the columns. */
 export function TopologyGraph({ asset_id, nodes, links }: Pick<Topology, 'asset_id' | 'nodes' | 'links'>) {
   const { places, width, height } = placed(nodes);
   return (
@@ -63,7 +63,7 @@ function placed(nodes: readonly Node[]) {
   return { places, height, width: columns.size * (WIDTH + BESIDE) - BESIDE + 2 * EDGE };
 }
 
-/** From side to side between columns; in a bow beside assets of one column. */
+/** Returns a curve from side to side between columns, or a bow within one column. */
 function curve(one: Place, other: Place): string {
   const [left, right] = one.x <= other.x ? [one, other] : [other, one];
   const [y1, y2] = [left.y + HEIGHT / 2, right.y + HEIGHT / 2];

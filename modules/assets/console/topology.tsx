@@ -1,4 +1,4 @@
-// What an asset is connected to over cables: drawn by steps away from it, with a table of the same behind the picture.
+// Topology of an asset's cables: a drawing by distance, with the same data in a table.
 import {
   addressWith,
   Bones,
@@ -17,7 +17,7 @@ import { TopologyGraph } from './topology-graph.tsx';
 const READ = 'GET /assets.php?action=topology&id={id}';
 type Cable = Data<typeof READ>['links'][number];
 
-/** A picture of more is none; the table has them all. */
+/** Maximum assets drawn; the table lists all. */
 const MOST_DRAWN = 120;
 const depths = { '1': 'One step away', '2': 'Two steps away', '4': 'Four steps away', '64': 'Everything' };
 

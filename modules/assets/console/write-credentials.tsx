@@ -2,7 +2,7 @@ import { call, toast, toastError, useChange } from '@keelson/web';
 
 const READ = 'GET /assets.php?id={id}';
 
-/** The other logins stay as they are when they are named. */
+/** A credential in the request. Others stay unchanged if only their id is sent. */
 export interface CredentialNode {
   readonly login_id?: number;
   readonly label?: string;
@@ -13,7 +13,7 @@ export interface CredentialNode {
   readonly provider_only?: boolean;
 }
 
-/** Writes the logins of an asset: the interface takes all of them, so they are read once more right before. */
+/** Writes the credentials of an asset. The API replaces the whole list, so it is read again right before. */
 export function useCredentials(asset_id: number, onDone: () => void) {
   const change = useChange('PUT /assets.php?id={id}', {
     touches: ['/assets.php'],

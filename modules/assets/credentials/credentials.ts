@@ -1,4 +1,5 @@
-// The logins of assets. Passwords are sealed for company, asset and login, and leave only one at a time (reveal.ts, AS-06).
+// The credentials of assets. Passwords are sealed for company, asset and login, and are revealed only one at a time
+// (reveal.ts, AS-06).
 import {
   by,
   change,
@@ -23,7 +24,7 @@ import { AssetCredential } from '../entities/parts.ts';
 import { AssetNames } from '../names.ts';
 
 const MOST = 200;
-/** What is shown for a password, and sent back by those who keep it (AS-07). */
+/** The placeholder for a password. Sending it back keeps the stored password (AS-07). */
 const MASK = '********';
 
 const credentialNoun = noun(AssetCredential, {
@@ -51,21 +52,21 @@ const masked = (its: MembersOf<typeof AssetCredential>) => ({
   has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null),
 });
 
-/** F-10. */
+/** A credential of an asset (F-10). */
 export const CredentialItem = view(Credentials, { more: masked });
 
-/** The same among those of other assets. */
+/** A credential in the list across assets. */
 export const ListedCredential = view(Credentials, {
   more: (its) => ({ ...masked(its), machine_name: its.name(AssetNames, 'asset_id') }),
 });
 
-/** As the company's own people see it. */
+/** A credential as the company's employees see it. */
 export const PortalCredential = view(Credentials, { except: ['provider_only'], more: masked });
 
 export interface CredentialFields {
   readonly label?: string | undefined;
   readonly username?: string | undefined;
-  /** Plain; the mask and undefined keep what is stored, null and '' clear it. */
+  /** Plain text. The mask and undefined keep the stored password; null and '' clear it. */
   readonly password?: string | null | undefined;
   readonly url?: string | undefined;
   readonly notes?: string | undefined;
@@ -82,26 +83,26 @@ export function readCredentials(ctx: Context, asset_id: number): Promise<AssetCr
   return ctx.db.find(AssetCredential, { asset_id }, { order });
 }
 
-/** The logins that the company's own people may know of. */
+/** Returns the credentials that the company's employees may see. */
 export async function readPortalCredentials(ctx: Context, asset_id: number): Promise<AssetCredential[]> {
   return (await readCredentials(ctx, asset_id)).filter(({ provider_only }) => !provider_only);
 }
 
-/** A login of this asset that the company's own people may know of. @throws notFound() for any other */
+/** Finds a credential of this asset that the company's employees may see. @throws notFound() for any other */
 export async function findPortalCredential(ctx: Context, asset: Asset, login_id: number): Promise<AssetCredential> {
   const credential = await findCredential(ctx, asset, login_id);
   if (credential.provider_only) throw notFound('Credential');
   return credential;
 }
 
-/** A login of this asset. @throws notFound() for another's */
+/** Finds a credential of this asset. @throws notFound() for another asset's */
 export async function findCredential(ctx: Context, { asset_id }: Asset, login_id: number): Promise<AssetCredential> {
   const credential = await findOr404(ctx, Credentials, login_id);
   if (credential.asset_id !== asset_id) throw notFound('Credential');
   return credential;
 }
 
-/** Adds a login to an asset that was locked in the same transaction. */
+/** Adds a credential to an asset that was locked in the same transaction. */
 export async function addCredential(ctx: Context, asset: Asset, given: NewCredential): Promise<AssetCredential> {
   const { asset_id } = asset;
   if ((await ctx.db.count(AssetCredential, { asset_id })) >= MOST)
@@ -111,7 +112,7 @@ export async function addCredential(ctx: Context, asset: Asset, given: NewCreden
   return create(ctx, Credentials, { ...given, asset_id, login_id, password, updated_by: ctx.author.name });
 }
 
-/** Changes a login. One that is not changed keeps its author (V-16). */
+/** Changes a credential. An unchanged one keeps its author (V-16). */
 export async function changeCredential(
   ctx: Context,
   asset: Asset,
@@ -130,7 +131,10 @@ export async function changeCredential(
 export const removeCredential = (ctx: Context, credential: AssetCredential): Promise<void> =>
   remove(ctx, Credentials, credential);
 
-/** Replaces the logins of an asset: nodes with an id are changed, others added, and absent ones removed (AS-09). */
+/**
+ * Replaces the credentials of an asset: changes nodes with an id, adds nodes without one, and removes absent ones
+ * (AS-09).
+ */
 export async function replaceCredentials(ctx: Context, asset: Asset, nodes: readonly CredentialNode[]): Promise<void> {
   const before = new Map((await readCredentials(ctx, asset.asset_id)).map((each) => [each.login_id, each]));
   const named = nodes.flatMap(({ login_id }) => login_id ?? []);
@@ -145,12 +149,15 @@ export async function replaceCredentials(ctx: Context, asset: Asset, nodes: read
   }
 }
 
-/** The password of a login; null without one. */
+/** Returns the password of a credential, or null without one. */
 export function openPassword(ctx: Context, asset: Asset, { login_id, password }: AssetCredential): string | null {
   return password === null ? null : ctx.app.vault.open(password, sealContext(asset, login_id));
 }
 
-/** The sealed password to store: undefined to keep it. The same one is not sealed again, so that nothing changes. */
+/**
+ * Returns the sealed password to store, or undefined to keep it. The same password is not sealed again, so the row does
+ * not change.
+ */
 function changedPassword(ctx: Context, asset: Asset, before: AssetCredential, { password }: CredentialFields) {
   if (password !== undefined && password !== null && openPassword(ctx, asset, before) === password) return undefined;
   return sealed(ctx, asset, before.login_id, password);

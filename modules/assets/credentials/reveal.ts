@@ -1,4 +1,4 @@
-// Revealing one stored secret to somebody who asks for it by name: limited, and told in the activity log first (AS-06).
+// Reveals one stored secret on an explicit request. Rate-limited, and recorded in the activity log first (AS-06).
 import { z, type Context } from '@keelson/core';
 import { chargeReveal } from '@keelson/core/surfaces';
 import type { Asset } from '../entities/asset.ts';
@@ -13,7 +13,10 @@ export const RevealedCredential = z.object({
   password: z.string().nullable(),
 });
 
-/** The password of a login. Opens its own transaction: the log line is committed before the password is read. */
+/**
+ * Returns the password of a credential. Opens its own transaction: the log entry is committed before the password is
+ * read.
+ */
 export async function revealCredential(ctx: Context, asset: Asset, credential: AssetCredential) {
   await chargeReveal(ctx);
   const { login_id, label } = credential;

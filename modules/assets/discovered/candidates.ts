@@ -1,4 +1,4 @@
-// Assets that a device may be: read for many devices in one statement.
+// Finds assets that may match devices, for many devices in one statement.
 import { listed, sql, type Context, type Sql } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { Asset } from '../entities/asset.ts';
@@ -17,8 +17,8 @@ interface Where {
 }
 
 /**
- * The assets of a company with one of the serial numbers or MAC addresses, and those of the site with one of the host
- * names; locked, the oldest first.
+ * Returns the company's assets that match a serial number or MAC address, and those of the site that match a host name.
+ * Locked, oldest first.
  */
 export async function lockCandidates(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function lockCandidates(
   return ctx.db.find(Asset, { asset_id: found, deleted_at: null }, { order: [['asset_id', 'ASC']], lock: true });
 }
 
-/** The same for assets that were deleted; the newest first, and not locked. */
+/** Returns matching deleted assets, newest first and not locked. */
 export async function deletedCandidates(
   ctx: Context,
   place: Where,
@@ -52,7 +52,7 @@ export async function deletedCandidates(
   return rows.filter((each) => each.deleted_at !== null);
 }
 
-/** The deleted assets of a company. */
+/** Returns the ids of a company's deleted assets. */
 export async function deletedOf(
   ctx: Context,
   { company_number }: Pick<Where, 'company_number'>,
@@ -63,7 +63,7 @@ export async function deletedOf(
   return new Set(rows.map((row) => Number(row.asset_id)));
 }
 
-/** Those of these assets that were deleted. */
+/** Returns the deleted assets among these ids. */
 export async function deletedAmong(ctx: Context, asset_id: readonly number[]): Promise<Asset[]> {
   if (asset_id.length === 0) return [];
   const gone = await ctx.db.query<{ asset_id: number }>(
@@ -83,7 +83,7 @@ async function read(
   const state = deleted ? sql`deleted_at IS NOT NULL` : sql`deleted_at IS NULL`;
   const macs = distinct(devices, ({ mac_address = '' }) => mac_address);
   const names = distinct(devices, ({ hostname = '' }) => hostKey(hostname));
-  // A SELECT of its own for each, so that each has its index.
+  // One SELECT per identifier, so that each uses its index.
   const wheres: Sql[] = bySerial ? [bySerial] : [];
   if (macs.length > 0) wheres.push(sql`mac_address IN ${listed(macs)} AND ${state}`);
   if (names.length > 0) wheres.push(sql`host_key IN ${listed(names)} AND site_number = ${site_number} AND ${state}`);

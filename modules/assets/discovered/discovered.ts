@@ -1,4 +1,4 @@
-// Assets that scans find: many at once, of one company, with as few statements as possible (MO-10, MO-12).
+// Assets found by scans: many of one company, in as few statements as possible (MO-10, MO-12).
 import {
   changeAll,
   duplicate,
@@ -22,7 +22,7 @@ import { primaryRow } from '../parts/addresses.ts';
 
 export type FoundAsset = Omit<Given<typeof Assets>, 'asset_id' | 'asset_number' | 'serial_key' | 'source'>;
 
-/** Adds what was found and is not known, in the given order. Company and site must have been checked. */
+/** Adds unknown assets in the given order. The caller must have checked company and site. */
 export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[]): Promise<Asset[]> {
   if (found.length === 0) return [];
   const spell = await speller(ctx);
@@ -50,7 +50,7 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
   return rows;
 }
 
-/** One line in the log for all that a part of a scan adds (MO-10), as for the rows of an import. */
+/** One log entry for all assets that a part of a scan adds (MO-10), as for imports. */
 function lineFor(rows: readonly Asset[]) {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first && first === last) return { entity_id: first.asset_id, description: `Asset ${first.machine_name} found` };
@@ -58,7 +58,7 @@ function lineFor(rows: readonly Asset[]) {
   return { entity_id: 'discovery', description: `${rows.length} assets found: ${numbers}` };
 }
 
-/** Changes assets that were locked in the same transaction; answers those that differed. */
+/** Changes assets that were locked in the same transaction. Returns those that differed. */
 export async function changeFoundAssets(
   ctx: Context,
   assets: readonly Asset[],
@@ -72,12 +72,12 @@ export async function changeFoundAssets(
   });
 }
 
-/** What a scan may change of an asset. */
+/** The asset fields that a scan may change. */
 type FoundChange = Omit<Wanted<typeof Assets>, 'asset_id' | 'asset_number' | 'company_number' | 'serial_key'>;
 
 /**
- * Brings a deleted asset back, with what is known of it now. Its ports and logins stay deleted.
- * @throws notFound() when there is none that is deleted; duplicate() when its serial number has another asset by now
+ * Restores a deleted asset with its current data. Its ports and credentials stay deleted.
+ * @throws notFound() when no deleted asset has this id; duplicate() when another asset has its serial number now
  */
 export async function restoreAsset(
   ctx: Context,
@@ -113,7 +113,7 @@ function inTransaction({ tx }: Context) {
   return tx;
 }
 
-/** Notes that assets were there. By hand: it is no change that anybody made. */
+/** Stores when assets were last seen. Updates the rows directly: this is not a user's change. */
 export async function noteSeen(ctx: Context, assets: readonly number[]): Promise<void> {
   if (assets.length > 0) await ctx.db.update(Asset, { asset_id: [...assets] }, { last_seen_at: ctx.now });
 }

@@ -1,4 +1,4 @@
-// What scans find on and in assets: their programs and ports, of many assets at once (AS-15, MO-07).
+// Software and ports that scans find on assets, for many assets at once (AS-15, MO-07).
 import { changeAll, type Context } from '@keelson/core';
 import { announceParts } from '../assets/announce.ts';
 import type { Asset } from '../entities/asset.ts';
@@ -20,7 +20,9 @@ export interface FoundOn<Part> {
   readonly found: readonly Part[];
 }
 
-/** Replaces the programs that collectors have told of before; those that people entered stay (MO-12). Answers whose did change. */
+/**
+ * Replaces software reported by collectors; manually entered software stays (MO-12). Returns the assets that changed.
+ */
 export async function replaceFoundSoftware(
   ctx: Context,
   on: readonly FoundOn<GivenSoftware>[],
@@ -46,7 +48,10 @@ export async function replaceFoundSoftware(
   return [...changed];
 }
 
-/** Adds ports that are new by their number; of known ones the state is refreshed and blank fields are filled (MO-12). Likewise. */
+/**
+ * Adds ports with new numbers. For known ports, refreshes the status and fills blank fields (MO-12). Returns the assets
+ * that changed.
+ */
 export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPort>[]): Promise<readonly Asset[]> {
   if (on.length === 0) return [];
   const asset_id = on.map(({ asset }) => asset.asset_id);

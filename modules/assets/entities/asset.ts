@@ -1,28 +1,31 @@
 import { choice, counterTable, day, id, int, key, ref, statistic, table, text, when, type Row } from '@keelson/core';
 import { Company, Employee, Site } from '@keelson/modules/directory';
 
-/** Who entered it first (F-07). */
+/** How the asset was first recorded (F-07). */
 export const assetSources = ['manual', 'discovery', 'import'] as const;
 
-// Lists are read in the order of creation. What else they are filtered by ends each index, so that rows that do not match
-// are skipped without being read.
+// Lists are read in creation order. Each index ends with the remaining filter columns, so that non-matching rows are
+// skipped without being read.
 export const Asset = table(
   'asset',
   {
     asset_id: id(),
-    /** The number people quote. The allocator gives it, so there may be gaps. */
+    /** The number people quote. Comes from the allocator, so there may be gaps. */
     asset_number: int().unique(),
     machine_name: text(255),
-    /** The host name without its domain, normalised: by it a device is looked up (MO-09). */
+    /** The normalised host name without its domain, for looking up devices (MO-09). */
     host_key: key(63).default('').hidden(),
     asset_type: text(100).default(''),
     serial_number: text(255).default(''),
-    /** The normalised serial number, unique in the company; null without one that identifies it, and for deleted assets (V-27, AS-14, MO-30). */
+    /**
+     * The normalised serial number, unique within the company. Null for deleted assets, and when the serial number is
+     * missing or identifies nothing (V-27, AS-14, MO-30).
+     */
     serial_key: key().nullable().hidden(),
     company_number: ref(Company),
     site_number: ref(Site).nullable(),
     status: text(100).default('active'),
-    /** The primary address; all of them are rows of `asset_address`. */
+    /** The primary address; `asset_address` has all of them. */
     ip_address: text(45).default(''),
     mac_address: text(17).default(''),
     manufacturer: text(255).default(''),
@@ -58,7 +61,7 @@ export const Asset = table(
 );
 export type Asset = Row<typeof Asset>;
 
-/** Assets by company, status, type and day: totals and deep pages cost the same however many there are. */
+/** Counts assets by company, status, type and day, so that totals and deep pages have constant cost. */
 export const AssetCount = counterTable('asset_count', {
   of: Asset,
   dimensions: ['company_number', 'status', 'asset_type'],
@@ -66,21 +69,21 @@ export const AssetCount = counterTable('asset_count', {
   statistics: [statistic(Company, 'asset_count')],
 });
 
-/** Assets by site. */
+/** Counts assets by site. */
 export const SiteAssetCount = counterTable('asset_site_count', {
   of: Asset,
   dimensions: ['site_number', 'company_number', 'status', 'asset_type'],
   statistics: [statistic(Site, 'asset_count')],
 });
 
-/** What changed about an asset, a row for each field: who had it, where it stood, what it was. */
+/** The change history of an asset, one row per field. */
 export const AssetChange = table(
   'asset_change',
   {
     change_id: id(),
     asset_id: ref(Asset),
     field: text(40),
-    /** As people read it: the name of a site or person, not its number. */
+    /** In readable form: the name of a site or person, not its number. */
     before: text(255).default(''),
     after: text(255).default(''),
     changed_by: text(255),

@@ -1,4 +1,4 @@
-// What belongs to an asset and goes with it.
+// The parts of an asset, which are deleted with it.
 import { choice, day, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Asset } from './asset.ts';
 
@@ -15,9 +15,9 @@ export const AssetPort = table(
     port_type: text(100).default(''),
     mac_address: text(17).default(''),
     speed_mbps: int().nullable(),
-    /** A VLAN of another module, which has the rows. */
+    /** A VLAN; another module owns the rows. */
     vlan_id: int().nullable(),
-    /** The other end of the cable. Both ends tell of each other where the port is known. */
+    /** The other end of the cable. When the port is known, both ends refer to each other. */
     connected_asset_id: ref(Asset).nullable(),
     connected_port_id: int().nullable(),
     status: choice(...portStatuses).default('unknown'),
@@ -37,7 +37,7 @@ export type AssetPort = Row<typeof AssetPort>;
 
 export const assignmentTypes = ['static', 'dhcp', 'reserved'] as const;
 
-/** An IP address of an asset (F-73). That of `asset.ip_address` is the primary one. */
+/** An IP address of an asset (F-73). `asset.ip_address` is the primary one. */
 export const AssetAddress = table(
   'asset_address',
   {
@@ -45,7 +45,7 @@ export const AssetAddress = table(
     asset_id: ref(Asset),
     company_number: int(),
     ip_address: text(45),
-    /** In the order of addresses, so that those inside a network are a range. */
+    /** Sorts in address order, so that a network is a range. */
     address_key: key(33).hidden(),
     mac_address: text(17).default(''),
     assignment_type: choice(...assignmentTypes).default('static'),
@@ -58,11 +58,11 @@ export const AssetAddress = table(
 );
 export type AssetAddress = Row<typeof AssetAddress>;
 
-/** A login to an asset (F-10). */
+/** A credential of an asset (F-10). */
 export const AssetCredential = table(
   'asset_credential',
   {
-    /** From the allocator, because the password is sealed for it before the row is stored. */
+    /** From the allocator, because the password is sealed for this id before the row is inserted. */
     login_id: id(),
     asset_id: ref(Asset),
     label: text(255),
@@ -71,7 +71,7 @@ export const AssetCredential = table(
     password: text().nullable().hidden(),
     url: text(2048).default(''),
     notes: text().default(''),
-    /** Customers neither see it nor learn that there is one. */
+    /** Hidden from customers entirely. */
     provider_only: flag().default(false),
     updated_by: text(255),
     created_at: when(),
@@ -83,7 +83,7 @@ export type AssetCredential = Row<typeof AssetCredential>;
 
 export const softwareSources = ['collector', 'manual'] as const;
 
-/** A program installed on an asset (F-74). */
+/** Software installed on an asset (F-74). */
 export const AssetSoftware = table(
   'asset_software',
   {

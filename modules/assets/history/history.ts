@@ -1,10 +1,10 @@
-// The history of an asset: who had it, where it stood, what changed.
+// The change history of an asset: assignee, location and other fields.
 import { by, noun, param, view, type Context } from '@keelson/core';
 import type { Change } from '@keelson/core/record';
 import { EmployeeNames, SiteNames } from '@keelson/modules/directory';
 import { Asset, AssetChange } from '../entities/asset.ts';
 
-/** The fields whose changes are kept: not the long notes, nor when a scan last saw it. */
+/** The fields whose changes are kept; excludes notes and the time a scan last saw the asset. */
 export const keptFields = [
   'machine_name',
   'asset_type',
@@ -31,7 +31,7 @@ const changeNoun = noun(AssetChange, {
 
 export const ChangeItem = view(changeNoun, { except: ['asset_id'] });
 
-/** Stores the changes of assets with the transaction: each needs its own line, as people read it. */
+/** Stores changes of assets in the same transaction, one readable row per field. */
 export async function storeChanges(ctx: Context, changes: readonly Change<typeof Asset>[]): Promise<void> {
   if (!ctx.tx) throw new Error('The history of an asset is written in the transaction that changes it');
   const textOf = await readTexts(ctx, changes);
@@ -50,7 +50,7 @@ export async function storeChanges(ctx: Context, changes: readonly Change<typeof
   }
 }
 
-/** The names of the sites and people that assets came from and went to. */
+/** Returns the names of the sites and people before and after the change. */
 async function readTexts(ctx: Context, changes: readonly Change<typeof Asset>[]) {
   const rows = changes.flatMap(({ before, after }) => [before, after]);
   const sites = await ctx.app.names.get(

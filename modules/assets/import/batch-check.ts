@@ -1,4 +1,4 @@
-// Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
+// Checks the rows of an import: reads their references for a whole batch, then checks each row.
 import { listed, lockAll, sql, type Context } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import type { ImportedRow, RowError } from '@keelson/core/files';
@@ -7,10 +7,10 @@ import { assetNoun } from '../assets/asset-list.ts';
 import type { Asset } from '../entities/asset.ts';
 import type { AssetRow, BatchOptions, Row } from './rows.ts';
 
-/** What the rows of a batch may refer to. */
+/** The records that rows of a batch may refer to. */
 export interface Places {
   readonly companies: ReadonlySet<number>;
-  /** The company of each site, and of each person. */
+  /** The company of each site and of each person. */
   readonly sites: ReadonlyMap<number, number>;
   readonly people: ReadonlyMap<number, number>;
 }
@@ -28,7 +28,7 @@ export function rowOf(
 
 export const keyOf = (company: number, serial_key: string | null): string => `${company} ${serial_key}`;
 
-/** The companies are locked against deletion until the end of the transaction. */
+/** Reads the records that rows refer to. Locks the companies against deletion until the transaction ends. */
 export async function readPlaces(ctx: Context, rows: readonly Row[]): Promise<Places> {
   const company = new Set<number>();
   const site_number = new Set<number>();
@@ -51,7 +51,7 @@ export async function readPlaces(ctx: Context, rows: readonly Row[]): Promise<Pl
   };
 }
 
-/** The assets that rows name by their serial number. */
+/** Returns the assets that rows name by serial number. */
 export async function readPresent(ctx: Context, rows: readonly Row[]): Promise<ReadonlyMap<string, Asset>> {
   const named = rows.filter((each) => each.key !== undefined);
   if (named.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// One batch of an import's rows: those without errors are stored in one transaction, the errors are answered.
+// One import batch: stores the valid rows in one transaction and returns the errors.
 import { changeAll, DuplicateKey, eventDataFor, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
@@ -14,17 +14,17 @@ import { faultOf, readPlaces, readPresent, rowOf } from './batch-check.ts';
 import type { AssetRow, BatchOptions, Row, Wanted } from './rows.ts';
 
 const MOST_TRIES = 3;
-/** Others get a turn after so many rows. */
+/** Rows per slice, after which other work gets a turn. */
 const SLICE = 250;
 
-/** Opens its own transaction, again when somebody else takes a serial number meanwhile. */
+/** Stores a batch. Opens its own transaction, and retries when another request takes a serial number meanwhile. */
 export async function storeAssets(
   ctx: Context,
   imported: readonly ImportedRow<AssetRow>[],
   options: BatchOptions,
 ): Promise<StoredBatch> {
   const rows = imported.map((each) => rowOf(each, options));
-  // Outside the transaction: SQLite has one writer.
+  // Reserved outside the transaction, because SQLite has one writer.
   const first = options.dry_run ? 0 : await reserveAssetNumbers(ctx, rows.length);
   for (let tries = 1; ; tries++) {
     try {
@@ -35,7 +35,7 @@ export async function storeAssets(
   }
 }
 
-/** Judges the rows, and stores those that fit. */
+/** Checks the rows and stores the valid ones. */
 async function storeBatch(
   ctx: Context,
   rows: readonly Row[],
@@ -69,7 +69,7 @@ async function storeBatch(
   return { created, updated, errors };
 }
 
-/** The values that a row has: an empty cell says nothing. */
+/** Returns the values a row has; an empty cell changes nothing. */
 const given = (values: AssetRow) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as AssetRow;
 
@@ -97,7 +97,10 @@ async function storeWanted(
   await changeAll(ctx, Assets, befores, ({ asset_id }) => changed.get(asset_id) ?? {});
 }
 
-/** By hand: many rows in one statement, counted together, with one log line; each has its event. */
+/**
+ * Inserts the rows directly: many rows in one statement, counted together, with one log entry and one event each
+ * (X-14).
+ */
 async function storeNew(ctx: Context, wanted: readonly Wanted[], first: number, rows: readonly Row[]): Promise<void> {
   if (wanted.length === 0) return;
   const inserted = wanted.map(({ values }, i) => {

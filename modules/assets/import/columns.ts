@@ -1,4 +1,4 @@
-// The columns of the template (F-06) and of the files of an import.
+// The columns of the template (F-06) and of import files.
 import type { ImportColumn } from '@keelson/core/files';
 
 export const assetColumnsOfFiles: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
@@ -128,10 +128,10 @@ export const assetColumnsOfFiles: readonly ImportColumn[] = Object.freeze<Import
   },
 ]);
 
-/** Names that stand for numbers. */
+/** Columns with names in place of numbers. */
 const filesOnly = true;
 
-/** On the administrative surface each row may name its company. */
+/** On the administrative surface, each row may name its company. */
 export const columnsWithCompany: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
   ...assetColumnsOfFiles,
   { name: 'company_number', label: 'Company number', type: 'integer' },

@@ -1,4 +1,4 @@
-// Imports of assets (X-09 to X-13): of one's own company by its people, of any by a technician.
+// Imports of assets (X-09 to X-13): by employees for their own company, by technicians for any.
 import { param, z, type Context, type EmployeeActor } from '@keelson/core';
 import {
   importReading,
@@ -15,18 +15,18 @@ import { storeAssets } from './batch.ts';
 import { rowOf } from './batch-check.ts';
 import { AssetRow, NamedAssetRow, type BatchOptions } from './rows.ts';
 
-/** What an import of assets may be told beside the file; `dry_run` judges it and stores nothing. */
+/** Options of an asset import besides the file. `dry_run` checks it and stores nothing. */
 export const portalOptions = z.object({ update_existing: param.flag(), dry_run: param.flag() });
 export const adminOptions = portalOptions.extend({ company_number: param.id(), ...importReading });
 
 export const previewAssets = (uploads: ImportInput['uploads']) => previewImport(columnsWithCompany, uploads);
 
-/** How an import went; `dry_run` says that nothing was stored. */
+/** The result of an import. `dry_run` means that nothing was stored. */
 export const AssetImportResult = ImportResult.extend({ dry_run: z.boolean() });
 
 const lists = ['assets'] as const;
 
-/** Assets of the caller's company. Opens transactions of its own, one for each batch. */
+/** Imports assets of the caller's company. Opens one transaction per batch. */
 export async function importOwnAssets(ctx: Context<EmployeeActor>, input: ImportInput) {
   const file = await readImport({ columns: assetColumnsOfFiles, lists, options: portalOptions }, input);
   const { update_existing = false, dry_run = false } = file.options;
@@ -43,7 +43,9 @@ export async function importOwnAssets(ctx: Context<EmployeeActor>, input: Import
   return { ...(await storeRows(ctx, file, options)), dry_run };
 }
 
-/** Assets of the companies the rows name, or of the one named beside the file; `most` rows, 50,000 unless given. */
+/**
+ * Imports assets of the companies named in the rows or in the options. Accepts at most `most` rows, 50,000 by default.
+ */
 export async function importAssets(ctx: Context, input: ImportInput, { most }: { readonly most?: number } = {}) {
   const spec = { columns: columnsWithCompany, lists, options: adminOptions };
   const file = await readImport(most === undefined ? spec : { ...spec, most }, input);
@@ -58,7 +60,8 @@ export async function importAssets(ctx: Context, input: ImportInput, { most }: {
     identifiers,
   };
   if (![...file.given].some((each) => names.has(each))) return { ...(await storeRows(ctx, file, options)), dry_run };
-  // Whose an asset is shows with its name, so that batches cannot be told apart before: they are stored one after the other.
+  // A row's company is known only after its name is resolved, so batches cannot be separated in advance and run one
+  // after another.
   const result = await importRows(ctx, file, NamedAssetRow, async (named) => {
     const { rows, errors } = await withNumbers(ctx, named, company_number);
     const stored = await storeAssets(ctx, rows, options);
@@ -67,10 +70,10 @@ export async function importAssets(ctx: Context, input: ImportInput, { most }: {
   return { ...result, dry_run };
 }
 
-/** Columns with names that stand for numbers. */
+/** Columns with names in place of numbers. */
 const names: ReadonlySet<string> = new Set(['company_name', 'site_name', 'assigned_email']);
 
-/** A dry run knows only from the batches before which serial numbers a file names twice. */
+/** Imports the rows. A dry run stores nothing, so it detects duplicate serial numbers from the batches before. */
 function storeRows(
   ctx: Context,
   file: Awaited<ReturnType<typeof readImport>>,

@@ -1,4 +1,5 @@
-// The IP addresses of an asset (F-73). The one in the asset's own columns is the primary one, and always among them.
+// The IP addresses of an asset (F-73). The address in the asset's own columns is the primary one, and always in the
+// list.
 import { input, invalid, z, type Context, type z as Z } from '@keelson/core';
 import { addressKey } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
@@ -18,7 +19,7 @@ const AddressInput = z.object({
 });
 export type GivenAddress = Z.output<typeof AddressInput>;
 
-/** All addresses of an asset: what is sent replaces what was there. */
+/** All addresses of an asset. The request replaces the stored list. */
 export const addressesField = z.array(AddressInput).max(MOST).optional();
 
 const { ip_address, mac_address, assignment_type, port_id, is_primary } = AssetAddress.shape.shape;
@@ -32,7 +33,7 @@ export const AddressItem = z.object({
   is_primary,
 });
 
-/** The addresses of an asset in their order, the primary one first. */
+/** Returns the addresses of an asset in address order, the primary one first. */
 export async function readAddresses(ctx: Context, asset_id: number): Promise<Z.output<typeof AddressItem>[]> {
   const order = [
     ['is_primary', 'DESC'],
@@ -50,7 +51,11 @@ export async function readAddresses(ctx: Context, asset_id: number): Promise<Z.o
   });
 }
 
-/** Replaces the addresses; answers what the log is to tell. By hand: it is a change of the asset. @throws invalid() */
+/**
+ * Replaces the addresses. Returns the changes for the activity log. Writes the rows directly: this is a change of the
+ * asset.
+ * @throws invalid()
+ */
 export async function replaceAddresses(
   ctx: Context,
   { asset_id, company_number }: Asset,
@@ -72,7 +77,10 @@ export async function replaceAddresses(
   return changes;
 }
 
-/** Makes the addresses in the assets' own columns their primary ones. By hand: they are changes of the assets. */
+/**
+ * Makes the addresses in the assets' own columns the primary ones. Writes the rows directly: these are changes of the
+ * assets.
+ */
 export async function followPrimary(ctx: Context, assets: readonly Asset[]): Promise<void> {
   if (assets.length === 0) return;
   const asset_id = assets.map((each) => each.asset_id);
@@ -83,7 +91,7 @@ export async function followPrimary(ctx: Context, assets: readonly Asset[]): Pro
     const rows = known.get(asset.asset_id) ?? [];
     const wanted = asset.ip_address === '' ? undefined : addressKey(asset.ip_address);
     const there = rows.find((each) => each.address_key === wanted);
-    // Whatever was primary is the asset's address no more.
+    // Remove the previous primary address.
     stale.push(...rows.filter((each) => each.is_primary && each !== there).map((each) => each.address_id));
     if (there && there.is_primary && there.mac_address === asset.mac_address) continue;
     if (there) stale.push(there.address_id);
@@ -94,7 +102,7 @@ export async function followPrimary(ctx: Context, assets: readonly Asset[]): Pro
   await ctx.db.insertMany(AssetAddress, missing);
 }
 
-/** The row of an asset's own address. */
+/** Returns the row of an asset's own address. */
 export function primaryRow({ asset_id, company_number, ip_address: text, mac_address: mac, updated_at }: Asset) {
   return {
     asset_id,
@@ -118,7 +126,7 @@ function filled({
 
 type Told = Pick<AssetAddress, 'ip_address' | 'mac_address' | 'assignment_type' | 'port_id' | 'is_primary'>;
 
-/** The addresses as the activity log tells them, in an order of their own. */
+/** Returns the addresses for the activity log, in a stable order. */
 function told(rows: readonly Told[]) {
   return rows
     .map((row) => ({

@@ -1,7 +1,10 @@
 import { sql, type Context, listed } from '@keelson/core';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../entities/parts.ts';
 
-/** Deletes what belongs to deleted assets; their secrets are destroyed at once (V-25). By hand: it goes under their log lines. */
+/**
+ * Deletes the parts of deleted assets and destroys their secrets immediately (V-25). Writes the rows directly: the
+ * asset's log entry covers it.
+ */
 export async function removeParts(ctx: Context, asset_id: readonly number[]): Promise<void> {
   await ctx.db.remove(AssetCredential, { asset_id });
   await ctx.db.remove(AssetAddress, { asset_id });

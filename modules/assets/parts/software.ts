@@ -1,4 +1,4 @@
-// The programs installed on an asset (F-74).
+// The software installed on an asset (F-74).
 import { input, noun, by, view, z, type Context, type z as Z } from '@keelson/core';
 import { AssetSoftware } from '../entities/parts.ts';
 
@@ -12,13 +12,13 @@ const SoftwareInput = z.object({
 });
 export type GivenSoftware = Z.output<typeof SoftwareInput>;
 
-/** All programs of an asset: what is sent replaces what was there (AS-15). */
+/** All software of an asset. The request replaces the stored list (AS-15). */
 export const softwareField = z.array(SoftwareInput).max(MOST).optional();
 
 const softwareNoun = noun(AssetSoftware, { title: 'Software', sorts: { name: by('name') }, order: 'asc' });
 export const SoftwareItem = view(softwareNoun, { except: ['asset_id'] });
 
-/** The programs of an asset by name. */
+/** Returns the software of an asset by name. */
 export function readSoftware(ctx: Context, asset_id: number): Promise<AssetSoftware[]> {
   const order = [
     ['name', 'ASC'],
@@ -28,8 +28,8 @@ export function readSoftware(ctx: Context, asset_id: number): Promise<AssetSoftw
 }
 
 /**
- * Replaces the programs; those that stay keep their ids. Answers what the log is to tell: how many there were and are,
- * nothing when they are the same. By hand: it is a change of the asset.
+ * Replaces the software; unchanged entries keep their ids. Returns the counts before and after for the activity log, or
+ * nothing if unchanged. Writes the rows directly: this is a change of the asset.
  */
 export async function replaceSoftware(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function replaceSoftware(
   return { software: [`${were} programs`, `${are} programs (${added.length} added, ${gone.length} removed)`] };
 }
 
-/** What makes a program the same one. */
+/** Returns the identity of a piece of software. */
 export function sameAs({ name, version = '', publisher = '', installed_at = null }: GivenSoftware): string {
   return JSON.stringify([name, version, publisher, installed_at ?? null]);
 }

@@ -53,14 +53,14 @@ export function portName({ port_number, port_name }: Pick<AssetPort, 'port_numbe
   return port_name || String(port_number);
 }
 
-/** The ports of an asset by number, those without one last. */
+/** Returns the ports of an asset by number; those without one come last. */
 export async function readPorts(ctx: Context, asset_id: number): Promise<AssetPort[]> {
   const order = [['port_id', 'ASC']] as const;
   const ports = await ctx.db.find(AssetPort, { asset_id }, { order });
   return ports.toSorted((a, b) => (a.port_number ?? Infinity) - (b.port_number ?? Infinity) || a.port_id - b.port_id);
 }
 
-/** A port of this asset. @throws notFound() for another's */
+/** Finds a port of this asset. @throws notFound() for another asset's */
 export async function findPort(ctx: Context, { asset_id }: Asset, port_id: number): Promise<AssetPort> {
   const port = await findOr404(ctx, Ports, port_id);
   if (port.asset_id !== asset_id) throw notFound('Port');
@@ -92,7 +92,7 @@ export async function changePort(
   return after;
 }
 
-/** Removes a port; the other end of its cable and the addresses at it are without one then. */
+/** Removes a port. Disconnects the other end of its cable and the addresses on the port. */
 export async function removePort(ctx: Context, port: AssetPort): Promise<void> {
   await joinEnds(ctx, { ...port, connected_port_id: null });
   await ctx.db.run(sql`UPDATE asset_address SET port_id = NULL WHERE port_id = ${port.port_id}`);
@@ -105,7 +105,7 @@ async function checkVlan(ctx: Context, { company_number }: Asset, vlan_id: numbe
   if (vlan?.company_number !== company_number) throw invalid('vlan_id must be a VLAN of the company');
 }
 
-/** Where the cable goes that is asked for; undefined when nothing is. A port tells its asset. @throws invalid() */
+/** Returns the requested cable end, or undefined when none is requested. A port implies its asset. @throws invalid() */
 async function linkOf(
   ctx: Context,
   { company_number }: Asset,
@@ -132,7 +132,10 @@ async function isOf(ctx: Context, company_number: number, asset_id: number): Pro
   return (await ctx.db.one(Asset, { asset_id, company_number, deleted_at: null }, { lock: true })) !== undefined;
 }
 
-/** A cable has two ends: the other port tells of this one, and ports that were at either end before are free. */
+/**
+ * Connects both ends of a cable: the other port refers back to this one, and ports previously at either end become
+ * free.
+ */
 async function joinEnds(ctx: Context, { asset_id, port_id, connected_port_id: other }: AssetPort): Promise<void> {
   const free: Link = { connected_asset_id: null, connected_port_id: null };
   const formerly = await ctx.db.find(AssetPort, { connected_port_id: other === null ? [port_id] : [port_id, other] });

@@ -1,9 +1,9 @@
-// What an asset is connected to, over the cables between ports: a graph (F-75). Cables may go in circles.
+// The graph of assets reachable over cables between ports (F-75). Cables may form cycles.
 import { sql, z, type Context } from '@keelson/core';
 import { Asset } from '../entities/asset.ts';
 
 const MOST_LINKS = 10_000;
-/** The most steps away from the asset. */
+/** The maximum distance from the asset, in steps. */
 export const MOST_DEPTH = 64;
 
 const Node = z.object({
@@ -29,7 +29,7 @@ export const Topology = z.object({
 });
 type Link = z.output<typeof Link>;
 
-/** The asset and all that can be reached from it in at most `depth` steps, the nearest first. */
+/** Returns the asset and all assets reachable in at most `depth` steps, nearest first. */
 export async function readTopology(
   ctx: Context,
   { asset_id }: Asset,
@@ -52,11 +52,11 @@ export async function readTopology(
 }
 
 /**
- * The cables of everything reachable: the database walks them, each asset once. Both ends tell of a cable where both ports
- * are known; it is one link then, the one of the lower port.
+ * Reads the cables of everything reachable. The database walks them, visiting each asset once. Where both ports are
+ * known, the cable is stored at both ends; it yields one link, from the lower port.
  */
 async function readLinks({ db }: Context, asset_id: number): Promise<Link[]> {
-  // SQLite runs in this process: it stops when there are enough. MariaDB does not know the clause there.
+  // SQLite runs in this process, so stop at the limit. MariaDB does not support the clause here.
   const enough = db.dialect === 'sqlite' ? sql`LIMIT ${MOST_LINKS}` : sql``;
   const rows = await db.query<Link>(sql`WITH RECURSIVE reached (asset_id) AS (
       SELECT ${asset_id} + 0
@@ -76,7 +76,7 @@ async function readLinks({ db }: Context, asset_id: number): Promise<Link[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** How many steps each asset is away, nearest first. */
+/** Returns the distance of each asset in steps, nearest first. */
 function depths(from: number, links: readonly Link[]): Map<number, number> {
   const neighbours = new Map<number, number[]>();
   const add = (one: number, other: number) => void (neighbours.get(one)?.push(other) ?? neighbours.set(one, [other]));
@@ -85,7 +85,7 @@ function depths(from: number, links: readonly Link[]): Map<number, number> {
     add(to_asset_id, from_asset_id);
   }
   const depthOf = new Map([[from, 0]]);
-  // A map is gone through in the order of its entries, those added meanwhile too.
+  // A Map iterates in insertion order, including entries added during iteration.
   for (const [id, depth] of depthOf)
     for (const next of neighbours.get(id) ?? []) if (!depthOf.has(next)) depthOf.set(next, depth + 1);
   return depthOf;

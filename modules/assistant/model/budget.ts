@@ -1,10 +1,10 @@
-// Tokens of a company and day (W-33). What a call may cost at most is booked before it, and corrected afterwards: the budget
-// is kept by calls at the same time, and by a process that ends in between.
+// Token budget per company and day (W-33). Books the maximum cost before a call and corrects it afterwards, so that the
+// budget holds for concurrent calls and for a process that dies in between.
 import { DuplicateKey, sql, today, type Context, type Day } from '@keelson/core';
 import { AssistantUsage } from '../entities.ts';
 import { TokensPerDay } from '../settings.ts';
 
-/** Visitors of websites share one budget. */
+/** Website visitors share one budget. */
 const VISITORS = 0;
 
 export interface Booking {
@@ -13,7 +13,7 @@ export interface Booking {
   readonly tokens: number;
 }
 
-/** Books the tokens; undefined when the day's budget does not have them. */
+/** Books the tokens. Returns undefined when the day's budget is too low. */
 export async function book(ctx: Context, company: number | null, tokens: number): Promise<Booking | undefined> {
   const budget = await ctx.app.settings.get(ctx, TokensPerDay);
   if (tokens > budget) return undefined;
@@ -24,12 +24,12 @@ export async function book(ctx: Context, company: number | null, tokens: number)
     return booking;
   } catch (error) {
     if (!(error instanceof DuplicateKey)) throw error;
-    // There was a row: the budget is used up, or somebody was first.
+    // The row exists: the budget is used up, or another call inserted it first.
     return (await add(ctx, booking, budget)) ? booking : undefined;
   }
 }
 
-/** What the call has really used. */
+/** Corrects the booking to the tokens actually used. */
 export async function settle({ app }: Context, { company_number, day, tokens }: Booking, used: number): Promise<void> {
   await app.database.run(sql`UPDATE assistant_usage SET tokens = tokens + ${used - tokens}
     WHERE company_number = ${company_number} AND day = ${day}`);

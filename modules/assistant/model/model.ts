@@ -1,5 +1,5 @@
-// The writer that asks a language model (W-05): any OpenAI-compatible service that the operator has configured. Its answer
-// is text. Whatever goes wrong, there is no answer, and the built-in writer has one.
+// The writer that calls a language model (W-05): any OpenAI-compatible service the operator has configured. It returns
+// plain text. On any failure it returns no answer, and the built-in writer takes over.
 import { z, type Context } from '@keelson/core';
 import { safeParse } from '@keelson/core/kit';
 import type { Asked, Writer, Written } from '../writer.ts';
@@ -10,7 +10,7 @@ import { inSlot } from './slots.ts';
 
 const TIMEOUT_MS = 8000;
 const MAX_BYTES = 64 * 1024;
-/** A token has about four characters; fewer in most other languages than English. */
+/** English has about four characters per token; most other languages have fewer. */
 const CHARACTERS_OF_A_TOKEN = 3;
 
 const Completion = z.object({
@@ -37,7 +37,7 @@ export const askModel: Writer = async (ctx, asked) => {
     const booking = await book(ctx, asked.company_number, most);
     if (!booking) return undefined;
     const completion = await complete(ctx, aiBaseUrl, body);
-    // A call that failed has cost what was sent, as far as anybody knows.
+    // Assume that a failed call cost what was sent.
     await settle(ctx, booking, completion ? (completion.usage?.total_tokens ?? most) : read);
     return completion && writtenOf(ctx, asked, completion);
   });

@@ -1,4 +1,4 @@
-// How many calls of the language model run at once. Nobody waits for a slow one: who finds no place is answered otherwise.
+// Limits concurrent language-model calls. Nobody queues behind a slow call: without a free slot, the fallback answers.
 import { perApp, type App } from '@keelson/core';
 
 const OF_A_COMPANY = 4;
@@ -6,7 +6,7 @@ const IN_ALL = 16;
 
 const runningOf = perApp(() => new Map<number | null, number>());
 
-/** Runs the work when there is a place for the company; undefined otherwise, at once. */
+/** Runs the work if the company has a free slot. Otherwise returns undefined immediately. */
 export async function inSlot<T>(app: App, company: number | null, work: () => Promise<T>): Promise<T | undefined> {
   const running = runningOf(app);
   const own = running.get(company) ?? 0;

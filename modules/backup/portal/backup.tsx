@@ -1,4 +1,4 @@
-// Whether the company's data could be restored: backups, drills, and what was asked to be restored.
+// Backup page: backups, restore drills and restore requests.
 import {
   addressWith,
   Badge,
@@ -24,7 +24,7 @@ import {
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
-/** Choices, which are shown as words. */
+/** Marks fields whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { backup_type: word };
 

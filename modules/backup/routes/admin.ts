@@ -54,7 +54,7 @@ export default [
     access: WriteAssets,
     addition: true,
     slow: true,
-    // Tools report every night; what comes of it is the state of the company.
+    // Not logged: tools report every night, and only changes of the company's status matter.
     unlogged: true,
     upload: true,
     body: z.union([z.array(z.unknown()).max(MOST_BACKUPS), z.looseObject({})]),

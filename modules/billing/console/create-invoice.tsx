@@ -86,7 +86,7 @@ export default function CreateInvoice() {
   );
 }
 
-/** Lines by hand first, and then the time; without such lines the invoice is made of the time. */
+/** Creates the invoice with its manual lines, then adds the time. Without manual lines, creates it from the time. */
 async function create(wanted: InvoiceValues, given: FormData, time: ChosenTime | undefined) {
   const company_number = Number(given.get('company_number'));
   const { line_items, ...terms } = { company_number, ...bodyOf(wanted, given) };

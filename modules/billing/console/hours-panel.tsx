@@ -1,6 +1,6 @@
 import { Card, Link, minutes, useItem } from '@keelson/web';
 
-/** What is left of the hours that a company's contracts include: who calls may ask. */
+/** Remaining hours included in a company's contracts. */
 export default function Hours({ company }: { company: { company_number: number } }) {
   const { data } = useItem('GET /billing/included-hours.php?company_number={id}', { id: company.company_number });
   if (!data || data.length === 0) return null;

@@ -1,4 +1,4 @@
-// What an invoice that is written in the form means to the interface.
+// Request body of the invoice form.
 import { rawText } from '@keelson/web';
 import type { InvoiceValues } from './invoice-form.tsx';
 import { numbersOf, written } from './line-editor.tsx';
@@ -6,7 +6,7 @@ import type { DraftLine } from './line-sums.ts';
 
 const rateOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
 
-/** The body without the company: dates that are empty are left to the server. */
+/** Returns the body without the company. Empty dates are left to the server's defaults. */
 export function bodyOf({ tax_rate, lines }: InvoiceValues, given: FormData) {
   const [issue_date, due_date] = [rawText(given, 'issue_date'), rawText(given, 'due_date')];
   return {
@@ -23,7 +23,7 @@ export function bodyOf({ tax_rate, lines }: InvoiceValues, given: FormData) {
   };
 }
 
-/** A line whose own rate was taken away is told the invoice's: without one it would keep what it had. */
+/** Sends the invoice's rate for a line whose own rate was cleared: omitting it would keep the stored rate. */
 function taxOf(line: DraftLine, invoices: number) {
   const tax_rate = rateOf(line.tax_rate) ?? (line.own ? invoices : undefined);
   const taxable = line.taxable === false && tax_rate ? true : line.taxable;

@@ -1,4 +1,4 @@
-// Writing an invoice: its lines as a table, with what they come to, and the few things around them.
+// Invoice form: editable lines with totals, dates, tax rate and notes.
 import { Button, Form, RecordField, TextField } from '@keelson/web';
 import { useState, type ReactNode } from 'react';
 import { LineEditor } from './line-editor.tsx';
@@ -22,11 +22,11 @@ interface InvoiceFormProps {
   readonly error: Error | null;
   readonly onCancel: () => void;
   readonly onSubmit: (values: InvoiceValues, given: FormData) => void;
-  /** The company of a new one, so that its time can be shown. */
+  /** Reports the chosen company of a new invoice, so that its time can be shown. */
   readonly onCompany?: (company_number: number | undefined) => void;
-  /** Opens the time that can be billed; without it there is none yet. */
+  /** Opens the billable time; absent while there is none. */
   readonly onTime?: (() => void) | undefined;
-  /** What stands beneath the lines, such as time that is to be added. */
+  /** Content below the lines, such as time to be added. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// An invoice: its lines and what they come to, written while it is a draft, then sent, paid or voided.
+// Invoice page: editable while a draft, then sent, paid or voided.
 import {
   Badge,
   Button,
@@ -46,7 +46,7 @@ type Line = Invoice['line_items'][number];
 
 const back = { to: '/invoices', title: 'Back to the invoices' };
 const touches = ['/billing'];
-/** A choice, which is shown as a word. */
+/** Marks a field whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 
 export default function InvoicePage({ params }: { params: { id: string } }) {
@@ -161,7 +161,7 @@ function Head({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What a line was made of: `1.5 h worked, 0.5 h in the contract`. */
+/** Describes the source of a line: `1.5 h worked, 0.5 h in the contract`. */
 function madeOf({ source, hours_worked, hours_covered, period_start, period_end }: Line): string | undefined {
   if (source === 'entry' && hours_worked !== null) {
     const covered = hours_covered ? `, ${number(hours_covered)} h included in a contract` : '';

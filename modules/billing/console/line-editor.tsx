@@ -1,4 +1,4 @@
-// The lines of an invoice or a proposal as a table that is written in.
+// Editable table of the lines of an invoice or a proposal.
 import { Button, IconButton, money, RecordField, useItem, type Picked } from '@keelson/web';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { amountOf, type DraftLine } from './line-sums.ts';
@@ -7,13 +7,13 @@ interface LineEditorProps {
   readonly lines: readonly DraftLine[];
   readonly onChange: (lines: readonly DraftLine[]) => void;
   readonly currency: string;
-  /** The rate of lines without one of their own, in per cent; without it lines have no tax. */
+  /** Default tax rate of lines, in per cent. Lines have no tax without it. */
   readonly rate?: string;
-  /** Further ways to add lines, beside those of hand and of products. */
+  /** Further buttons that add lines, besides manual and product lines. */
   readonly acts?: ReactNode;
 }
 
-/** A line nobody has written yet. */
+/** Returns a new, blank line. */
 export const emptyLine = (): DraftLine => ({
   key: crypto.randomUUID(),
   description: '',
@@ -22,11 +22,11 @@ export const emptyLine = (): DraftLine => ({
   tax_rate: '',
 });
 
-/** Lines somebody has begun to write. */
+/** Returns the lines that are not blank. */
 export const written = (lines: readonly DraftLine[]): DraftLine[] =>
   lines.filter(({ description, unit_price }) => description.trim() !== '' || unit_price.trim() !== '');
 
-/** The numbers of a line as the interface takes them; `tax_rate` is left out where the invoice's own holds. */
+/** Returns the numbers of a line as the API expects them. Leaves out `tax_rate` where the invoice's applies. */
 export const numbersOf = ({ quantity, unit_price }: DraftLine) => ({
   quantity: Number((quantity || '1').replace(',', '.')),
   unit_price: Number(unit_price.replace(',', '.')),
@@ -168,7 +168,7 @@ function ProductField({ onDone }: { onDone: (line: DraftLine | undefined) => voi
   const { data } = product;
   useEffect(() => {
     if (data) onDone({ ...emptyLine(), description: data.name, unit_price: String(data.price) });
-    // The line is made once, when the product has come.
+    // Create the line only once, when the product has loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data]);
   return (

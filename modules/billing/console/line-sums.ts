@@ -1,24 +1,24 @@
-// What the lines of an invoice come to while they are typed, rounded as the server does: each line, and the tax of each rate
-// once. Decimal texts are counted in whole numbers, because no binary fraction is exact.
+// Invoice totals while typing, rounded as on the server: each line, and the tax once per rate. Uses integer arithmetic,
+// because binary fractions are inexact.
 
-/** A line as it is typed. */
+/** A line being edited. */
 export interface DraftLine {
-  /** Tells rows apart while they are edited. */
+  /** The React key of the row. */
   readonly key: string;
   readonly line_item_id?: number;
   readonly description: string;
   readonly quantity: string;
   readonly unit_price: string;
-  /** Empty for the invoice's rate. */
+  /** Empty means the invoice's rate. */
   readonly tax_rate: string;
-  /** Whether it was stored with a rate of its own. */
+  /** Was stored with its own rate. */
   readonly own?: boolean;
   readonly taxable?: boolean;
-  /** What it was made of, in words; lines by hand have none. */
+  /** The source in words; absent for manual lines. */
   readonly note?: string;
 }
 
-/** A decimal text as a whole number of its last places; undefined when it is none. */
+/** Returns a decimal text as an integer scaled to `places` decimals, or undefined if invalid. */
 function scaled(text: string, places: number): bigint | undefined {
   const [, sign, whole = '', fraction = ''] = /^\s*(-?)(\d*)(?:[.,](\d*))?\s*$/.exec(text) ?? [];
   if (whole + fraction === '' || fraction.length > places) return undefined;
@@ -26,7 +26,7 @@ function scaled(text: string, places: number): bigint | undefined {
   return sign ? -value : value;
 }
 
-/** Half up, away from zero below it. */
+/** Divides, rounding half away from zero. */
 function divided(value: bigint, by: bigint): bigint {
   const half = by / 2n;
   return value < 0n ? -((-value + half) / by) : (value + half) / by;
@@ -36,11 +36,11 @@ const QUANTITY_PLACES = 4;
 const PRICE_PLACES = 6;
 const RATE_PLACES = 4;
 
-/** The decimals of a currency: 2 of dollars, 0 of yen. */
+/** Returns the decimals of a currency: 2 for dollars, 0 for yen. */
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
-/** The amount of a line in its currency's smallest unit; undefined while it cannot be counted. */
+/** Returns the amount of a line in its currency's smallest unit, or undefined while it is incomplete. */
 function unitsOf({ quantity, unit_price }: DraftLine, decimals: number): bigint | undefined {
   const [n, price] = [scaled(quantity || '1', QUANTITY_PLACES), scaled(unit_price, PRICE_PLACES)];
   if (n === undefined || price === undefined) return undefined;
@@ -49,7 +49,7 @@ function unitsOf({ quantity, unit_price }: DraftLine, decimals: number): bigint 
 
 const shown = (units: bigint, decimals: number): number => Number(units) / 10 ** decimals;
 
-/** The amount of a line; undefined while it has no price. */
+/** Returns the amount of a line, or undefined while it has no price. */
 export function amountOf(line: DraftLine, currency: string): number | undefined {
   const decimals = decimalsOf(currency);
   const units = unitsOf(line, decimals);
@@ -58,12 +58,12 @@ export function amountOf(line: DraftLine, currency: string): number | undefined 
 
 export interface Sums {
   readonly subtotal: number;
-  /** Of each rate above 0, the lowest first. */
+  /** One entry per rate above 0, lowest first. */
   readonly taxes: readonly { readonly rate: number; readonly tax: number }[];
   readonly total: number;
 }
 
-/** What all lines come to; `rate` is the invoice's own, in per cent. */
+/** Returns the totals of all lines. `rate` is the invoice's own, in per cent. */
 export function sumsOf(lines: readonly DraftLine[], rate: string, currency: string): Sums {
   const decimals = decimalsOf(currency);
   const byRate = new Map<bigint, bigint>();

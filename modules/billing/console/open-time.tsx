@@ -1,11 +1,11 @@
-// Worked time that nobody has billed: the entries are in sight, and chosen, before they become lines.
+// Dialog that selects unbilled time entries, which become invoice lines.
 import { Bones, Button, Dialog, Empty, Failed, minutes, money, Time, useItem, type Data } from '@keelson/web';
 import { useState } from 'react';
 
 const READ = 'GET /billing/open-time.php?company_number={id}';
 type Entry = Data<typeof READ>[number];
 
-/** Time that was chosen, and what it comes to. */
+/** Selected time and its total. */
 export interface ChosenTime {
   /** The body of the operations that bill worked time. */
   readonly body: {
@@ -26,7 +26,7 @@ interface OpenTimeProps {
   readonly onChoose: (chosen: ChosenTime) => void;
 }
 
-/** The price of an hour that was used last, in this browser. */
+/** Remembers the last hourly rate in this browser. */
 const RATE = 'keelson.hourly-rate';
 
 export function OpenTime({ company_number, currency, open, onClose, onChoose }: OpenTimeProps) {

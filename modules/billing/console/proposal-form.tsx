@@ -1,4 +1,4 @@
-// Writing a proposal: what is offered, as a table with its total.
+// Proposal form: editable lines with a total.
 import { Form, rawText, RecordField, TextField } from '@keelson/web';
 import { useState } from 'react';
 import { LineEditor, numbersOf, written } from './line-editor.tsx';
@@ -15,7 +15,7 @@ export interface ProposalValues {
 interface ProposalFormProps {
   readonly values: ProposalValues;
   readonly currency: string;
-  /** The company of a new one; undefined where it stands already. */
+  /** The company of a new proposal; undefined once it is fixed. */
   readonly company?: { readonly number: number | undefined };
   readonly submit: string;
   readonly busy: boolean;

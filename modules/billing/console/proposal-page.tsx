@@ -1,4 +1,4 @@
-// A proposal: written while it is a draft, then sent and decided by the customer.
+// Proposal page: editable while a draft, then sent and decided by the customer.
 import {
   Badge,
   Button,

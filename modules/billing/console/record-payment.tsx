@@ -4,7 +4,7 @@ import type { Invoice } from './invoice-page.tsx';
 
 const names = ['amount', 'method', 'reference', 'paid_at', 'notes'];
 
-/** A payment of an invoice that is owed; what is left of it stands in the form. */
+/** Records a payment of an open invoice. Defaults to the remaining balance. */
 export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { invoice_id, invoice_number, balance_due } = invoice;
   const pay = useChange('POST /billing/payments.php', {

@@ -1,4 +1,4 @@
-// To whom an invoice is mailed, with words of one's own.
+// Dialog that mails an invoice to chosen recipients, with a personal message.
 import {
   Bones,
   Dialog,

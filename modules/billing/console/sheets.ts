@@ -1,7 +1,7 @@
 import type { ConsoleSheet } from '@keelson/core';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 
-/** The pages of one subscription and product. */
+/** The pages of a single subscription and product. */
 export const sheets: readonly ConsoleSheet[] = [
   {
     path: '/subscriptions/:id',

@@ -1,7 +1,7 @@
 import { Fact, Facts, money } from '@keelson/web';
 import type { Sums } from './line-sums.ts';
 
-/** What lines come to, at the foot of their table. */
+/** The totals below a table of lines. */
 export function Totals({ sums, currency }: { sums: Sums; currency: string }) {
   return (
     <div className="totals" role="status" aria-label="Totals">

@@ -1,5 +1,4 @@
-// What contracts include of worked time: so many hours in each calendar month, quarter or year. Hours that were not used are
-// gone with their period.
+// Hours included in contracts, per calendar month, quarter or year. Unused hours expire with their period.
 import { listed, sql, type Context, type Day } from '@keelson/core';
 import { readIncludedHours, type IncludedHours } from '@keelson/modules/inventory';
 import { readWithCorrections, type BillableTime } from '@keelson/modules/tickets';
@@ -12,15 +11,15 @@ interface Days {
   readonly to: Day;
 }
 
-/** Who bills locks what is read, so that nobody else bills it too; who only shows it does not. */
+/** Locks what is read when billing, so that no other request bills it too. Not needed for display. */
 interface Reading {
   readonly lock?: boolean;
 }
 
 /**
- * What contracts include of these entries, by entry: in their order, from the contracts that cover their tickets, the oldest
- * first, as long as there are hours. A correction counts for the day that it corrects; what it takes back is first what was
- * billed, then what contracts included, which have those hours again. Who bills holds the company, so that nobody else uses them.
+ * Returns the contract coverage of each entry. Uses the contracts that cover its ticket, oldest first, while hours
+ * remain. A correction counts for the day it corrects. A reduction first reverses billed minutes, then included ones,
+ * which the contracts get back. To bill, the caller must lock the company, so that no other request uses these hours.
  */
 export async function coverTime(
   ctx: Context,
@@ -63,7 +62,7 @@ export async function coverTime(
   return covered;
 }
 
-/** An entry that is billed, or a correction of it, and what contracts include of it. */
+/** A billed entry, or a billed correction of it, with its contract coverage. */
 interface Billed {
   readonly minutes: number;
   readonly parts: readonly Covered[];
@@ -71,7 +70,7 @@ interface Billed {
 
 const workedOn = ({ work_date, corrected_day }: BillableTime): Day => corrected_day ?? work_date;
 
-/** What is billed already of the entries that these correct, by their ids. */
+/** Returns what is already billed of the corrected entries, by their ids. */
 async function readBilled(
   ctx: Context,
   entries: readonly BillableTime[],
@@ -94,7 +93,10 @@ async function readBilled(
   return billedOf;
 }
 
-/** What is given back of earlier invoices comes first, so that its hours are used at once; of this one after its entry. */
+/**
+ * Orders reductions of earlier invoices first, so that their hours are reused immediately. Places corrections of
+ * entries on this invoice right after their entry.
+ */
 function inOrder(entries: readonly BillableTime[], billedOf: ReadonlyMap<number, readonly Billed[]>): BillableTime[] {
   const own = new Set(entries.map((each) => each.time_entry_id));
   const corrections = Map.groupBy(entries, ({ corrects_id }) => corrects_id);
@@ -105,7 +107,7 @@ function inOrder(entries: readonly BillableTime[], billedOf: ReadonlyMap<number,
   return ordered.flatMap((each) => [each, ...(corrections.get(each.time_entry_id) ?? [])]);
 }
 
-/** What contracts have again of a correction below zero: what goes beyond the minutes that were billed. */
+/** Returns the coverage that contracts get back from a reduction: what exceeds the billed minutes. */
 function givenBack({ time_entry_id, duration_minutes }: BillableTime, billed: readonly Billed[]): Covered[] {
   const parts = billed.flatMap((each) => each.parts);
   const worked = billed.reduce((sum, { minutes }) => sum + minutes, 0);
@@ -127,7 +129,7 @@ function givenBack({ time_entry_id, duration_minutes }: BillableTime, billed: re
 const runsOn = ({ start_date, end_date }: IncludedHours, day: Day): boolean =>
   start_date <= day && (end_date === null || day <= end_date);
 
-/** The first day of the calendar month, quarter or year. */
+/** Returns the first day of the calendar month, quarter or year. */
 export function periodOf({ billing_cycle }: Pick<IncludedHours, 'billing_cycle'>, day: Day): Day {
   const [year = '', month = ''] = day.split('-');
   if (billing_cycle === 'monthly') return `${year}-${month}-01`;
@@ -135,7 +137,7 @@ export function periodOf({ billing_cycle }: Pick<IncludedHours, 'billing_cycle'>
   return `${year}-${String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, '0')}-01`;
 }
 
-/** The minutes that invoices have used already, by contract and period. */
+/** Returns the minutes already used by invoices, by contract and period. */
 export async function readUsed(
   ctx: Context,
   contracts: readonly IncludedHours[],
@@ -144,7 +146,7 @@ export async function readUsed(
 ): Promise<Map<string, number>> {
   const ids = listed(contracts.map((each) => each.contract_id));
   const [first = from] = contracts.map((each) => periodOf(each, from)).toSorted();
-  // Locked, because only so it is what others have committed meanwhile.
+  // A locking read also sees rows committed since the transaction began.
   const lock = locked && ctx.db.dialect === 'mysql' ? sql`FOR UPDATE` : sql``;
   const rows = await ctx.db.query<{ contract_id: unknown; period_start: string; minutes: unknown }>(sql`SELECT
       contract_id, period_start, minutes FROM invoice_line_coverage

@@ -1,4 +1,4 @@
-// New invoices, as drafts. Other parts of the module make theirs here too: recurring ones, purchases, worked time.
+// Creates draft invoices, including those for subscriptions, purchases and worked time.
 import { create, dayOf, invalid, plus, today, type Context, type Day } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
@@ -12,22 +12,22 @@ const DAYS_TO_PAY = 30;
 export interface NewInvoice {
   readonly company_number: number;
   readonly lines: readonly NewLine[];
-  /** The next in sequence when absent (B-02). */
+  /** Defaults to the next in sequence (B-02). */
   readonly invoice_number?: string | undefined;
-  /** Today when absent. */
+  /** Defaults to today. */
   readonly issue_date?: string | undefined;
-  /** 30 days after `issue_date` when absent. */
+  /** Defaults to 30 days after `issue_date`. */
   readonly due_date?: string | undefined;
-  /** In parts per million; no tax when absent. */
+  /** In parts per million. Defaults to no tax. */
   readonly tax_ppm?: number | undefined;
-  /** The tenant's when absent. */
+  /** Defaults to the tenant's currency. */
   readonly currency?: string | undefined;
   readonly notes?: string | undefined;
 }
 
 /**
- * Adds a draft with its lines, in the caller's transaction; its number is taken there too, without gaps.
- * @throws invalid() for no such company, and for lines that cannot be billed; duplicate() for a number that is taken
+ * Creates a draft with its lines in the caller's transaction, which also takes its number, without gaps.
+ * @throws invalid() for an unknown company or lines that cannot be billed; duplicate() for a number in use
  */
 export async function createDraftInvoice(ctx: Context, { lines, ...given }: NewInvoice): Promise<Invoice> {
   if (lines.length === 0 || lines.length > MOST_LINES) throw invalid(`line_items must be 1 to ${MOST_LINES} lines`);
@@ -52,7 +52,7 @@ export async function createDraftInvoice(ctx: Context, { lines, ...given }: NewI
   });
 }
 
-/** 30 days after the issue date (B-01). */
+/** Returns the default due date: 30 days after the issue date (B-01). */
 export const usualDueDate = (issue_date: Day): Day => dayOf(plus(`${issue_date}T00:00:00.000Z`, { days: DAYS_TO_PAY }));
 
 const nextNumber = (ctx: Context): Promise<string> =>

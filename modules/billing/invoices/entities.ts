@@ -20,7 +20,7 @@ import { Company } from '@keelson/modules/directory';
 
 export const invoiceStatuses = ['draft', 'sent', 'paid', 'overdue', 'void'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
-/** What a line was made of: by hand, time entries, a period of a subscription, a product. */
+/** The source of a line: entered by hand, time entries, a subscription period, or a product. */
 export const lineSources = ['hand', 'entry', 'subscription_period', 'product'] as const;
 
 /** Amounts are in minor units (V-08), rates in parts per million, quantities in ten-thousandths. */
@@ -43,11 +43,11 @@ export const Invoice = table(
     notes: text().default(''),
     sent_at: when().nullable(),
     paid_at: when().nullable(),
-    /** It was sent: only then do customers see it, even when it is void. */
+    /** Set once the invoice was sent. Only then is it visible to customers, even if voided later. */
     issued: flag().default(false).hidden(),
-    /** Whether it is in the currency that the tenant had: only those are added up for a company. */
+    /** The invoice is in the tenant's currency at creation; only those are included in a company's totals. */
     home: flag().default(true).hidden(),
-    /** What the company's balance due has of it. */
+    /** The invoice's share of the company's balance due. */
     owed_minor: big().default(0).hidden(),
     created_at: when(),
     updated_at: when(),
@@ -85,19 +85,19 @@ export const InvoiceLine = table(
     position: int().hidden(),
     description: text(),
     quantity_parts: big(),
-    /** Its exact decimal text, with up to six decimals: `0.02925`. */
+    /** Exact decimal text, with up to six decimals: `0.02925`. */
     unit_price: text(24).default('0'),
     amount_minor: big(),
     taxable: flag().default(true),
     /** The line's own rate; null where the invoice's applies. */
     tax_ppm: int().nullable(),
     source: choice(...lineSources).default('hand'),
-    /** The subscription or product; null for lines by hand. The entries of a line are in `invoice_line_entry`. */
+    /** The subscription or product; null for manual lines. The time entries of a line are in `invoice_line_entry`. */
     source_id: int().nullable(),
-    /** The period of a subscription that the line is for. */
+    /** The subscription period that the line bills. */
     period_start: day().nullable(),
     period_end: day().nullable(),
-    /** What was worked, and what contracts include of it; null for lines of something else. */
+    /** Worked minutes, and how many of them contracts include; null for lines without worked time. */
     worked_minutes: int().nullable(),
     covered_minutes: int().nullable(),
   },
@@ -105,28 +105,31 @@ export const InvoiceLine = table(
 );
 export type InvoiceLine = Row<typeof InvoiceLine>;
 
-/** The time entries of a line. While it bills one, `billing_id` is that entry: its key makes sure that none is billed twice. */
+/**
+ * The time entries of a line. `billing_id` is the entry's id while the line bills it; its unique key prevents billing
+ * an entry twice.
+ */
 export const InvoiceLineEntry = table(
   'invoice_line_entry',
   {
     line_item_id: ref(InvoiceLine).primary(),
     time_entry_id: int().primary(),
     invoice_id: ref(Invoice),
-    /** Null once the invoice is void: the line remembers what it was made of, and the entry can be billed again. */
+    /** Null once the invoice is void: the line keeps its entries, which can be billed again. */
     billing_id: int().nullable().unique(),
   },
   [['invoice_id', 'line_item_id', 'time_entry_id']],
 );
 
-/** A mail with an invoice that somebody asked for, with recipients or words of their own. */
+/** A requested mail of an invoice, with chosen recipients or a personal message. */
 export const InvoiceMail = table(
   'invoice_mail',
   {
     mail_id: id(),
     invoice_id: ref(Invoice),
-    /** People of the company; those who usually get its invoices when there are none. */
+    /** Employees of the company; empty for the default recipients. */
     employee_numbers: json(z.array(z.int())),
-    /** The sender’s own words; the template's alone when empty. */
+    /** The sender's message; empty for the template alone. */
     message: text().default(''),
     asked_by: text(255),
     created_at: when(),
@@ -135,7 +138,7 @@ export const InvoiceMail = table(
 );
 export type InvoiceMail = Row<typeof InvoiceMail>;
 
-/** What contracts include of the time on a line. */
+/** Contract coverage of the time on a line. */
 export const InvoiceLineCoverage = table(
   'invoice_line_coverage',
   {
@@ -143,7 +146,7 @@ export const InvoiceLineCoverage = table(
     time_entry_id: int().primary(),
     contract_id: int().primary(),
     invoice_id: ref(Invoice),
-    /** The first day of the contract's month, quarter or year whose hours these are. */
+    /** The first day of the contract's month, quarter or year that the hours belong to. */
     period_start: day(),
     minutes: int(),
     /** False once the invoice is void: the hours can be used again. */
@@ -156,5 +159,5 @@ export const InvoiceLineCoverage = table(
 );
 export type InvoiceLineCoverage = Row<typeof InvoiceLineCoverage>;
 
-/** The next number of each kind of document. Its row is locked until the number is used, so that there are no gaps. */
+/** The next number of each document type. Its row stays locked until the number is used, so that there are no gaps. */
 export const BillingSequence = table('billing_sequence', { name: key(40).primary(), next: int() });

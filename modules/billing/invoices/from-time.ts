@@ -1,5 +1,5 @@
-// Worked time as a draft: a line for each ticket, which remembers its entries. Each entry is billed once: who bills first has
-// its key, and the time of a void draft can be billed again. What a contract includes is taken off.
+// Drafts invoices from worked time: one line per ticket, which keeps its entries. An entry is billed once, by the first
+// invoice to take its key; the time of a void invoice can be billed again. Subtracts what contracts include.
 import { dayOf, invalid, plus, z, type Context, type Day } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { readBillableTime, TicketTimeEntry, type BillableTime } from '@keelson/modules/tickets';
@@ -10,21 +10,21 @@ import { InvoiceLineEntry, type Invoice } from './entities.ts';
 import { MOST_LINES, readLines, type Covered, type NewLine } from './lines.ts';
 import { updateInvoice } from './update.ts';
 
-/** Entries that one invoice is made of. */
+/** Maximum entries per invoice. */
 const MOST_ENTRIES = 5000;
 
 interface WorkedTime {
   readonly from: Day;
   readonly to: Day;
-  /** The exact decimal text of the price of an hour. */
+  /** The exact decimal text of the hourly rate. */
   readonly hourly_rate: string;
-  /** Only these of the entries; all of those days when absent. */
+  /** Restricts to these entries; defaults to all in the period. */
   readonly time_entry_ids?: readonly number[] | undefined;
 }
 
 export interface TimeToBill extends Omit<NewInvoice, 'lines'>, WorkedTime {}
 
-/** Bills the company's billable time of these days that no other invoice bills. @throws invalid() when there is none */
+/** Bills the company's billable, unbilled time of the period. @throws invalid() when there is none */
 export async function createInvoiceFromTime(ctx: Context, wanted: TimeToBill): Promise<Invoice> {
   const { from, to, hourly_rate, time_entry_ids, ...given } = wanted;
   const { company_number } = given;
@@ -32,7 +32,7 @@ export async function createInvoiceFromTime(ctx: Context, wanted: TimeToBill): P
   return createDraftInvoice(ctx, { ...given, lines });
 }
 
-/** The same as further lines of a draft that was locked in the same transaction. @throws invalid(), also for another one */
+/** Adds worked time to a draft that was locked in the same transaction. @throws invalid(), also when it is no draft */
 export async function addTimeToInvoice(ctx: Context, invoice: Invoice, wanted: WorkedTime): Promise<Invoice> {
   const { status, company_number, invoice_id } = invoice;
   if (status !== 'draft') throw invalid('Time may be added to drafts only');
@@ -42,7 +42,7 @@ export async function addTimeToInvoice(ctx: Context, invoice: Invoice, wanted: W
   return updateInvoice(ctx, invoice, { lines });
 }
 
-/** A line for each ticket. Who bills the same company waits until the transaction has ended. */
+/** Returns one line per ticket. Locks the company until the transaction ends, so that billing runs are serialised. */
 async function linesOfTime(ctx: Context, company_number: number, wanted: WorkedTime): Promise<NewLine[]> {
   const { from, to, hourly_rate, time_entry_ids } = wanted;
   if (to < from) throw invalid('to must not be before from');
@@ -71,7 +71,7 @@ function only(open: readonly BillableTime[], ids: readonly number[] | undefined)
   return chosen;
 }
 
-/** An entry that nobody has billed, as the person who bills it wants to see it. */
+/** An unbilled entry as shown for selection. */
 export const OpenEntry = z.object({
   time_entry_id: z.int(),
   ticket_id: z.int(),
@@ -84,7 +84,7 @@ export const OpenEntry = z.object({
   covered_minutes: z.int(),
 });
 
-/** Billable time of these days that no invoice bills, the oldest first, and what contracts include of it. */
+/** Returns the unbilled, billable time of the period, oldest first, with its contract coverage. */
 export async function readOpenTime(
   ctx: Context,
   { company_number, from, to }: { readonly company_number: number; readonly from: Day; readonly to: Day },
@@ -105,7 +105,7 @@ export async function readOpenTime(
   });
 }
 
-/** The first and the last day of a month: `2026-11`. */
+/** Returns the first and last day of a month such as `2026-11`. */
 export function daysOf(month: string): { from: Day; to: Day } {
   const from = `${month}-01`;
   const inNext = dayOf(plus(`${from}T00:00:00.000Z`, { days: 31 }));
@@ -119,13 +119,16 @@ async function withoutBilled(
 ): Promise<readonly BillableTime[]> {
   if (entries.length === 0) return [];
   const billing_id = entries.map(({ time_entry_id }) => time_entry_id);
-  // Who bills locks them, because only so they are what others have committed meanwhile.
+  // When billing, a locking read also sees rows committed since the transaction began.
   const rows = await ctx.db.find(InvoiceLineEntry, { billing_id }, { lock });
   const billed = new Set(rows.map((each) => each.billing_id));
   return entries.filter(({ time_entry_id }) => !billed.has(time_entry_id));
 }
 
-/** The hours that no contract includes, to four decimals, so that quantity times price is the amount that is shown. */
+/**
+ * Bills the hours that no contract includes, to four decimals, so that quantity times price equals the displayed
+ * amount.
+ */
 function lineFor(
   entries: readonly BillableTime[],
   coverageOf: ReadonlyMap<number, readonly Covered[]>,

@@ -1,10 +1,10 @@
-// How much is left of the hours that a company's contracts include.
+// Remaining hours that a company's contracts include.
 import { today, z, type Context } from '@keelson/core';
 import { readIncludedHours } from '@keelson/modules/inventory';
 import { periodOf, readUsed } from './coverage.ts';
 import { readOpenTime } from './from-time.ts';
 
-/** Of the month, quarter or year that runs: what was billed, what was worked and is not billed yet, and what is left. */
+/** Hours of the current month, quarter or year: billed, worked but unbilled, and remaining. */
 export const HoursLeft = z.object({
   contract_id: z.int(),
   name: z.string(),
@@ -15,7 +15,7 @@ export const HoursLeft = z.object({
   left_minutes: z.int(),
 });
 
-/** Of each contract that includes hours and runs today, the oldest first. */
+/** Returns the remaining hours of each contract that includes hours and is active today, oldest first. */
 export async function readHoursLeft(ctx: Context, company_number: number): Promise<z.infer<typeof HoursLeft>[]> {
   const day = today(ctx);
   const contracts = await readIncludedHours(ctx, { company_number, from: day, to: day, ticket_ids: [] });

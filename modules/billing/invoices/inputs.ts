@@ -1,4 +1,4 @@
-// Bodies of invoices (B-01), and what they mean.
+// Request bodies of invoices (B-01) and their conversion.
 import { input, invalid, z } from '@keelson/core';
 import { lineObject } from '../line-words.ts';
 import { moneyInput, QUANTITY_RANGE, toParts } from '../money.ts';
@@ -58,7 +58,7 @@ interface CreateBody extends Terms {
 export function newInvoiceOf({ line_items, tax_rate, ...body }: CreateBody): NewInvoice {
   const { company_number, invoice_number, issue_date, due_date, currency, notes } = body;
   const terms = { issue_date, due_date, currency, notes, tax_ppm: tax_rate };
-  // The ids of new lines are ours to give (V-13).
+  // New lines get their ids from the server (V-13).
   const lines = line_items.map((each) => ({ ...lineOf(each), line_item_id: undefined }));
   return { company_number, invoice_number, ...terms, lines };
 }
@@ -82,12 +82,12 @@ const lineOf = ({ line_item_id, description, quantity = toParts(1), ...line }: L
   tax_ppm: line.tax_rate,
 });
 
-/** Time entries that one request names. */
+/** Maximum time entries named in one request. */
 const MOST_NAMED = 1000;
 
 const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** A month, or the days `from` and `to`; all entries of it, or those named. */
+/** A month, or the days `from` and `to`; all entries of the period, or the named ones. */
 const worked = {
   hourly_rate: moneyInput.unitPrice({ min: 0 }),
   period: input.optional(z.string().refine((text) => PERIOD.test(text) && text >= '1000', 'must be a month (YYYY-MM)')),
@@ -103,7 +103,7 @@ export function timeToBillOf({ tax_rate, ...body }: z.output<typeof timeToBill>)
   return { company_number, issue_date, due_date, currency, notes, tax_ppm: tax_rate, ...workedOf(body) };
 }
 
-/** The days, the price and the entries. @throws invalid() without days */
+/** Returns the period, the rate and the entries. @throws invalid() without a period */
 export function workedOf({ period, from, to, hourly_rate, time_entry_ids }: z.output<typeof timeToAdd>) {
   if (period !== undefined) return { hourly_rate, time_entry_ids, ...daysOf(period) };
   if (from === undefined || to === undefined) throw invalid('period is required, or from and to');

@@ -7,7 +7,7 @@ import { lineSources, type Invoice } from './entities.ts';
 import { InvoiceItem } from './invoice-list.ts';
 import { rateOf, readLines, taxesOf, type StoredLine } from './lines.ts';
 
-/** The most payments that a detail shows, newest first. */
+/** Maximum payments shown, newest first. */
 const MOST_PAYMENTS = 1000;
 
 const line = {
@@ -35,7 +35,7 @@ const Tax = z.object({ tax_rate: z.number(), subtotal: z.number(), tax: z.number
 const more = { taxes: z.array(Tax), payments: z.array(PaymentItem.shape) };
 
 export const InvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(Line), ...more });
-/** Customers see what a line was made of, but no ids of what is the provider's own. */
+/** Includes the source of a line for customers, but no ids of the provider's records. */
 export const PortalInvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(z.object(line)), ...more });
 
 export async function readInvoice(ctx: Context, invoice: Invoice) {
@@ -76,5 +76,5 @@ const shownLine = (row: StoredLine, invoice: Invoice): z.infer<typeof Line> => (
   })),
 });
 
-/** To four decimals, as quantities are. */
+/** Rounded to four decimals, like quantities. */
 const hoursOf = (minutes: number | null): number | null => (minutes === null ? null : fromParts(toParts(minutes / 60)));

@@ -1,4 +1,4 @@
-// Invoices as lists show them (F-30), on both surfaces.
+// List views of invoices (F-30), on both surfaces.
 import { by, fromMinor, noun, param, restrict, searched, sql, view, z, type OutOf } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { fromRate } from '../money.ts';
@@ -20,7 +20,7 @@ export const InvoiceNoun = noun(Invoice, {
 
 type Amounts = Pick<Invoice, 'total_minor' | 'paid_minor' | 'status'>;
 
-/** What is left to pay, in minor units. */
+/** Returns the remaining balance, in minor units. */
 export const balanceOf = ({ total_minor, paid_minor, status }: Amounts): number =>
   status === 'void' ? 0 : total_minor - paid_minor;
 
@@ -38,5 +38,5 @@ export const InvoiceItem = view(InvoiceNoun, {
 });
 export type InvoiceItem = OutOf<typeof InvoiceItem>;
 
-/** What its company sees of it. */
+/** An invoice as its company sees it. */
 export const PortalInvoice = restrict(InvoiceItem, issuedToOwnCompany);

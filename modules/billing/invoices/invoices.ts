@@ -1,4 +1,4 @@
-// Invoices, and what follows their writes: events with each step of an invoice's life.
+// Invoice records and the effects of their changes: an event for each step of an invoice's lifecycle.
 import { eventData, eventDataFor, invalid, normalised, record } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { InvoiceCreated, InvoiceOverdue, InvoicePaid, InvoiceSent, InvoiceVoided } from '../events.ts';
@@ -19,7 +19,7 @@ export const Invoices = record(InvoiceNoun, {
   }),
   async prepare(ctx, after, before) {
     if (after.due_date < after.issue_date) throw invalid('due_date must not be before issue_date');
-    // A new one's company was held before its number was taken.
+    // For a new invoice, the company was locked before its number was taken.
     if (before && after.company_number !== before.company_number) await holdCompany(ctx, after.company_number);
   },
   async created(ctx, invoice) {
@@ -39,5 +39,5 @@ export const Invoices = record(InvoiceNoun, {
   },
 });
 
-/** Whether it waits to be paid. */
+/** Returns true if the invoice awaits payment. */
 export const isOwed = ({ status }: Pick<Invoice, 'status'>): boolean => status === 'sent' || status === 'overdue';

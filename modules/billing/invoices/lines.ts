@@ -1,38 +1,38 @@
-// The lines of an invoice and what they add up to.
+// The lines of an invoice and their totals.
 import { invalid, type Context } from '@keelson/core';
 import { amountOf, isShown, taxOn, unitOf } from '../money.ts';
 import { InvoiceLine, InvoiceLineCoverage, InvoiceLineEntry, type lineSources } from './entities.ts';
 
 export const MOST_LINES = 500;
 
-/** A line that is to be stored. Quantities are in ten-thousandths (`toParts`), prices exact decimal texts (`priceOf`). */
+/** A line to store. Quantities are in ten-thousandths (`toParts`), prices exact decimal texts (`priceOf`). */
 export interface NewLine {
   readonly description: string;
   readonly quantity_parts: number;
   readonly unit_price: string;
   readonly taxable?: boolean | undefined;
-  /** Its own tax rate in parts per million; the invoice's when absent or null. */
+  /** The line's own tax rate in parts per million; absent or null for the invoice's. */
   readonly tax_ppm?: number | null | undefined;
-  /** What it was made of; by hand when absent. */
+  /** The source of the line; defaults to manual. */
   readonly source?: (typeof lineSources)[number] | undefined;
   /** The subscription or product. */
   readonly source_id?: number | null | undefined;
   readonly period_start?: string | null | undefined;
   readonly period_end?: string | null | undefined;
-  /** The time entries that it bills. */
+  /** The time entries that the line bills. */
   readonly time_entry_ids?: readonly number[] | undefined;
-  /** What was worked in them. */
+  /** The minutes worked in them. */
   readonly worked_minutes?: number | null | undefined;
-  /** What contracts include of that. */
+  /** The contract coverage of those minutes. */
   readonly coverage?: readonly Covered[] | undefined;
-  /** The id of a line that is stored again. */
+  /** The id of an existing line. */
   readonly line_item_id?: number | undefined;
 }
 
-/** A part of a time entry that a contract includes. */
+/** The part of a time entry that a contract includes. */
 export type Covered = Pick<InvoiceLineCoverage, 'time_entry_id' | 'contract_id' | 'period_start' | 'minutes'>;
 
-/** A line with the time entries that it was made of. */
+/** A line with its time entries. */
 export type StoredLine = InvoiceLine & {
   readonly time_entry_ids: readonly number[];
   readonly coverage: readonly Covered[];
@@ -43,7 +43,7 @@ interface Terms {
   readonly tax_ppm: number;
 }
 
-/** What lines add up to. @throws invalid() below zero, and for more than can be shown exactly */
+/** Returns the totals of the lines. @throws invalid() for a negative total, or amounts that cannot be exact */
 export function sumsOf(lines: readonly NewLine[], { currency, tax_ppm }: Terms) {
   const unit = unitOf(currency);
   let subtotal_minor = 0;
@@ -59,19 +59,19 @@ export function sumsOf(lines: readonly NewLine[], { currency, tax_ppm }: Terms) 
   return { subtotal_minor, tax_minor, total_minor };
 }
 
-/** The rate that is due on a line, in parts per million. */
+/** Returns the tax rate of a line, in parts per million. */
 export const rateOf = ({ taxable = true, tax_ppm }: Rated, terms: Pick<Terms, 'tax_ppm'>): number =>
   taxable ? (tax_ppm ?? terms.tax_ppm) : 0;
 type Rated = Pick<NewLine, 'taxable' | 'tax_ppm'>;
 
-/** What lines add up to at one rate, and the tax on it: rounded once for each rate, not for each line. */
+/** The subtotal and tax at one rate. Tax is rounded once per rate, not per line. */
 export interface RateSum {
   readonly tax_ppm: number;
   readonly subtotal_minor: number;
   readonly tax_minor: number;
 }
 
-/** The sums of each rate that lines have, the lowest first. */
+/** Returns the totals for each rate, lowest first. */
 export function taxesOf(lines: readonly NewLine[], terms: Terms): RateSum[] {
   const unit = unitOf(terms.currency);
   const rates = [...Map.groupBy(lines, (line) => rateOf(line, terms))].toSorted(([a], [b]) => a - b);
@@ -87,7 +87,7 @@ interface Place {
 }
 
 /**
- * Stores lines in this order, and which entries they bill.
+ * Inserts the lines in this order, and the entries they bill.
  * @throws DuplicateKey when another invoice bills one of the entries
  */
 export async function insertLines(ctx: Context, invoice: Place, lines: readonly NewLine[]): Promise<void> {
@@ -130,7 +130,7 @@ export async function insertLines(ctx: Context, invoice: Place, lines: readonly 
 
 const coveredBy = ({ coverage = [] }: NewLine): number => coverage.reduce((sum, { minutes }) => sum + minutes, 0);
 
-/** Replaces the lines of a draft; the entries of those that are gone can be billed again. */
+/** Replaces the lines of a draft. The entries of removed lines can be billed again. */
 export async function replaceLines(ctx: Context, invoice: Place, lines: readonly NewLine[]): Promise<void> {
   const { invoice_id } = invoice;
   await ctx.db.remove(InvoiceLineEntry, { invoice_id });
@@ -139,13 +139,13 @@ export async function replaceLines(ctx: Context, invoice: Place, lines: readonly
   await insertLines(ctx, invoice, lines);
 }
 
-/** The lines remember their entries, which can be billed again, and what contracts included, which can be used again. */
+/** Releases the time entries and contract hours of an invoice for reuse. The lines keep them for reference. */
 export async function freeEntries(ctx: Context, invoice_id: number): Promise<void> {
   await ctx.db.update(InvoiceLineEntry, { invoice_id }, { billing_id: null });
   await ctx.db.update(InvoiceLineCoverage, { invoice_id }, { used: false });
 }
 
-/** The lines of an invoice, in their order. */
+/** Returns the lines of an invoice, in order. */
 export async function readLines(ctx: Context, invoice_id: number): Promise<StoredLine[]> {
   const lines = await ctx.db.find(InvoiceLine, { invoice_id }, { order: [['position', 'ASC']] });
   const order = [['time_entry_id', 'ASC']] as const;

@@ -1,4 +1,4 @@
-// The mail with an invoice that was sent (B-07): to those of the company who may see its bills, or to whom its sender chose.
+// Mails a sent invoice (B-07) to those who may see the company's bills, or to recipients the sender chose.
 import { DuplicateKey, sendMail, type Context } from '@keelson/core';
 import { storeAttachment } from '@keelson/core/mail';
 import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
@@ -7,7 +7,7 @@ import { formatterOf } from '../money.ts';
 import { Invoice, InvoiceMail } from './entities.ts';
 import { invoicePdf } from './pdf.ts';
 
-/** Mails an invoice that was sent to those who usually get it, unless the sender has chosen (`mailAsked`). */
+/** Mails a sent invoice to its default recipients, unless the sender chose some (`mailAsked`). */
 export async function mailInvoice(outside: Context, invoice_id: number): Promise<void> {
   const invoice = await outside.db.one(Invoice, { invoice_id });
   if (!invoice || (await outside.db.count(InvoiceMail, { invoice_id })) > 0) return;
@@ -17,7 +17,7 @@ export async function mailInvoice(outside: Context, invoice_id: number): Promise
   });
 }
 
-/** Mails an invoice to the people, and with the words, that its sender has chosen. */
+/** Mails an invoice to the recipients, and with the message, that its sender chose. */
 export async function mailAsked(outside: Context, mail_id: number): Promise<void> {
   const asked = await outside.db.one(InvoiceMail, { mail_id });
   const invoice = asked && (await outside.db.one(Invoice, { invoice_id: asked.invoice_id }));
@@ -31,14 +31,14 @@ export async function mailAsked(outside: Context, mail_id: number): Promise<void
 interface Mailing {
   readonly people: readonly Pick<Recipient, 'name' | 'address'>[];
   readonly message?: string;
-  /** Delivered twice, it mails once. */
+  /** Deduplicates a repeated delivery. */
   readonly attachment_id: string;
 }
 
-/** Makes the PDF outside of any transaction, and stores all mails in one. */
+/** Creates the PDF outside any transaction, then stores all mails in one. */
 async function mail(outside: Context, invoice: Invoice, { people, message, attachment_id }: Mailing): Promise<void> {
   const { invoice_id, company_number, invoice_number, currency, total_minor, due_date } = invoice;
-  // It may be void by now.
+  // The invoice may have been voided meanwhile.
   if (!invoice.issued || invoice.status === 'void') return;
   const company = await outside.db.one(Company, { company_number, status: 'active', deleted_at: null });
   if (!company || people.length === 0) return outside.log.warn({ invoice_id }, 'billing: nobody to mail an invoice to');
@@ -59,7 +59,7 @@ async function mail(outside: Context, invoice: Invoice, { people, message, attac
     });
 }
 
-/** Those who may see bills; where there is none of them, the company's own address. */
+/** Returns those who may see bills; without any, the company's own address. */
 async function usualRecipients(ctx: Context, { company_number }: Invoice): Promise<Mailing['people']> {
   const people = await readBillingPeople(ctx, company_number);
   if (people.length > 0) return people;

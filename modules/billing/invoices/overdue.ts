@@ -1,16 +1,18 @@
-// After midnight in the tenant's zone: invoices that nobody has paid in time are overdue.
+// Marks unpaid invoices as overdue, after midnight in the tenant's time zone.
 import { below, changeAll, today, type Context } from '@keelson/core';
 import { Invoice } from './entities.ts';
 import { Invoices } from './invoices.ts';
 
 const AT_ONCE = 100;
 
-/** Marks what is overdue, a portion in each transaction. On any number of processes each invoice is marked once. */
+/**
+ * Marks overdue invoices in batches, one transaction each. With several processes, each invoice is still marked once.
+ */
 export async function markOverdue(outside: Context<undefined>): Promise<void> {
   while (await outside.transaction(markPortion));
 }
 
-/** Answers whether there may be more. */
+/** Returns true if there may be more. */
 async function markPortion(ctx: Context): Promise<boolean> {
   const late = { status: 'sent', due_date: below(today(ctx)) } as const;
   const invoices = await ctx.db.find(Invoice, late, { order: [['due_date', 'ASC']], limit: AT_ONCE, lock: true });

@@ -1,4 +1,4 @@
-// An invoice as a PDF: what people file, and pay by. It shows the logo that was uploaded; one on another server is not fetched.
+// Renders an invoice as a PDF. Includes an uploaded logo; a logo on another server is not fetched.
 import type { Context } from '@keelson/core';
 import { pdfPaper } from '@keelson/core/files';
 import type { FileAnswer } from '@keelson/core/plugin';
@@ -55,7 +55,7 @@ function addressOf({ customer, address, zip, city, state, country }: typeof Comp
   return [customer, address, place, country].filter((each) => each !== '');
 }
 
-/** What the line was made of stands below its words. */
+/** Returns the description of a line, with its source below. */
 function describe(line: StoredLine, tax_ppm: number, mixed: boolean): string {
   const { length } = line.time_entry_ids;
   const covered = line.covered_minutes ?? 0;

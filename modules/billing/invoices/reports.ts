@@ -1,4 +1,4 @@
-// What reports can be made of: invoices on both surfaces; payments, and worked time that no invoice bills.
+// Report sources: invoices on both surfaces; payments, and worked time that no invoice bills.
 import { by, noun, reportSource, sql, view, z } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
@@ -30,7 +30,7 @@ const invoiceFields = {
   updated_at: 'Updated',
 } as const;
 
-/** Time that was worked, is billable, and stands on no invoice. */
+/** Billable time that is on no invoice. */
 const UnbilledTime = view(
   noun(TicketTimeEntry, { title: 'Time entry', sorts: { time_entry_id: by('time_entry_id') } }),
   {

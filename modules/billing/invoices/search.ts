@@ -21,7 +21,7 @@ export default [
   }),
 ];
 
-/** Nobody searches for what stands further back in a line. */
+/** Only the beginning of a line's text is indexed. */
 const OF_A_LINE = 500;
 
 async function readLineTexts({ db }: Context, invoices: readonly Invoice[]) {

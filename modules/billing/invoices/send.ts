@@ -1,11 +1,11 @@
-// Sending an invoice by mail: to the people who were chosen, with words of one's own, and again if need be.
+// Mails an invoice to chosen recipients with a personal message, repeatedly if needed.
 import { invalid, z, type Context } from '@keelson/core';
 import { readBillingPeople, readPeople } from '@keelson/modules/directory';
 import { InvoiceMailAsked } from '../events.ts';
 import { Invoice, InvoiceMail } from './entities.ts';
 import { sendInvoice } from './update.ts';
 
-/** Somebody of the company who can be mailed its invoices; `usual` says who is when nobody chooses. */
+/** An employee of the company who can receive its invoices. `usual` marks the default recipients. */
 export const InvoiceRecipient = z.object({
   employee_number: z.int(),
   name: z.string(),
@@ -13,7 +13,7 @@ export const InvoiceRecipient = z.object({
   usual: z.boolean(),
 });
 
-/** Up to 100 people of the company, in the order of their numbers. */
+/** Returns up to 100 employees of the company, by number. */
 export async function readRecipients(ctx: Context, { company_number }: Invoice) {
   const usual = new Set((await readBillingPeople(ctx, company_number)).map((each) => each.employee_number));
   const people = await readPeople(ctx, company_number);
@@ -26,12 +26,15 @@ export async function readRecipients(ctx: Context, { company_number }: Invoice) 
 }
 
 interface Wish {
-  /** People of the company; those who usually get its invoices when absent. */
+  /** Employees of the company; defaults to the usual recipients. */
   readonly employee_numbers?: readonly number[] | undefined;
   readonly message?: string | undefined;
 }
 
-/** Sends a draft, or mails an invoice that was sent once more. @throws invalid() for a void one, and for strangers */
+/**
+ * Sends a draft, or mails a sent invoice again.
+ * @throws invalid() for a void one, and for recipients outside the company
+ */
 export async function sendByMail(ctx: Context, invoice: Invoice, wish: Wish): Promise<Invoice> {
   const { invoice_id, invoice_number, company_number, status } = invoice;
   const { message = '' } = wish;

@@ -1,4 +1,4 @@
-// What is done with an invoice after it was made: edited while it is a draft (M-16), sent, paid, voided (M-14).
+// Changes to existing invoices: editing drafts (M-16), sending, paying, voiding (M-14).
 import { change, invalid, today, type Context, type Wanted } from '@keelson/core';
 import { fromParts, fromRate } from '../money.ts';
 import { payInvoice } from '../payments/payments.ts';
@@ -15,7 +15,7 @@ export interface InvoiceUpdate extends Pick<
   Wanted<typeof Invoices>,
   (typeof draftOnly)[number] | 'due_date' | 'notes' | 'status'
 > {
-  /** Instead of those there are; one that names a line of the invoice keeps what that was made of. */
+  /** Replaces all lines. A line that names an existing one keeps its source. */
   readonly lines?: readonly NewLine[] | undefined;
 }
 
@@ -56,7 +56,9 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   );
 }
 
-/** Who sends back a line with its id has not made it by hand; nor has the rate that it was read with become its own. */
+/**
+ * Keeps the source of a line sent back with its id. A rate equal to the effective one does not become the line's own.
+ */
 function withSource(line: NewLine, before: readonly StoredLine[], invoice: Invoice): NewLine {
   const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
   if (!known) return { ...line, line_item_id: undefined };
@@ -77,7 +79,7 @@ const asLogged = ({ line_item_id, description, quantity_parts, unit_price, taxab
 const sameLines = (before: readonly NewLine[], after: readonly NewLine[]): boolean =>
   JSON.stringify(before.map(asLogged)) === JSON.stringify(after.map(asLogged));
 
-/** Who sends back what they have read may; whoever wants to change it may not. */
+/** Accepts unchanged values in a request; rejects changes to an issued invoice. */
 async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: Edits): Promise<Invoice> {
   const fixed = draftOnly.find((each) => wanted[each] !== undefined && wanted[each] !== invoice[each]);
   const name = fixed === 'tax_ppm' ? 'tax_rate' : fixed;
@@ -104,7 +106,7 @@ function moveTo(ctx: Context, invoice: Invoice, status: InvoiceStatus): Promise<
   throw invalid(`status may not change from ${invoice.status} to ${status}`);
 }
 
-/** Issues a draft: the company owes it from its issue date on. One of nothing is paid at once. */
+/** Issues a draft: the company owes it from its issue date. An invoice with total 0 is paid immediately. */
 export async function sendInvoice(ctx: Context, invoice: Invoice): Promise<Invoice> {
   const { total_minor, issue_date } = invoice;
   const paid = total_minor === 0 && ({ status: 'paid', paid_at: ctx.now } as const);
@@ -113,13 +115,13 @@ export async function sendInvoice(ctx: Context, invoice: Invoice): Promise<Invoi
   return sent;
 }
 
-/** A new invoice, sent at once when `status` says so. */
+/** Creates an invoice and, depending on `status`, sends it. */
 export async function createInvoice(ctx: Context, given: NewInvoice, status: 'draft' | 'sent' = 'draft') {
   const draft = await createDraftInvoice(ctx, given);
   return status === 'sent' ? sendInvoice(ctx, draft) : draft;
 }
 
-/** A payment of what is left makes it paid, so that the ledger agrees (M-15). */
+/** Records a payment of the remaining balance, so that the ledger stays consistent (M-15). */
 async function payRest(ctx: Context, invoice: Invoice): Promise<Invoice> {
   return (await payInvoice(ctx, invoice, { amount: balanceOf(invoice), method: 'other' })).invoice;
 }

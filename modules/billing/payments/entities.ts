@@ -11,7 +11,7 @@ export const Payment = table(
     invoice_id: ref(Invoice),
     company_number: ref(Company),
     amount_minor: big(),
-    /** The invoice's. */
+    /** The invoice's currency. */
     currency: text(3),
     method: choice(...paymentMethods).default('other'),
     reference: text(255).default(''),

@@ -1,4 +1,4 @@
-// Payments as lists show them (F-32), on both surfaces.
+// List views of payments (F-32), on both surfaces.
 import { by, fromMinor, noun, param, restrict, sql, view, z, type OutOf } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { InvoiceNumbers } from '../names.ts';

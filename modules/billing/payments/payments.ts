@@ -1,4 +1,4 @@
-// Payments: recorded one after the other for each invoice, and never more than is left to pay (B-04).
+// Payments: recorded one at a time per invoice, never above its balance (B-04).
 import { change, create, eventData, fromMinor, invalid, record, today, type Context, type Given } from '@keelson/core';
 import { PaymentRecorded } from '../events.ts';
 import type { Invoice } from '../invoices/entities.ts';
@@ -20,7 +20,7 @@ type Fixed = 'payment_id' | 'company_number' | 'currency' | 'amount_minor' | 'pa
 export interface NewPayment extends Omit<Given<typeof Payments>, Fixed> {
   /** In minor units; above 0. */
   readonly amount: number;
-  /** Today when absent. */
+  /** Defaults to today. */
   readonly paid_at?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function payInvoice(ctx: Context, invoice: Invoice, given: Omit<New
   return { payment, invoice: await change(ctx, Invoices, invoice, { paid_minor, ...paid }) };
 }
 
-/** Records a payment. Payments of one invoice take turns, so that they never exceed its balance together. */
+/** Records a payment. Locks the invoice, so that concurrent payments never exceed its balance. */
 export async function recordPayment(ctx: Context, { invoice_id, ...given }: NewPayment): Promise<Payment> {
   const invoice = await lockInvoice(ctx, invoice_id);
   return (await payInvoice(ctx, invoice, given)).payment;

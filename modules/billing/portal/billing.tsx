@@ -1,4 +1,4 @@
-// What is to be paid and what was paid: invoices, payments, statements, subscriptions and proposals.
+// Billing page: invoices, payments, statements, subscriptions and proposals.
 import {
   addressWith,
   Bones,
@@ -17,11 +17,11 @@ import {
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
-/** Choices, which are shown as words. */
+/** Marks fields whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { method: word, billing_cycle: word };
 
-/** More than these are asked for by the interface; a company has that many invoices after decades. */
+/** Maximum invoices loaded; a company reaches this only after decades. */
 const SHOWN = 500;
 
 export default function Billing() {
@@ -42,7 +42,7 @@ export default function Billing() {
   );
 }
 
-/** What is open, by currency, and the next day on which something is due. */
+/** The open balance by currency, and the next due date. */
 function Balance() {
   const { data } = useItem('GET /billing/invoices', { limit: SHOWN });
   const invoices: readonly Row<'GET /billing/invoices'>[] = data?.invoices ?? [];

@@ -18,7 +18,7 @@ import {
 } from '@keelson/web';
 import { LineItems } from './lines.tsx';
 
-/** Choices, which are shown as words. */
+/** Marks fields whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { method: word };
 

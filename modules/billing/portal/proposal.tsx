@@ -1,4 +1,4 @@
-// A proposal, and the customer's answer to it.
+// Proposal page, where the customer accepts or rejects.
 import {
   Badge,
   Button,

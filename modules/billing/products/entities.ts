@@ -3,7 +3,7 @@ import { big, choice, flag, id, table, text, when, type Row } from '@keelson/cor
 export const billingCycles = ['monthly', 'quarterly', 'annual'] as const;
 export type BillingCycle = (typeof billingCycles)[number];
 
-/** What the marketplace offers (F-36). */
+/** A product in the marketplace (F-36). */
 export const Product = table(
   'marketplace_product',
   {
@@ -12,11 +12,11 @@ export const Product = table(
     description: text().default(''),
     vendor: text(255).default(''),
     category: text(255).default(''),
-    /** Of one, for each billing cycle; in minor units (V-08). */
+    /** Price of one unit per billing cycle, in minor units (V-08). */
     price_minor: big(),
     currency: text(3),
     billing_cycle: choice(...billingCycles).default('monthly'),
-    /** Inactive ones are no longer sold (B-14). */
+    /** Inactive products are no longer sold (B-14). */
     active: flag().default(true),
     created_at: when(),
     updated_at: when(),

@@ -1,4 +1,4 @@
-// What the marketplace sells (NW-09).
+// The products of the marketplace (NW-09).
 import { by, changeAll, create, fromMinor, record, searched, view, z, type Context, type Given } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { checkAmount, unitOf } from '../money.ts';
@@ -18,10 +18,10 @@ export const Products = record(Product, {
   sorts: { name: by('name') },
   order: 'asc',
   prepare(_ctx, { price_minor, currency }) {
-    // Cents of a currency that has none are left to the rounding of invoices.
+    // Cents in a currency without decimals are left to the rounding of invoices.
     if (price_minor % unitOf('USD') !== 0) checkAmount('price', price_minor, currency);
   },
-  /** Its subscriptions stay, without it (V-26): they have a name and a price of their own. */
+  /** Unlinks its subscriptions, which have a name and price of their own (V-26). */
   async removed(ctx, products) {
     const product_id = products.map((each) => each.product_id);
     const bought = await ctx.db.find(Subscription, { product_id }, { lock: true });
@@ -36,7 +36,7 @@ export const ProductItem = view(Products, {
 });
 
 export type NewProduct = Omit<Given<typeof Products>, 'currency'> & {
-  /** The tenant's when absent. */
+  /** Defaults to the tenant's currency. */
   readonly currency?: string | undefined;
 };
 

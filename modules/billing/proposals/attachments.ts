@@ -1,4 +1,4 @@
-// Attachments of proposals: the provider's, which the customer reads with the proposal.
+// Attachments of proposals: added by the provider, readable by the customer with the proposal.
 import { administrators, attachments } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
 import { ReadBilling, WriteBilling } from '../permissions.ts';

@@ -1,4 +1,4 @@
-// The customer's decision on a proposal (B-08 to B-10). The row is locked, so that of two clicks the second one finds it
+// The customer's decision on a proposal (B-08 to B-10). The row is locked, so that the second of two clicks finds it
 // decided.
 import { change, changeAll, below, conflict, today, type Context, type EmployeeActor } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
@@ -11,14 +11,14 @@ export interface Decision {
   readonly reason?: string | undefined;
 }
 
-/** Decides on a proposal that was locked in the same transaction. @throws conflict() when it is not open (M-13) */
+/** Decides a proposal that was locked in the same transaction. @throws conflict() when it is not open (M-13) */
 export async function decideProposal(
   ctx: Context<EmployeeActor>,
   proposal: Proposal,
   { action, reason = '' }: Decision,
 ): Promise<Proposal> {
   if (proposal.status !== 'sent') throw conflict(`Proposal is already ${proposal.status}`);
-  // The job that says so may not have come by yet.
+  // The expiry job may not have run yet.
   if (isPast(ctx, proposal.valid_until)) throw conflict('Proposal is already expired');
   const responded = {
     responded_at: ctx.now,
@@ -33,7 +33,7 @@ export async function decideProposal(
 
 const MOST_SUBJECT = 255;
 
-/** Somebody must act on it (B-10). */
+/** Opens a ticket, so that a technician acts on the decision (B-10). */
 function openTicket(ctx: Context<EmployeeActor>, { proposal_number, title, company_number }: Proposal, reason: string) {
   const accepted = `${ctx.author.name} has accepted proposal ${proposal_number}, “${title}”.`;
   return createTicket(ctx, {
@@ -48,12 +48,12 @@ function openTicket(ctx: Context<EmployeeActor>, { proposal_number, title, compa
 
 const AT_ONCE = 100;
 
-/** After midnight in the tenant's zone: what nobody has answered in time is expired (M-13). */
+/** Expires unanswered proposals (M-13), after midnight in the tenant's time zone. */
 export async function expireProposals(outside: Context<undefined>): Promise<void> {
   while (await outside.transaction(expirePortion));
 }
 
-/** Answers whether there may be more. */
+/** Returns true if there may be more. */
 async function expirePortion(ctx: Context): Promise<boolean> {
   const late = { status: 'sent', valid_until: below(today(ctx)), deleted_at: null } as const;
   const options = { order: [['proposal_id', 'ASC']], limit: AT_ONCE, lock: true } as const;

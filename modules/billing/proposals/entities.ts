@@ -5,7 +5,7 @@ import { Ticket } from '@keelson/modules/tickets';
 export const proposalStatuses = ['draft', 'sent', 'accepted', 'rejected', 'expired'] as const;
 export type ProposalStatus = (typeof proposalStatuses)[number];
 
-/** What a provider offers a company, for it to accept or reject (F-33). */
+/** An offer to a company, which it accepts or rejects (F-33). */
 export const Proposal = table(
   'proposal',
   {
@@ -25,7 +25,7 @@ export const Proposal = table(
     responded_by: text(255).default(''),
     responded_by_employee: ref(Employee).nullable(),
     rejection_reason: text().default(''),
-    /** What was opened when it was accepted (B-10). */
+    /** The ticket opened on acceptance (B-10). */
     ticket_id: ref(Ticket).nullable(),
     created_at: when(),
     updated_at: when(),
@@ -50,7 +50,7 @@ export const ProposalLine = table(
     description: text(),
     /** In ten-thousandths. */
     quantity_parts: big(),
-    /** Its exact decimal text, with up to six decimals: `0.02925`. */
+    /** Exact decimal text, with up to six decimals: `0.02925`. */
     unit_price: text(24).default('0'),
     amount_minor: big(),
   },

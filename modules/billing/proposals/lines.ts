@@ -8,7 +8,7 @@ export interface NewProposalLine {
   readonly description: string;
   /** In ten-thousandths. */
   readonly quantity_parts: number;
-  /** Its exact decimal text. */
+  /** Exact decimal text. */
   readonly unit_price: string;
 }
 
@@ -20,12 +20,15 @@ export const ProposalLineItem = z.object({
   amount: z.number(),
 });
 
-/** What lines add up to, in minor units. Tax comes with the invoice. @throws invalid() for what cannot be shown */
+/**
+ * Returns the total of the lines, in minor units. Tax is added on the invoice.
+ * @throws invalid() for amounts that cannot be exact
+ */
 export function totalOf(lines: readonly NewProposalLine[], currency: string): number {
   return sumsOf(lines, { currency, tax_ppm: 0 }).subtotal_minor;
 }
 
-/** Stores lines in this order, in place of those there are. */
+/** Replaces the lines, stored in this order. */
 export async function storeLines(
   ctx: Context,
   { proposal_id, currency }: { readonly proposal_id: number; readonly currency: string },
@@ -46,7 +49,7 @@ export async function storeLines(
   );
 }
 
-/** The lines of a proposal, in their order. */
+/** Returns the lines of a proposal, in order. */
 export const readLines = (ctx: Context, proposal_id: number): Promise<ProposalLine[]> =>
   ctx.db.find(ProposalLine, { proposal_id }, { order: [['position', 'ASC']] });
 

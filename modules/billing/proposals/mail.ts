@@ -1,4 +1,4 @@
-// The mail about a proposal, to those of the company who may decide on it (B-09).
+// Mails a proposal to those of the company who may decide on it (B-09).
 import { sendMail, type Context, type Occurrence } from '@keelson/core';
 import { readBillingPeople } from '@keelson/modules/directory';
 import { ProposalSentMail } from '../mail-templates.ts';
@@ -6,7 +6,7 @@ import { formatterOf } from '../money.ts';
 import { Proposal } from './entities.ts';
 import type { ProposalItem } from './proposal-list.ts';
 
-/** Writes the mails, unless it was decided or taken back meanwhile, or the company's billing is off. */
+/** Stores the mails, unless the proposal was decided or withdrawn meanwhile, or the company's billing is off. */
 export async function mailProposal(ctx: Context, { data }: Occurrence<ProposalItem>): Promise<void> {
   const { proposal_id, company_number } = data;
   const proposal = await ctx.db.one(Proposal, { proposal_id, status: 'sent', deleted_at: null });

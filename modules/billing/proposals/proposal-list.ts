@@ -1,4 +1,4 @@
-// Proposals as lists show them (F-33), on both surfaces.
+// List views of proposals (F-33), on both surfaces.
 import { by, fromMinor, noun, restrict, searched, view, z, type OutOf } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { sentToOwnCompany } from './visible.ts';
@@ -23,7 +23,7 @@ export const ProposalItem = view(ProposalNoun, {
 });
 export type ProposalItem = OutOf<typeof ProposalItem>;
 
-/** What its company sees of it. */
+/** A proposal as its company sees it. */
 export const PortalProposal = restrict(
   view(ProposalNoun, {
     only: [

@@ -1,4 +1,4 @@
-// Proposals from the draft until the customer has decided (NW-03, M-13).
+// Proposals, from the draft to the customer's decision (NW-03, M-13).
 import {
   change,
   conflict,
@@ -45,19 +45,19 @@ export const Proposals = record(ProposalNoun, {
   },
 });
 
-/** A proposal that is to be changed. @throws notFound() */
+/** Locks a proposal for a change. @throws notFound() */
 export const lockProposal = (ctx: Context, proposal_id: number): Promise<Proposal> => lock(ctx, Proposals, proposal_id);
 
 type Fields = 'company_number' | 'title' | 'description' | 'currency' | 'valid_until';
 type Lines = { readonly lines: readonly NewProposalLine[] };
 export type NewProposal = Lines &
   Omit<Pick<Given<typeof Proposals>, Fields>, 'currency'> & {
-    /** The tenant's when absent. */
+    /** Defaults to the tenant's currency. */
     readonly currency?: string | undefined;
   };
 export type ProposalUpdate = Partial<Lines> & Pick<Wanted<typeof Proposals>, Fields>;
 
-/** Adds a draft; the customer sees it when it is sent. */
+/** Creates a draft; the customer sees it once it is sent. */
 export async function createProposal(ctx: Context, { lines, ...given }: NewProposal): Promise<Proposal> {
   const currency = given.currency ?? (await readCurrency(ctx));
   const total_minor = totalOf(lines, currency);
@@ -68,8 +68,9 @@ export async function createProposal(ctx: Context, { lines, ...given }: NewPropo
 }
 
 /**
- * Changes a proposal that was locked in the same transaction: a draft in everything, one that was sent only in how long it
- * is valid. @throws conflict() for anything else
+ * Changes a proposal that was locked in the same transaction: any field of a draft, but only the validity of a sent
+ * one.
+ * @throws conflict() for anything else
  */
 export async function updateProposal(
   ctx: Context,
@@ -93,14 +94,14 @@ export async function updateProposal(
   );
 }
 
-/** Gives the customer a draft to decide on, by mail to those who may (B-09). */
+/** Sends a draft to the customer, with a mail to those who may decide (B-09). */
 export async function sendProposal(ctx: Context, proposal: Proposal): Promise<Proposal> {
   if (proposal.status !== 'draft') throw conflict(`Proposal is ${proposal.status}`);
   if (isPast(ctx, proposal.valid_until)) throw invalid('valid_until must not be in the past');
   return change(ctx, Proposals, proposal, { status: 'sent', sent_at: ctx.now });
 }
 
-/** What was decided stays to be read. @throws conflict() for a proposal that was accepted or rejected */
+/** Requires that a proposal may be deleted. @throws conflict() for one that was accepted or rejected */
 export function checkRemovable({ status }: Proposal): void {
   if (status === 'accepted' || status === 'rejected') throw conflict(`Proposal is ${status}`);
 }

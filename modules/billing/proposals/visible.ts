@@ -1,4 +1,4 @@
-// What customers see: proposals that were sent to their company, never drafts.
+// The proposals visible to customers: those sent to their company, never drafts.
 import { is, type Context, type EmployeeActor } from '@keelson/core';
 import { ownCompany } from '../visible.ts';
 import { proposalStatuses } from './entities.ts';

@@ -1,4 +1,4 @@
-// The ledger, and what is kept of it: each company's balance, and its months.
+// The ledger and its summaries: each company's balance and monthly statements.
 import { big, choice, day, id, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Invoice } from '../invoices/entities.ts';
@@ -6,7 +6,9 @@ import { Payment } from '../payments/entities.ts';
 
 export const movementKinds = ['invoice', 'payment', 'void'] as const;
 
-/** Movements of what a company owes, in minor units: invoices add to it, payments and voids take from it. Only added to. */
+/**
+ * Movements of a company's balance, in minor units: invoices increase it, payments and voids reduce it. Append-only.
+ */
 export const BillingMovement = table(
   'billing_movement',
   {
@@ -27,21 +29,21 @@ export const BillingMovement = table(
   ],
 );
 
-/** What a company owes. Its row is locked by each movement, so that months are written in turns. */
+/** A company's balance. Each movement locks its row, so that statements are updated one at a time. */
 export const BillingAccount = table('billing_account', {
   company_number: ref(Company).primary(),
   currency: key(3).primary(),
   balance_minor: big().default(0),
 });
 
-/** A month in which something has moved (B-12). Each opens with what the one before it closed with. */
+/** A month with movements (B-12). Each opens with the previous month's closing balance. */
 export const Statement = table(
   'billing_statement',
   {
     statement_id: id(),
     company_number: ref(Company),
     currency: key(3),
-    /** `2026-11`. */
+    /** Such as `2026-11`. */
     month: key(7).hidden(),
     opening_minor: big(),
     charges_minor: big(),

@@ -1,5 +1,5 @@
-// The ledger: what moves what a company owes. Each movement is added to the company's balance and to its month in the same
-// transaction, so that statements are read and not computed. Months chain: each opens with what the one before closed with.
+// The ledger of company balances. Each movement also updates the company's balance and its month in the same
+// transaction, so that statements are read, not computed. Months chain: each opens with the previous closing balance.
 import { invalid, sql, toDatabase, type Context } from '@keelson/core';
 import type { Invoice } from '../invoices/entities.ts';
 import { BillingAccount, BillingMovement, Statement, type movementKinds } from './entities.ts';
@@ -7,14 +7,14 @@ import { BillingAccount, BillingMovement, Statement, type movementKinds } from '
 export interface Movement {
   readonly kind: (typeof movementKinds)[number];
   readonly payment_id?: number;
-  /** Above 0 for what the company owes more, below for what it owes less. */
+  /** Positive increases the company's balance, negative reduces it. */
   readonly amount_minor: number;
   readonly day: string;
 }
 
 type Place = Pick<Invoice, 'company_number' | 'currency'>;
 
-/** Adds a movement of an invoice to the ledger. @throws invalid() when the balance could not be exact any more */
+/** Adds a movement of an invoice to the ledger. @throws invalid() when the balance would no longer be exact */
 export async function postMovement(ctx: Context, invoice: Invoice, movement: Movement): Promise<void> {
   const { company_number, currency, invoice_id } = invoice;
   if (movement.amount_minor === 0) return;
@@ -24,7 +24,7 @@ export async function postMovement(ctx: Context, invoice: Invoice, movement: Mov
   await addToMonth(ctx, place, movement);
 }
 
-/** Locks the account too, so that the months of a company are written in turns. */
+/** Updates the balance. Also locks the account, so that a company's months are updated one at a time. */
 async function addToBalance(ctx: Context, { company_number, currency }: Place, amount: number): Promise<void> {
   const add = ctx.db.dialect === 'mysql' ? sql`ON DUPLICATE KEY UPDATE` : sql`ON CONFLICT DO UPDATE SET`;
   await ctx.db.run(sql`INSERT INTO billing_account (company_number, currency, balance_minor)
@@ -46,13 +46,13 @@ async function addToMonth(ctx: Context, place: Place, { kind, amount_minor, day 
   await ctx.db.run(sql`UPDATE billing_statement SET ${moved}, closing_minor = closing_minor + ${amount_minor},
     generated_at = ${now}
     WHERE company_number = ${company_number} AND currency = ${currency} AND month = ${month}`);
-  // What is entered late moves the months after it as well.
+  // A backdated movement also shifts all later months.
   await ctx.db.run(sql`UPDATE billing_statement
     SET opening_minor = opening_minor + ${amount_minor}, closing_minor = closing_minor + ${amount_minor},
     generated_at = ${now} WHERE company_number = ${company_number} AND currency = ${currency} AND month > ${month}`);
 }
 
-/** Makes the month's row when nothing has moved in it yet. */
+/** Creates the month's row if nothing has moved in it yet. */
 async function openMonth(ctx: Context, place: Place, month: string): Promise<void> {
   const [last] = await ctx.db.query<{ month: string; closing_minor: unknown }>(sql`SELECT month, closing_minor
     FROM billing_statement WHERE company_number = ${place.company_number} AND currency = ${place.currency}

@@ -1,11 +1,11 @@
-// Statements: one for each month in which something has moved, newest first (B-12).
+// Statements: one per month with movements, newest first (B-12).
 import { by, fromMinor, is, noun, pageOf, restrict, view, z, type Context } from '@keelson/core';
 import { ownCompany } from '../visible.ts';
 import { Statement } from './entities.ts';
 
 const StatementNoun = noun(Statement, { title: 'Statement', sorts: { month: by('month') } });
 
-/** A statement as lists show it (F-35). */
+/** A statement in lists (F-35). */
 export const StatementItem = view(StatementNoun, {
   only: ['statement_id'],
   more: (its) => ({
@@ -26,7 +26,7 @@ export const PortalStatement = restrict(StatementItem, ownCompany);
 export const statementsOf = (ctx: Context, company_number: number, asked: { page: number; size: number }) =>
   pageOf(ctx, StatementItem, asked, { where: [is('company_number', company_number)] });
 
-/** ST-202611-000012: its month, and its id. */
+/** Returns the number, ST-202611-000012, from the month and the id. */
 function numberOf({ month, statement_id }: Pick<Statement, 'month' | 'statement_id'>): string {
   return `ST-${month.replace('-', '')}-${String(statement_id).padStart(6, '0')}`;
 }

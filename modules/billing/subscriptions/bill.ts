@@ -1,4 +1,4 @@
-// Periods of subscriptions on an invoice: a line each, and the row whose key makes sure that none is billed twice.
+// Bills subscription periods: one line each, plus a row whose unique key prevents billing a period twice.
 import type { Context, Day } from '@keelson/core';
 import { dayInWords } from '@keelson/core/kit';
 import { createDraftInvoice } from '../invoices/create.ts';
@@ -11,11 +11,11 @@ import { amountPerPeriod } from './subscription-list.ts';
 
 export interface Billing {
   readonly subscription: Subscription;
-  /** Which were not billed yet, in their order. */
+  /** The unbilled periods, in order. */
   readonly periods: readonly Period[];
 }
 
-/** The periods that have begun and have no invoice, at most so many. */
+/** Returns the periods that have begun and have no invoice, at most `most`. */
 export function duePeriods(subscription: Subscription, today: Day, most: number): Period[] {
   const due: Period[] = [];
   for (let index = subscription.periods_billed; due.length < most; index++) {
@@ -28,8 +28,8 @@ export function duePeriods(subscription: Subscription, today: Day, most: number)
 }
 
 /**
- * Makes a draft invoice of periods, in the caller's transaction. The subscriptions are of one company and one currency.
- * @throws DuplicateKey when one of the periods was billed already
+ * Creates a draft invoice of periods in the caller's transaction. All subscriptions share one company and currency.
+ * @throws DuplicateKey when one of the periods was already billed
  */
 export async function invoicePeriods(ctx: Context, billings: readonly Billing[]): Promise<Invoice> {
   const [first] = billings;

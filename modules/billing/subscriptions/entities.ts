@@ -5,7 +5,7 @@ import { billingCycles, Product } from '../products/entities.ts';
 
 export const subscriptionStatuses = ['active', 'cancelled', 'expired'] as const;
 
-/** What a company has bought for good (F-34). Name, price and cycle are those of the product when it was bought. */
+/** A recurring purchase of a company (F-34). Name, price and cycle are the product's at the time of purchase. */
 export const Subscription = table(
   'subscription',
   {
@@ -20,9 +20,9 @@ export const Subscription = table(
     status: choice(...subscriptionStatuses).default('active'),
     /** The first day of the first period; all periods are counted from it. */
     start_date: day(),
-    /** The first day of the first period without an invoice; null when none follows. */
+    /** The first day of the first unbilled period; null when none follows. */
     next_billing_date: day().nullable(),
-    /** The last day; null while nobody has said when it ends. */
+    /** The last day; null while it is open-ended. */
     end_date: day().nullable(),
     periods_billed: int().default(0),
     created_at: when(),
@@ -34,14 +34,14 @@ export const Subscription = table(
     ['status', 'created_at', 'subscription_id'],
     ['created_at', 'subscription_id'],
     ['product_id', 'subscription_id'],
-    // What is to be billed, and what has ended.
+    // For subscriptions to bill and those that have ended.
     ['status', 'next_billing_date', 'company_number'],
     ['status', 'end_date', 'subscription_id'],
   ],
 );
 export type Subscription = Row<typeof Subscription>;
 
-/** The periods that have been billed. A unique key makes sure that none is billed twice. */
+/** Billed periods. A unique key prevents billing a period twice. */
 export const SubscriptionPeriod = table(
   'subscription_period',
   {

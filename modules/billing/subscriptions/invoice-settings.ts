@@ -1,4 +1,4 @@
-// What administrators choose for the invoices of subscriptions.
+// Settings for subscription invoices.
 import { z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { fromRate } from '../money.ts';
@@ -11,7 +11,7 @@ export async function readInvoiceSettings(ctx: Context): Promise<z.infer<typeof 
   return shown(await ctx.app.settings.get(ctx, SubscriptionInvoices));
 }
 
-/** Changes what is given; it counts from the next invoice on. */
+/** Changes the given settings, from the next invoice on. */
 export async function changeInvoiceSettings(
   ctx: Context,
   { status, tax_ppm }: { readonly [K in keyof Stored]?: Stored[K] | undefined },

@@ -1,5 +1,5 @@
-// The periods of a subscription, which begin on the same day of the month as its first one. Where a month has no such
-// day its last one counts, and only for that month: 31 January, 28 February, 31 March.
+// Subscription periods, which begin on the same day of the month as the first. A month without that day uses its last
+// day, without affecting later months: 31 January, 28 February, 31 March.
 import { dayOf, plus, type Day } from '@keelson/core';
 import type { BillingCycle } from '../products/entities.ts';
 
@@ -15,12 +15,12 @@ export interface Period {
   readonly period_end: Day;
 }
 
-/** The period with this index; the first one has 0. */
+/** Returns the period with this index, starting at 0. */
 export function periodAt(of: Periodic, index: number): Period {
   return { period_start: startOfPeriod(of, index), period_end: dayBefore(startOfPeriod(of, index + 1)) };
 }
 
-/** Its first day. */
+/** Returns the first day of a period. */
 export function startOfPeriod({ start_date, billing_cycle }: Periodic, index: number): Day {
   return monthsAfter(start_date, index * MONTHS[billing_cycle]);
 }

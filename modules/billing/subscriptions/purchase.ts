@@ -1,4 +1,5 @@
-// Buying a product of the marketplace (B-13): an active subscription, and a draft invoice for its first period.
+// Purchases a product of the marketplace (B-13): creates an active subscription, and a draft invoice for its first
+// period.
 import { conflict, create, invalid, today, type Context } from '@keelson/core';
 import type { Invoice } from '../invoices/entities.ts';
 import { Product } from '../products/entities.ts';
@@ -13,7 +14,10 @@ export interface Purchase {
   readonly quantity?: number | undefined;
 }
 
-/** Must be called in a transaction. @throws invalid() for no such product or company; conflict() for one not sold (B-14) */
+/**
+ * Purchases a product. Requires a transaction.
+ * @throws invalid() for an unknown product or company; conflict() for one not sold (B-14)
+ */
 export async function purchase(
   ctx: Context,
   { product_id, company_number, quantity = 1 }: Purchase,

@@ -1,5 +1,5 @@
-// The recurring invoices: one for each company and run, with a line for each period that has begun and was not billed.
-// Missed days and months come with the next run.
+// Recurring invoices: one per company and run, with a line for each unbilled period that has begun. Missed days and
+// months are billed in the next run.
 import { atMost, changeAll, sql, today, type Context, type Day } from '@keelson/core';
 import { sendInvoice } from '../invoices/update.ts';
 import { SubscriptionInvoices } from '../settings.ts';
@@ -7,13 +7,13 @@ import { duePeriods, invoicePeriods, type Billing } from './bill.ts';
 import { Subscription } from './entities.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** The most lines of an invoice; what is left comes on the next one. */
+/** Maximum lines per invoice; the rest goes on the next one. */
 const MOST_LINES = 100;
 const AT_ONCE = 100;
 
 /**
- * Bills what is due, a company at a time, each in a transaction of its own: what was billed stays billed, whatever becomes
- * of the run. @throws AggregateError at the end, when companies could not be billed
+ * Bills all due periods, one transaction per invoice: what was billed stays billed if the run fails later.
+ * @throws AggregateError at the end, when companies could not be billed
  */
 export async function billSubscriptions(outside: Context<undefined>): Promise<void> {
   const problems: unknown[] = [];
@@ -38,7 +38,7 @@ async function billWhole(outside: Context, company_number: number): Promise<void
   while (await outside.transaction((ctx) => billPortion(ctx, company_number)));
 }
 
-/** Makes one invoice; answers whether there may be more to bill. */
+/** Creates one invoice. Returns true if there may be more to bill. */
 export async function billPortion(ctx: Context, company_number: number): Promise<boolean> {
   const now = today(ctx);
   const where = { company_number, status: 'active', next_billing_date: atMost(now) } as const;
@@ -66,7 +66,7 @@ export async function billPortion(ctx: Context, company_number: number): Promise
   return true;
 }
 
-/** The periods of these subscriptions that fit on an invoice, at least one. */
+/** Returns the periods of these subscriptions that fit on one invoice, at least one. */
 function billingsOf(subscriptions: readonly Subscription[], now: Day): Billing[] {
   const billings: Billing[] = [];
   let room = MOST_LINES;
@@ -79,7 +79,7 @@ function billingsOf(subscriptions: readonly Subscription[], now: Day): Billing[]
   return billings;
 }
 
-/** Ends what has reached its last day, once all of it was billed (M-34). Answers whether there may be more. */
+/** Expires subscriptions after their last day, once fully billed (M-34). Returns true if there may be more. */
 async function expirePortion(ctx: Context): Promise<boolean> {
   const ended = await ctx.db.query<{ subscription_id: number }>(sql`SELECT subscription_id FROM subscription
     WHERE status = 'active' AND end_date < ${today(ctx)} AND next_billing_date IS NULL LIMIT ${AT_ONCE}`);
@@ -87,7 +87,7 @@ async function expirePortion(ctx: Context): Promise<boolean> {
   if (ids.length === 0) return false;
   const options = { order: [['subscription_id', 'ASC']], lock: true } as const;
   const rows = await ctx.db.find(Subscription, { subscription_id: ids, status: 'active' }, options);
-  // Somebody may have moved the end before it was locked.
+  // The end may have been moved before the row was locked.
   const over = rows.filter(({ end_date }) => end_date !== null && end_date < today(ctx));
   await changeAll(ctx, Subscriptions, over, { status: 'expired' });
   return ended.length === AT_ONCE;

@@ -1,4 +1,4 @@
-// Reports of what was delivered and never billed: periods that stand on no invoice any more, and those that are due.
+// Reports of delivered but unbilled periods: those no longer on an invoice, and those that are due.
 import { atMost, by, fromMinor, listed, noun, reportSource, sql, today, view, z, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { SubscriptionNames } from '../names.ts';
@@ -7,12 +7,12 @@ import { duePeriods } from './bill.ts';
 import { Subscription, SubscriptionPeriod } from './entities.ts';
 import { amountPerPeriod } from './subscription-list.ts';
 
-/** More than a subscription that is billed every hour can have. */
+/** Upper bound when counting due periods. The billing job runs hourly, so real counts stay far lower. */
 const MOST_PERIODS = 1000;
 
 const monthOf = (day: string | null): string => (day ?? '').slice(0, 7);
 
-/** Their invoice is void, or they were taken out of it while it was a draft. */
+/** Periods whose invoice is void, or that were removed from a draft. */
 const UnbilledPeriods = view(
   noun(SubscriptionPeriod, { title: 'Period of a subscription', sorts: { period_id: by('period_id') } }),
   {
@@ -34,7 +34,7 @@ const UnbilledPeriods = view(
   },
 );
 
-/** Periods have begun, and the job that bills them could not. */
+/** Subscriptions with periods that have begun but could not be billed. */
 const DueSubscriptions = view(
   noun(Subscription, { title: 'Subscription', sorts: { subscription_id: by('subscription_id') } }),
   {

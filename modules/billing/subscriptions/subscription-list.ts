@@ -1,4 +1,4 @@
-// Subscriptions as lists show them (F-34), on both surfaces.
+// List views of subscriptions (F-34), on both surfaces.
 import {
   by,
   fromMinor,
@@ -22,7 +22,7 @@ export const SubscriptionNoun = noun(Subscription, {
   title: 'Subscription',
   filters: (its) => ({
     company_number: its.is('company_number'),
-    /** Without it, those that are active (B-11). */
+    /** Defaults to active subscriptions (B-11). */
     status: its.by(param.choice([...subscriptionStatuses, 'all']), (_ctx, status) =>
       status === 'all' ? undefined : is('status', status),
     ),
@@ -33,7 +33,7 @@ export const SubscriptionNoun = noun(Subscription, {
 
 type Priced = Pick<Subscription, 'quantity' | 'unit_price_minor' | 'currency'>;
 
-/** What a period of it costs, in minor units. */
+/** Returns the price of one period, in minor units. */
 export function amountPerPeriod({ quantity, unit_price_minor, currency }: Priced): number {
   return amountOf({ quantity_parts: toParts(quantity), unit_price: priceOf(unit_price_minor) }, unitOf(currency));
 }
@@ -50,10 +50,10 @@ export const SubscriptionItem = view(SubscriptionNoun, {
 });
 export type SubscriptionItem = OutOf<typeof SubscriptionItem>;
 
-/** What lists show that ask for no status. */
+/** Default filter of lists without a status. */
 export const active = is('status', 'active');
 
-/** What its company sees: those that are active (B-11). */
+/** A subscription as its company sees it; active ones only (B-11). */
 export const PortalSubscription = restrict(SubscriptionItem, (ctx: Context<EmployeeActor>) => [
   ...ownCompany(ctx),
   active,

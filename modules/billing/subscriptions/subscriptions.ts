@@ -1,4 +1,4 @@
-// What follows the writes of subscriptions, and how technicians change them (NW-13).
+// Subscription records, the effects of their changes, and updates by technicians (NW-13).
 import {
   change,
   conflict,
@@ -42,15 +42,15 @@ export const Subscriptions = record(SubscriptionNoun, {
   },
 });
 
-/** A subscription that is to be changed. @throws notFound() */
+/** Locks a subscription for a change. @throws notFound() */
 export const lockSubscription = (ctx: Context, id: number): Promise<Subscription> => lock(ctx, Subscriptions, id);
 
-/** What is final when a subscription is no longer active (M-34). */
+/** Fields that are final once a subscription is inactive (M-34). */
 const terms = ['status', 'quantity', 'end_date'] as const;
 
 type Course = Pick<Subscription, 'status' | 'start_date' | 'billing_cycle' | 'periods_billed' | 'end_date'>;
 
-/** The first day of the first period without an invoice; null when there is none. A period is billed whole, in advance. */
+/** Returns the first day of the first unbilled period, or null without one. Periods are billed whole, in advance. */
 export function nextBillingDate(of: Course): Day | null {
   if (of.status !== 'active') return null;
   const next = startOfPeriod(of, of.periods_billed);
@@ -64,8 +64,8 @@ export interface SubscriptionUpdate {
 }
 
 /**
- * Changes a subscription that was locked in the same transaction. A quantity counts from the next invoice on. One that is
- * cancelled ends with the last period that was billed, which stays billed.
+ * Changes a subscription that was locked in the same transaction. A new quantity applies from the next invoice. A
+ * cancelled subscription ends with its last billed period.
  * @throws conflict() when it is no longer active; invalid() for an end in the past
  */
 export async function updateSubscription(
@@ -82,7 +82,7 @@ export async function updateSubscription(
   return change(ctx, Subscriptions, subscription, { ...wanted, end_date });
 }
 
-/** The last day that has been billed, or the day it ends if that comes before. */
+/** Returns the last billed day, or the end date if earlier. */
 function lastDayBilled(of: Subscription): Day {
   const last = dayBefore(startOfPeriod(of, of.periods_billed));
   return of.end_date !== null && of.end_date < last ? of.end_date : last;

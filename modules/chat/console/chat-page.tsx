@@ -1,4 +1,4 @@
-// A chat with a customer or a visitor of the website: take it over, answer, make a ticket of it, end it.
+// Chat page: accept a chat, answer it, create a ticket from it, end it.
 import {
   addressWith,
   Badge,
@@ -40,7 +40,7 @@ interface Message {
 export default function ChatPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: chat } = useItem(READ, { id });
-  // Where the stream of changes is interrupted, the messages come a little later.
+  // Polls as a fallback while the change stream is interrupted.
   const { data, error, refetch } = useItem(MESSAGES, { id, per_page: 100 }, { every: 15_000 });
   const [making, setMaking] = useState(false);
   const [text, setText] = useDraft(`chat/${id}`);

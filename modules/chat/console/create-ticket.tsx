@@ -1,4 +1,4 @@
-// Makes a ticket of a chat, with what was said in it.
+// Dialog that creates a ticket from a chat, including its transcript.
 import {
   addressWith,
   Dialog,

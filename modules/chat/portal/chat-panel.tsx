@@ -1,9 +1,9 @@
-// The chat on every page: an assistant answers first, a person when asked for.
+// The chat panel on every page: the assistant answers first, a person on request.
 import { Icon, IconButton } from '@keelson/web';
 import { useEffect, useRef, useState } from 'react';
 import { Chat } from './chat.tsx';
 
-/** Kept over pages that are loaded anew, until the window is closed. */
+/** Survives page reloads, until the browser tab is closed. */
 const OPEN = 'keelson.chat.open';
 
 export default function ChatPanel() {

@@ -21,7 +21,7 @@ import { Messages } from './messages.tsx';
 
 type Started = Data<'POST /chat/start'>;
 
-/** Resumes the chat that runs, or starts one. */
+/** Resumes the current chat, or starts one. */
 export function Chat() {
   const [chat, setChat] = useState<Started>();
   const [error, setError] = useState<Error>();
@@ -46,7 +46,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const [status, setStatus] = useState(chat.status);
   const [text, setText] = useDraft(`chat/${id}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  // Where the stream of changes is interrupted, the messages come a little later.
+  // Polls as a fallback while the change stream is interrupted.
   const { data } = useItem(READ, { id, limit: SHOWN }, { every: 30_000 });
   useChanges(
     useCallback(

@@ -1,4 +1,4 @@
-// What was said; the newest is in sight, and new ones are read out.
+// The conversation: scrolled to the newest message; new messages are announced to screen readers.
 import { Time, type Data } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 

@@ -25,7 +25,7 @@ export default [
   helpdesk.post('/chat/start', {
     title: 'Start or resume a chat',
     access: signedIn,
-    // What people say is not in the activity log.
+    // Messages are not in the activity log.
     unlogged: true,
     returns: flat(StartedChat),
     async handle(ctx) {
@@ -47,7 +47,7 @@ export default [
     unlogged: true,
     body: z.object({ message: input.longText(4000) }),
     returns: flat(MessageItem.shape),
-    // The assistant is asked outside of a transaction, once the message is stored.
+    // Calls the assistant outside a transaction, once the message is stored.
     slow: true,
     load: (ctx, { id }) => findOwnChat(ctx, id),
     handle: async (ctx, { item: chat_id, body }) => showOne(ctx, MessageItem, sendMessage(ctx, chat_id, body.message)),

@@ -1,4 +1,4 @@
-// Activities: calls, mails, meetings and tasks, done or to do.
+// Activities: completed and planned calls, mails, meetings and tasks.
 import { by, change, create, pageOf, param, record, view, type Context, type Given, type Wanted } from '@keelson/core';
 import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
@@ -40,7 +40,7 @@ export function createActivity(ctx: Context, given: NewActivity): Promise<CrmAct
   return create(ctx, Activities, { ...given, created_by: ctx.author.name });
 }
 
-/** Completes, reschedules, reassigns (M-25) an activity that was locked in the same transaction. */
+/** Completes, reschedules or reassigns an activity (M-25) that was locked in the same transaction. */
 export function updateActivity(
   ctx: Context,
   activity: CrmActivity,

@@ -5,7 +5,7 @@ import { entityTypes } from '../entity-types.ts';
 export const activityTypes = ['call', 'email', 'meeting', 'task', 'note'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** Something done or to do about an entity of the CRM: `entity_id` is a key of the table that `entity_type` names. */
+/** A completed or planned activity for a CRM entity. `entity_id` is a key of the table that `entity_type` names. */
 export const CrmActivity = table(
   'crm_activity',
   {

@@ -1,4 +1,4 @@
-// Opportunities by stage: dragged from column to column, or moved by the menu of each card.
+// Board of opportunities by stage. Cards are dragged between columns, or moved with their menu.
 import {
   Bones,
   Dialog,

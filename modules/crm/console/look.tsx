@@ -1,3 +1,3 @@
-// How the sales pipeline looks wherever it is shown.
+// Constants for displaying the sales pipeline.
 
 export const LOST = 'closed_lost';

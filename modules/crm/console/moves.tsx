@@ -5,7 +5,7 @@ import type { Opportunity } from './stage-column.tsx';
 const MOVE = 'crm:PUT /opportunities/{id}';
 type Wanted = Args<typeof MOVE>['body'] & { readonly stage: string };
 
-/** Moves shown at once, before the server has answered; a refusal puts the card back. */
+/** Optimistic moves, shown before the server responds; a refusal puts the card back. */
 export type Moves = ReadonlyMap<number, Opportunity>;
 
 export function useMoves() {
@@ -15,7 +15,7 @@ export function useMoves() {
   const move = (row: Opportunity, body: Wanted) => {
     const { opportunity_id: id } = row;
     setMoved((now) => new Map(now).set(id, { ...row, stage: body.stage }));
-    // Settled means that the columns have been asked for anew.
+    // Settled means that the columns were refetched.
     change.mutate({ id, body }, { onSettled: () => forget(id) });
   };
   return { moved, move };

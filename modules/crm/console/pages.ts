@@ -16,7 +16,7 @@ import { sheets } from './sheets.ts';
 
 type Reader = Parameters<typeof ReadOpportunities.allows>[0] & Parameters<typeof ReadReports.allows>[0];
 
-/** The board shows the pipeline's figures over the opportunities themselves. */
+/** The board combines the pipeline's figures with the opportunities, so it needs both permissions. */
 const ReadBoard: Access<Reader> = Object.freeze({
   title: `${ReadOpportunities.name}, ${ReadReports.name}`,
   allows: (actor: Reader) => ReadOpportunities.allows(actor) && ReadReports.allows(actor),

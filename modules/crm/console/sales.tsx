@@ -1,4 +1,4 @@
-// Where sales stand: figures, the pipeline by stage, and what is due.
+// Sales dashboard: figures, the pipeline by stage, and due activities.
 import {
   Bones,
   Card,

@@ -20,7 +20,7 @@ const activities = {
 };
 const notes = { title: 'Notes', field: 'notes', columns: ['content', 'created_by', 'created_at'] };
 
-/** The pages of one lead, opportunity, person, prospect and activity. */
+/** The pages of a single lead, opportunity, person, prospect and activity. */
 export const sheets: readonly ConsoleSheet[] = [
   {
     path: '/leads/:id',

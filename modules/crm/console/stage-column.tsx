@@ -13,7 +13,7 @@ interface StageColumnProps {
   readonly currency: string;
   readonly stages: readonly string[];
   readonly moved: Moves;
-  /** Absent for those who may only look. */
+  /** Absent for read-only users. */
   readonly onMove: ((row: Opportunity, stage: string) => void) | undefined;
 }
 

@@ -61,7 +61,7 @@ export const Contacts = record(CrmContact, {
       ctx.emit(ContactUpdated, after);
     }
   },
-  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  /** Deletes its activities and notes too. Links from other records become null (C-19). */
   async removed(ctx, contacts) {
     for (const { contact_id } of contacts) {
       await ctx.db.remove(CrmContactTag, { contact_id });
@@ -86,7 +86,7 @@ export async function createContact(
   return insertContact(ctx, given, await newFields(ctx, 'contact', custom_fields));
 }
 
-/** Adds a contact whose references and custom fields are known to be good. @throws duplicate() for a taken address (V-28) */
+/** Inserts a contact with validated references and custom fields. @throws duplicate() for an address in use (V-28) */
 export async function insertContact(
   ctx: Context,
   given: Given<typeof Contacts>,
@@ -113,7 +113,7 @@ export async function updateContact(
   return { ...after, custom_fields: fields.after };
 }
 
-/** What a write answers: its custom fields are known, nothing is read. */
+/** Returns the response to a write. The custom fields are known, so nothing is read. */
 export function showContact(contact: ContactWithFields) {
   return showWith(ContactView, contact, { custom_fields: contact.custom_fields });
 }

@@ -2,7 +2,10 @@ import { id, int, json, key, ref, table, text, when, z, type Row } from '@keelso
 import { Technician } from '@keelson/modules/directory';
 import { Prospect } from '../prospects/entities.ts';
 
-/** A person of the CRM: "contact" everywhere but in the path /people (N-08). Cannot sign in, unlike a customer's employee (N-07). */
+/**
+ * A person of the CRM: "contact" everywhere but in the path /people (N-08). Cannot sign in, unlike a customer's
+ * employee (N-07).
+ */
 export const CrmContact = table(
   'crm_contact',
   {
@@ -10,7 +13,10 @@ export const CrmContact = table(
     prospect_id: ref(Prospect).nullable(),
     /** The prospect, or 0 without one: a counter's dimension cannot be null. */
     account: int().default(0).hidden(),
-    /** The lead it was converted from. No foreign key: leads refer to contacts, and the tables would need each other. */
+    /**
+     * The lead it was converted from. No foreign key: leads refer to contacts, so the tables would depend on each
+     * other.
+     */
     lead_id: int().nullable(),
     first_name: text(255).default(''),
     last_name: text(255).default(''),
@@ -37,7 +43,7 @@ export const CrmContact = table(
 );
 export type CrmContact = Row<typeof CrmContact>;
 
-/** A contact's tags, normalised, for the filter of its list (P-32). */
+/** A contact's normalised tags, for the list filter (P-32). */
 export const CrmContactTag = table(
   'crm_contact_tag',
   { contact_id: ref(CrmContact).primary(), tag: key(64).primary() },

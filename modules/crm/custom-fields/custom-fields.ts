@@ -25,7 +25,7 @@ export const CustomFields = record(CustomField, {
   taken: () => 'field_key already exists for this entity_type',
   derive: ({ field_key }) => ({ live_key: field_key }),
   prepare(_ctx, after, before) {
-    // Stored values would not fit (C-25).
+    // Stored values would no longer fit (C-25).
     if (before && after.entity_type !== before.entity_type) throw invalid('entity_type cannot be changed');
     if (before && after.field_type !== before.field_type) throw invalid('field_type cannot be changed');
   },
@@ -34,7 +34,7 @@ export const CustomFields = record(CustomField, {
 export const CustomFieldView = view(CustomFields);
 
 type Columns = Given<typeof CustomFields>;
-/** `field_key` is made from the label, and `default_value` must be of the field's type. */
+/** Without `field_key`, the key is derived from the label. `default_value` must have the field's type. */
 export type NewCustomField = Omit<Columns, 'field_key' | 'options' | 'default_value'> & {
   readonly field_key?: string | undefined;
   readonly options?: readonly string[] | undefined;
@@ -43,7 +43,10 @@ export type NewCustomField = Omit<Columns, 'field_key' | 'options' | 'default_va
 export type CustomFieldUpdate = Omit<Wanted<typeof CustomFields>, 'options' | 'default_value'> &
   Pick<NewCustomField, 'options' | 'default_value'>;
 
-/** All definitions the caller may read, or those of one type. @throws forbidden() when it may not read that type */
+/**
+ * Lists the definitions the caller may read, optionally of one type.
+ * @throws forbidden() when the caller may not read that type
+ */
 export async function listCustomFields(ctx: Context<CrmCaller>, type: EntityType | undefined): Promise<CustomField[]> {
   const readable = entityTypes.filter((each) => readerOf[each].allows(ctx.actor));
   if (type && !readable.includes(type)) throw forbidden();
@@ -52,7 +55,10 @@ export async function listCustomFields(ctx: Context<CrmCaller>, type: EntityType
   return fields.toSorted((a, b) => place(a) - place(b) || a.sort_order - b.sort_order || a.field_id - b.field_id);
 }
 
-/** A definition the caller is about to change. @throws notFound(); forbidden() when it may not write records of that type */
+/**
+ * Locks a definition for a change.
+ * @throws notFound(); forbidden() when the caller may not write records of that type
+ */
 export async function lockCustomField(ctx: Context<CrmCaller>, field_id: number): Promise<CustomField> {
   const field = await lock(ctx, CustomFields, field_id);
   requireWriter(ctx, field.entity_type);
@@ -83,7 +89,11 @@ function requireWriter(ctx: Context<CrmCaller>, type: EntityType): void {
   if (!writerOf[type].allows(ctx.actor)) throw forbidden();
 }
 
-/** `Company size (EU)` → `company_size_eu`; `Constructor` → `constructor_`, which bodies may name. @throws invalid() when nothing of it is left */
+/**
+ * Derives a key: `Company size (EU)` → `company_size_eu`; `Constructor` → `constructor_`, which is safe as a body
+ * field.
+ * @throws invalid() when nothing is left
+ */
 function keyFrom(label: string): string {
   const plain = label.normalize('NFKD').toLowerCase();
   const key = plain
@@ -95,7 +105,10 @@ function keyFrom(label: string): string {
   return isForbiddenName(key) ? `${key}_` : key;
 }
 
-/** @throws invalid() when a choice has nothing to choose from, or the default is not a value of the field */
+/**
+ * Returns the validated default.
+ * @throws invalid() when a choice has no options, or the default is not a value of the field
+ */
 function validDefault(
   field_type: FieldType,
   options: readonly string[],

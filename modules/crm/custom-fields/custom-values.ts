@@ -7,7 +7,7 @@ import { searchText, valueShape } from './field-types.ts';
 
 /** By field key, in the order of the definitions. */
 export type CustomFields = Dictionary<FieldValue>;
-/** As in a body; null clears a value. */
+/** Values as in a request body; null clears one. */
 export type GivenFields = object;
 
 export const CustomValues = z.record(z.string(), FieldValue);
@@ -20,11 +20,14 @@ export interface ChangedFields {
   readonly differs: boolean;
   /** For the activity log. */
   readonly changes: { readonly custom_fields?: readonly [before: null, after: CustomFields] };
-  /** Call it when the record is stored and has its id. */
+  /** Stores the values. Call it once the record is stored and has its id. */
   store(entity_id: number): Promise<void>;
 }
 
-/** The values of a new record, with defaults. @throws invalid() naming fields that are wrong, unknown or missing */
+/**
+ * Returns the values of a new record, with defaults.
+ * @throws invalid() naming fields that are invalid, unknown or missing
+ */
 export async function newFields(ctx: Context, type: EntityType, given: GivenFields = {}): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
   const values = withDefaults(fields, validate(fields, given));
@@ -32,13 +35,13 @@ export async function newFields(ctx: Context, type: EntityType, given: GivenFiel
   return plan(ctx, fields, noFields, values);
 }
 
-/** The values of a record made by a conversion: the defaults. Required fields without one stay empty. */
+/** Returns the default values for a record created by a conversion. Required fields without a default stay empty. */
 export async function defaultFields(ctx: Context, type: EntityType): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
   return plan(ctx, fields, noFields, withDefaults(fields, noFields));
 }
 
-/** The values of a record after a change; those not given stay. @throws invalid() as `newFields` does */
+/** Returns the values of a record after a change; omitted ones stay. @throws invalid() as `newFields` does */
 export async function changedFields(
   ctx: Context,
   type: EntityType,
@@ -52,7 +55,7 @@ export async function changedFields(
   return plan(ctx, fields, before, dictionary([...Object.entries(before), ...Object.entries(values)]));
 }
 
-/** The values of many records in one statement. */
+/** Reads the values of many records in one statement. */
 export async function readFields(
   ctx: Context,
   type: EntityType,
@@ -74,12 +77,12 @@ export async function readFields(
   return new Map([...found].map(([id, values]) => [id, dictionary(values)]));
 }
 
-/** For `its.lookup` of a view. */
+/** Returns the lookup of custom fields for a view's `its.lookup`. */
 export function readFieldsOf(type: EntityType) {
   return (ctx: Context, ids: readonly number[]) => readFields(ctx, type, ids);
 }
 
-/** Their texts for the search. */
+/** Returns the search texts of the values. */
 export function fieldTexts(fields: CustomFields): string[] {
   return Object.values(fields).map(searchText);
 }

@@ -14,7 +14,7 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a custom field can hold; its type says which of these. */
+/** A custom field's value; the field's type determines which of these. */
 export const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type FieldValue = z.infer<typeof FieldValue>;
 
@@ -24,7 +24,7 @@ export const CustomField = table(
     field_id: id(),
     entity_type: choice(...entityTypes),
     field_key: text(64),
-    /** The key until the definition is deleted: another definition may have it then (V-25, V-28). */
+    /** The key until the definition is deleted, after which another definition may use it (V-25, V-28). */
     live_key: key(64).nullable().hidden(),
     label: text(255),
     field_type: choice(...fieldTypes),
@@ -41,7 +41,10 @@ export const CustomField = table(
 );
 export type CustomField = Row<typeof CustomField>;
 
-/** Values are kept apart from the records, and read by definition: without it no answer shows them (C-24). */
+/**
+ * Values are stored separately from the records and read by definition: without a definition, no response shows them
+ * (C-24).
+ */
 export const CustomFieldValue = table('custom_field_value', {
   field_id: ref(CustomField).primary(),
   entity_id: int().primary(),

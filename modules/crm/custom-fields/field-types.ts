@@ -1,15 +1,15 @@
-// What each type of custom field takes (F-82).
+// The values each type of custom field accepts (F-82).
 import { input, z } from '@keelson/core';
 import type { CustomField, FieldType } from './entities.ts';
 
 type Definition = Pick<CustomField, 'field_type' | 'options'>;
 
-/** The schema of one value. */
+/** Returns the schema of one value. */
 export function valueShape({ field_type, options }: Definition): z.ZodType {
   return shapes[field_type](options);
 }
 
-/** The text by which a value is found; dates and numbers as they are written. */
+/** Returns the search text of a value; dates and numbers are indexed as written. */
 export function searchText(value: unknown): string {
   if (Array.isArray(value)) return value.join(' ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

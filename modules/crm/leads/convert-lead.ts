@@ -1,4 +1,4 @@
-// A lead becomes a contact, a prospect and perhaps an opportunity (C-06 to C-10, Z-50).
+// Converts a lead into a contact, a prospect and optionally an opportunity (C-06 to C-10, Z-50).
 import {
   announceChange,
   duplicate,
@@ -38,7 +38,7 @@ export interface Converted {
   readonly lead_status: 'converted';
 }
 
-/** A key may only make records that it may write. @throws forbidden() (Z-50) */
+/** Requires that a key may write the records it creates. @throws forbidden() (Z-50) */
 export function requireConverter(
   actor: CrmCaller,
   { create_contact, create_prospect, create_opportunity }: Conversion,
@@ -52,9 +52,9 @@ export function requireConverter(
 }
 
 /**
- * Converts a lead that was locked in the same transaction, so that it is converted once. A contact with the same address
- * and a prospect of the same name are linked instead of added again (C-09).
- * @throws duplicate() when it is converted already (E-06); invalid() when nothing is to be made (C-07)
+ * Converts a lead that was locked in the same transaction, so that it is converted only once. Links an existing contact
+ * with the same address and an existing prospect of the same name (C-09).
+ * @throws duplicate() when it is already converted (E-06); invalid() when nothing is to be created (C-07)
  */
 export async function convertLead(ctx: Context, lead: Lead, wanted: Conversion): Promise<Converted> {
   if (!wanted.create_contact && !wanted.create_prospect && !wanted.create_opportunity)
@@ -81,7 +81,7 @@ async function findOrAddProspect(ctx: Context, lead: Lead): Promise<Prospect> {
   return (await find()) ?? addOrFind(add, find);
 }
 
-/** @throws invalid() when the name of the company or person is too long for a prospect's */
+/** Returns the name for the prospect. @throws invalid() when the company's or person's name is too long */
 function prospectName(lead: Lead): string {
   const name = lead.company_name || nameOf(lead);
   const source = lead.company_name ? 'company_name' : 'first_name and last_name';
@@ -89,7 +89,7 @@ function prospectName(lead: Lead): string {
   return name;
 }
 
-// A prospect's name is stored in its normalised form, too, which may be longer.
+// The name is also stored normalised, which may be longer.
 const PROSPECT_NAME = input.text(255, { compared: true });
 
 async function findOrAddContact(ctx: Context, lead: Lead, prospect_id: number | null): Promise<number> {
@@ -98,7 +98,7 @@ async function findOrAddContact(ctx: Context, lead: Lead, prospect_id: number | 
     email === ''
       ? undefined
       : ctx.db.one(CrmContact, { email_key: normalised(email), deleted_at: null }, { lock: true });
-  // A contact needs a name; a lead may have a phone number only.
+  // A contact needs a name; a lead may have only a phone number.
   const named = first_name || last_name || email ? { first_name, last_name } : { first_name: nameOf(lead) };
   const given = { ...named, email, phone, company_name, assigned_to, prospect_id, lead_id };
   const add = async () => insertContact(ctx, given, await defaultFields(ctx, 'contact'));
@@ -117,7 +117,7 @@ async function addOpportunity(
   return (await insertOpportunity(ctx, given, await defaultFields(ctx, 'opportunity'))).opportunity_id;
 }
 
-/** Adds a record, or finds the one that another transaction added meanwhile. */
+/** Adds a record, or finds the one that a concurrent transaction added. */
 async function addOrFind<R>(add: () => Promise<R>, find: () => Promise<R | undefined>): Promise<R> {
   try {
     return await add();
@@ -128,7 +128,7 @@ async function addOrFind<R>(add: () => Promise<R>, find: () => Promise<R | undef
   }
 }
 
-/** By hand: a conversion is logged as such, and emits `lead.converted` instead of `lead.updated`. */
+/** Writes the rows directly: a conversion is logged as such, and emits `lead.converted` instead of `lead.updated`. */
 async function storeConversion(ctx: Context, lead: Lead, ids: Ids): Promise<void> {
   const { lead_id, email, source } = lead;
   const set = { ...ids, status: 'converted', email_key: null, converted_at: ctx.now, updated_at: ctx.now } as const;

@@ -1,4 +1,4 @@
-// A lead with its custom fields, its history, and what it was converted to (F-78).
+// A lead with its custom fields, its history, and the records it was converted to (F-78).
 import { view, z, type Context } from '@keelson/core';
 import { CustomValues, noFields, readFields } from '../custom-fields/custom-values.ts';
 import { ActivityHistory, NoteHistory, readActivities, readNotes } from '../history.ts';

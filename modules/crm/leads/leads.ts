@@ -1,4 +1,4 @@
-// Leads: found, captured, changed, deleted.
+// Leads: listed, captured, changed, deleted.
 import {
   by,
   change,
@@ -46,7 +46,7 @@ export const Leads = record(Lead, {
     score: by('score', 'created_at'),
     assigned_to: by('assigned_to', 'created_at'),
   },
-  // Only leads that are still worked on keep their address for themselves (V-28).
+  // Only open leads reserve their address (V-28).
   taken: () => 'A lead with this email already exists',
   derive: ({ email, status }) => ({ email_key: keyOf(email, status) }),
   async prepare(ctx, { email, phone, status, assigned_to }, before) {
@@ -61,7 +61,7 @@ export const Leads = record(Lead, {
       ctx.emit(LeadUpdated, { lead_id, email, source, status, changes: [...changed] }, { changed });
     }
   },
-  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  /** Deletes its activities and notes too. Links from other records become null (C-19). */
   async removed(ctx, leads) {
     for (const { lead_id, email, source } of leads) {
       await deleteHistory(ctx, 'lead', lead_id);
@@ -71,12 +71,12 @@ export const Leads = record(Lead, {
   },
 });
 
-/** A lead as lists show it. */
+/** A lead in lists. */
 export const LeadItem = view(Leads, {
   except: ['form_type', 'raw_payload', 'contact_id', 'prospect_id', 'opportunity_id', 'converted_at'],
 });
 
-/** What the sender of an enquiry is answered: a public key may not read leads. */
+/** The response to the sender of an enquiry: a public key may not read leads. */
 export const LeadReceipt = view(Leads, { only: ['lead_id', 'status', 'created_at'] });
 
 export interface NewLead {
@@ -120,18 +120,18 @@ export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...u
   );
 }
 
-/** What a lead is called: its person, else the company, else how to reach it. */
+/** Returns the lead's display name: the person, else the company, else the e-mail address or phone number. */
 export function nameOf({ first_name, last_name, company_name, email, phone }: Lead): string {
   return `${first_name} ${last_name}`.trim() || company_name || email || phone;
 }
 
-/** The listed source, ignoring case; else the text as given, or `api` (C-03). */
+/** Returns the listed source, ignoring case; else the text as given, or `api` (C-03). */
 async function resolveSource(ctx: Context, text: string): Promise<string> {
   const known = (await readDropdown(ctx, LeadSources)).find((each) => normalised(each.value) === normalised(text));
   return known?.value ?? (text || 'api');
 }
 
-/** Two leads that are worked on cannot have the same address; closed ones can (V-28). */
+/** Two open leads cannot share an address; closed ones can (V-28). */
 function keyOf(email: string, status: LeadStatus): string | null {
   return email === '' || status === 'converted' || status === 'unqualified' ? null : normalised(email);
 }

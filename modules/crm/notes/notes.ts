@@ -1,4 +1,4 @@
-// Notes about an entity of the CRM.
+// Notes on CRM entities.
 import { by, create, pageOf, param, record, view, type Context, type Given } from '@keelson/core';
 import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
@@ -27,7 +27,7 @@ export function createNote(ctx: Context, given: NewNote): Promise<CrmNote> {
   return create(ctx, Notes, { ...given, created_by: ctx.author.name });
 }
 
-/** Notes of an entity or of one type, pinned ones first (P-11); all notes, newest first (C-22). */
+/** Lists notes: those of an entity or type with pinned ones first (P-11), or all notes, newest first (C-22). */
 export function listNotes(ctx: Context, asked: AskedOf<typeof NoteView>) {
   requireEntityType(asked);
   return pageOf(ctx, NoteView, { ...asked, sort: asked.entity_type ? 'pinned' : 'created_at' });

@@ -16,10 +16,10 @@ export const Opportunity = table(
     /** The lead it was converted from. No foreign key: leads refer to opportunities. */
     lead_id: int().nullable(),
     stage: text(100),
-    /** The last open stage: what a reopened opportunity goes back to (M-23). */
+    /** The last open stage, which a reopened opportunity returns to (M-23). */
     open_stage: text(100),
     status: choice(...opportunityStatuses).default('open'),
-    /** In minor units (V-08); answers and events show it as `value`. */
+    /** In minor units (V-08); responses and events show it as `value`. */
     value_minor: big().default(0),
     probability: int(),
     expected_close_date: day().nullable(),
@@ -46,6 +46,6 @@ export const Opportunity = table(
 export type Opportunity = Row<typeof Opportunity>;
 
 const dimensions = ['stage', 'status'] as const;
-/** For the pipeline: how many opportunities there are, and what they are worth. */
+/** The number and total value of opportunities, for the pipeline. */
 export const OpportunityCount = counted({ of: Opportunity, dimensions });
 export const OpportunityValue = counted({ of: Opportunity, dimensions, sum: 'value_minor' });

@@ -1,4 +1,4 @@
-// Opportunities: found, opened, moved through the pipeline, closed, deleted.
+// Opportunities: listed, opened, moved through the pipeline, closed, deleted.
 import {
   by,
   change,
@@ -36,7 +36,7 @@ export const Opportunities = record(Opportunity, {
   title: 'Opportunity',
   call: ({ name }) => name,
   filters: (its) => ({
-    // A stage that is no longer listed still finds the opportunities that are at it (ST-05).
+    // A delisted stage still finds the opportunities in it (ST-05).
     stage: its.by(param.text(100), async (ctx, text) => is('stage', (await findStage(ctx, text)) ?? text)),
     status: its.is('status'),
     assigned_to: its.is('assigned_to'),
@@ -58,7 +58,7 @@ export const Opportunities = record(Opportunity, {
       emitClosed(ctx, before, after);
     }
   },
-  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  /** Deletes its activities and notes too. Links from other records become null (C-19). */
   async removed(ctx, opportunities) {
     for (const { opportunity_id } of opportunities) {
       await deleteHistory(ctx, 'opportunity', opportunity_id);
@@ -97,7 +97,7 @@ export async function createOpportunity(
   return insertOpportunity(ctx, given, await newFields(ctx, 'opportunity', custom_fields));
 }
 
-/** Adds an opportunity whose references and custom fields are known to be good. @throws invalid() for an unknown stage */
+/** Inserts an opportunity with validated references and custom fields. @throws invalid() for an unknown stage */
 export async function insertOpportunity(
   ctx: Context,
   { value = 0, stage, probability, ...given }: NewOpportunity,
@@ -120,7 +120,10 @@ export async function updateOpportunity(
   return storeChange(ctx, before, { ...update, ...position, value_minor: value }, custom_fields);
 }
 
-/** Moves an open opportunity to the next stage; from the last one it is won (C-14). @throws conflict() when it is closed */
+/**
+ * Moves an open opportunity to the next stage; after the last one, it is won (C-14).
+ * @throws conflict() when it is closed
+ */
 export async function advanceStage(ctx: Context, before: Opportunity): Promise<Opportunity> {
   return storeChange(ctx, before, await nextPosition(ctx, before));
 }
@@ -133,7 +136,7 @@ async function storeChange(
 ): Promise<Opportunity> {
   const fields = await changedFields(ctx, 'opportunity', before.opportunity_id, custom_fields);
   const isLost = (wanted.status ?? before.status) === 'lost';
-  // Only a lost opportunity has a reason for it.
+  // Only a lost opportunity has a lost reason.
   const lost_reason = isLost ? wanted.lost_reason : null;
   const stored = { ...wanted, lost_reason };
   return change(ctx, Opportunities, before, stored, {
@@ -142,7 +145,7 @@ async function storeChange(
   });
 }
 
-/** As events carry it (EV-16); their shapes leave the other columns out. */
+/** Returns the data for events (EV-16); their shapes leave out the other columns. */
 function dataOf(opportunity: Opportunity) {
   return { ...opportunity, value: fromMinor(opportunity.value_minor) };
 }

@@ -1,4 +1,4 @@
-// An opportunity with its history and what it is linked to (F-81).
+// An opportunity with its history and linked records (F-81).
 import { showOne, z, type Context } from '@keelson/core';
 import { ActivityHistory, NoteHistory, readActivities, readNotes } from '../history.ts';
 import { LinkedContact, LinkedLead, LinkedProspect, readLinked } from '../linked.ts';

@@ -1,4 +1,4 @@
-// The pipeline: the stages an opportunity goes through until it is won or lost (C-13 to C-16).
+// The pipeline: the stages of an opportunity until it is won or lost (C-13 to C-16).
 import { conflict, invalid, readDropdown, type Context } from '@keelson/core';
 import { PipelineStages } from '../dropdowns.ts';
 import type { Opportunity, OpportunityStatus } from './entities.ts';
@@ -6,7 +6,7 @@ import type { Opportunity, OpportunityStatus } from './entities.ts';
 export const WON = 'closed_won';
 export const LOST = 'closed_lost';
 
-/** Where an opportunity is in the pipeline. The four columns always change together. */
+/** An opportunity's position in the pipeline. The four columns always change together. */
 export type Position = Pick<Opportunity, 'stage' | 'open_stage' | 'status' | 'probability'>;
 
 export interface WantedPosition {
@@ -15,19 +15,19 @@ export interface WantedPosition {
   readonly probability?: number | undefined;
 }
 
-/** The open stages in their order, without those an administrator switched off (ST-05). */
+/** Returns the open stages in order, without deactivated ones (ST-05). */
 export async function readOpenStages(ctx: Context): Promise<string[]> {
   const listed = (await readDropdown(ctx, PipelineStages)).filter((each) => each.active).map((each) => each.value);
   return listed.filter((each) => !isSame(each, WON) && !isSame(each, LOST));
 }
 
-/** The stage's name as stored, ignoring case, blanks, hyphens and underscores. */
+/** Returns the stage's stored name, ignoring case, blanks, hyphens and underscores. */
 export async function findStage(ctx: Context, text: string): Promise<string | undefined> {
   const all = [...(await readOpenStages(ctx)), WON, LOST];
   return all.find((each) => isSame(each, text));
 }
 
-/** The position of a new opportunity: the first stage, unless another is named. */
+/** Returns the position of a new opportunity: the first stage by default. */
 export async function initialPosition(ctx: Context, { stage, probability }: WantedPosition): Promise<Position> {
   const [first] = await readOpenStages(ctx);
   if (first === undefined) throw conflict('No pipeline stage is defined');
@@ -36,16 +36,16 @@ export async function initialPosition(ctx: Context, { stage, probability }: Want
 }
 
 /**
- * The position after a change; undefined when the change does not move the opportunity.
- * @throws invalid() for an unknown stage, or a stage and a status that contradict each other; conflict() for a move
- *   from won to lost or back (M-23)
+ * Returns the position after a change, or undefined when the opportunity does not move.
+ * @throws invalid() for an unknown stage, or a stage that contradicts the status; conflict() for a move from won to
+ * lost or back (M-23)
  */
 export async function changedPosition(
   ctx: Context,
   before: Opportunity,
   asked: WantedPosition,
 ): Promise<Position | undefined> {
-  // Clients send back what they have read: only what differs is a change.
+  // Clients send back what they have read, so only differing values are changes.
   const stage = asked.stage === undefined || isSame(asked.stage, before.stage) ? undefined : asked.stage;
   const status = asked.status === before.status ? undefined : asked.status;
   const probability = asked.probability === before.probability ? undefined : asked.probability;
@@ -59,7 +59,7 @@ export async function changedPosition(
   return { stage: wanted, open_stage, status: 'open', probability };
 }
 
-/** The next stage; after the last open one the opportunity is won (C-14). */
+/** Returns the next stage; after the last open one, the opportunity is won (C-14). */
 export async function nextPosition(ctx: Context, before: Opportunity): Promise<Position> {
   if (before.status !== 'open') throw conflict(`A ${before.status} opportunity has no next stage`);
   const stages = await readOpenStages(ctx);
@@ -89,7 +89,7 @@ function statusOf(stage: string): OpportunityStatus {
   return stage === LOST ? 'lost' : 'open';
 }
 
-/** The stage that belongs to a change of the status alone. */
+/** Returns the stage implied by a change of the status alone. */
 function stageOf(before: Opportunity, status: OpportunityStatus | undefined): string {
   if (status === undefined || status === before.status) return before.stage;
   if (status === 'open') return before.open_stage;

@@ -1,4 +1,4 @@
-// A prospect becomes a customer (C-17, C-18).
+// Converts a prospect into a customer (C-17, C-18).
 import { announceChange, duplicate, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { createCompany, createEmployee, Employee, holdCompany } from '@keelson/modules/directory';
@@ -7,17 +7,17 @@ import { Prospect } from './entities.ts';
 import { ProspectConverted } from '../events.ts';
 
 export interface ProspectConversion {
-  /** An existing company to link instead of a new one. */
+  /** An existing company to link instead of creating one. */
   readonly company_number?: number | undefined;
-  /** Adds the contacts to the company as employees, except those whose address an employee has already. */
+  /** Adds the contacts to the company as employees, except those whose address an employee already has. */
   readonly create_contacts: boolean;
 }
 
 /**
- * Converts a prospect that was locked in the same transaction, so that it is converted once. The row is changed by hand: a
- * conversion is logged as such, and `change` refuses a status of converted.
- * @throws duplicate() when it is converted already (E-06), or a company has its name (C-18); invalid() for an unknown
- *   company
+ * Converts a prospect that was locked in the same transaction, so that it is converted only once. Writes the row
+ * directly: a conversion is logged as such, and `change` refuses the status `converted`.
+ * @throws duplicate() when it is already converted (E-06), or a company has its name (C-18); invalid() for an unknown
+ * company
  */
 export async function convertProspect(ctx: Context, prospect: Prospect, wanted: ProspectConversion) {
   const { prospect_id, name } = prospect;
@@ -55,10 +55,11 @@ async function addEmployees(ctx: Context, prospect_id: number, company_number: n
   for (const each of contacts) {
     const { email, email_key, first_name, last_name, phone, mobile, title } = each;
     if (email_key === null || used.has(email_key)) continue;
-    // An employee needs a name; a contact may have an address only.
+    // An employee needs a name; a contact may have only an address.
     const named =
       first_name || last_name ? { first_name, last_name } : { first_name: email.split('@')[0] ?? email, last_name };
-    // Any key with prospects:write may convert: an active employee could sign in with an identity provider.
+    // Created inactive: any key with prospects:write may convert, and an active employee could sign in with an identity
+    // provider.
     const inactive = { status: 'Inactive', awaits_technician: true } as const;
     await createEmployee(ctx, { ...named, company_number, email, phone, mobile, title, ...inactive });
   }

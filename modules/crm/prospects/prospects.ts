@@ -45,7 +45,7 @@ export const Prospects = record(Prospect, {
   derive: ({ name }) => ({ name_key: normalised(name) }),
   prepare: (_ctx, after, before) => checkMove(before?.status, after.status),
   created: (ctx, prospect) => ctx.emit(ProspectCreated, prospect),
-  /** Its activities and notes go with it; links elsewhere become null (C-19). */
+  /** Deletes its activities and notes too. Links from other records become null (C-19). */
   async removed(ctx, prospects) {
     for (const { prospect_id } of prospects) {
       await deleteHistory(ctx, 'prospect', prospect_id);
@@ -60,7 +60,7 @@ export const ProspectView = view(Prospects, {
 
 type Fields = Given<typeof Prospects>;
 export type GivenProspect = Partial<Fields> & {
-  /** Two other words for its name (F-77). */
+  /** Two aliases of `name` (F-77). */
   readonly account_name?: string | undefined;
   readonly company_name?: string | undefined;
   readonly custom_fields?: GivenFields | undefined;
@@ -75,7 +75,7 @@ export async function createProspect(ctx: Context, given: GivenProspect): Promis
   return insertProspect(ctx, { ...rest, name }, await newFields(ctx, 'prospect', custom_fields));
 }
 
-/** Adds a prospect whose references and custom fields are known to be good. @throws duplicate() for a taken name (V-28) */
+/** Inserts a prospect with validated references and custom fields. @throws duplicate() for a name in use (V-28) */
 export async function insertProspect(ctx: Context, given: Fields, fields: ChangedFields): Promise<ProspectWithFields> {
   const prospect = await create(ctx, Prospects, given, {
     store: (row) => fields.store(row.prospect_id),
@@ -100,7 +100,7 @@ export async function updateProspect(
   return { ...after, custom_fields: fields.after };
 }
 
-/** What a write answers: its custom fields are known, nothing is read. */
+/** Returns the response to a write. The custom fields are known, so nothing is read. */
 export function showProspect(prospect: ProspectWithFields) {
   return showWith(ProspectView, prospect, { custom_fields: prospect.custom_fields });
 }

@@ -11,7 +11,7 @@ interface Timed extends Measured {
   readonly rounding: { readonly step_minutes: number; readonly least_minutes: number };
 }
 
-/** The minutes that would be logged now, rounded as administrators have set; 0 without a timer. */
+/** Returns the minutes that would be logged now, rounded as configured; 0 without a timer. */
 export function useMinutes(timer: Timed | undefined): number {
   const seconds = useSeconds(timer ?? { seconds: 0, started_at: null });
   if (!timer) return 0;
@@ -19,7 +19,7 @@ export function useMinutes(timer: Timed | undefined): number {
   return Math.ceil(Math.max(seconds / 60, least_minutes) / step_minutes) * step_minutes;
 }
 
-/** What has been measured; it goes on while the timer runs. */
+/** Returns the measured seconds, which keep counting while the timer runs. */
 function useSeconds({ seconds, started_at }: Measured): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -32,7 +32,7 @@ function useSeconds({ seconds, started_at }: Measured): number {
   return seconds + since;
 }
 
-/** What a timer has measured: `0:12:05`. */
+/** Displays a timer's measured time: `0:12:05`. */
 export function Clock({ of }: { of: Measured }) {
   const all = useSeconds(of);
   const two = (value: number) => String(value).padStart(2, '0');

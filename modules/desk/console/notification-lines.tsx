@@ -9,7 +9,7 @@ const did: Record<Notification['kind'], string> = {
   mentioned: 'mentioned you on',
 };
 
-/** Notifications, each leading to what it is about. */
+/** List of notifications, each linking to its record. */
 export function NotificationLines({ rows }: { rows: readonly Notification[] }) {
   const linkTo = useRecordLink();
   return (

@@ -1,4 +1,4 @@
-// What is unread, on the home page.
+// Unread notifications on the home page.
 import { Card, firstRows, Link, useLive, usePages } from '@keelson/web';
 import { NotificationLines } from './notification-lines.tsx';
 

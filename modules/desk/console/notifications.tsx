@@ -1,4 +1,4 @@
-// What one should know and may have missed. Opening a ticket marks what is about it as read.
+// Notifications page. Opening a ticket marks its notifications as read.
 import { Button, Empty, Failed, firstRows, Sheet, toast, useChange, useLive, usePages } from '@keelson/web';
 import { NotificationLines } from './notification-lines.tsx';
 

@@ -1,4 +1,4 @@
-// What a new installation still needs, on an administrator's home until it is done.
+// Set-up checklist of a new installation, on an administrator's home page until complete.
 import { Button, Card, Icon, Link, useChange, useItem } from '@keelson/web';
 
 const SET_UP = 'GET /set-up.php';

@@ -1,4 +1,4 @@
-// Ends a timer: its time is logged on the ticket, as measured or as the technician says.
+// Dialog that stops a timer and logs its time on the ticket, as measured or as entered by the technician.
 import { call, CheckField, Dialog, Form, minutes, queries, rawText, stale, TextField, toast } from '@keelson/web';
 import { useState } from 'react';
 

@@ -1,4 +1,4 @@
-// What can be done with a timer.
+// Action buttons of a timer.
 import { IconButton, useChange, type Data } from '@keelson/web';
 import { useState } from 'react';
 import { StopTimer } from './stop-timer.tsx';

@@ -1,4 +1,4 @@
-// The timer of a ticket, beside it. `t` starts, pauses and resumes it.
+// Timer panel of a ticket. `t` starts, pauses and resumes it.
 import { Button, Section, useChange, useItem, useKeys, useLive, useMay, useOffer } from '@keelson/web';
 import { Clock, useMinutes } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';

@@ -1,4 +1,4 @@
-// The timers that one has, on the home page: the one that runs is first.
+// The technician's timers on the home page, the running one first.
 import { addressWith, Card, Link, useItem, useLive } from '@keelson/web';
 import { Clock } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';

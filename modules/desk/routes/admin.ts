@@ -1,4 +1,4 @@
-// A technician's own desk (ui.md, additions): everything here is the caller's own, or shared by colleagues.
+// Routes of a technician's own desk (ui.md, additions): everything here is the caller's own, or shared by colleagues.
 import { admin, all, created, input, item, nothing, param, show, showOne, z } from '@keelson/core';
 import { doings } from '@keelson/core/plugin';
 import { people } from '../access.ts';
@@ -21,7 +21,7 @@ export default [
   admin.post('/presence.php', {
     title: 'Tell that one has a record open',
     ...own,
-    // It is no change of anything, and comes every few seconds.
+    // Changes no data, and is called every few seconds.
     unlogged: true,
     body: z.object({ type: input.text(64), key: input.id(), doing: input.choice(doings) }),
     returns: item(z.object({ people: z.array(PresentPerson) })),

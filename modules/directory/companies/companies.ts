@@ -1,4 +1,4 @@
-// Companies: the provider's customers, to which sites, people and tickets belong.
+// Companies: the provider's customers, which own sites, people and tickets.
 import {
   announceChange,
   by,
@@ -38,7 +38,7 @@ export const Companies = record(Company, {
     for (const { before, after } of changes)
       if (before.status === 'active' && after.status === 'inactive') await endAccess(ctx, after.company_number);
   },
-  /** Nobody is left in its groups, so they need no log line and release no ticket. */
+  /** Deletes its groups. They have no people left, so they need no log entry and release no ticket. */
   async removed(ctx, companies) {
     const company_number = companies.map((each) => each.company_number);
     const gone = { deleted_at: ctx.now, code_key: null };
@@ -49,11 +49,11 @@ export const Companies = record(Company, {
   },
 });
 
-/** A company as lists show it. */
+/** A company in lists. */
 export const CompanyItem = view(Companies, {
   except: ['status'],
   more: (its) => ({
-    /** Stored in small letters, shown with a capital (N-09). */
+    /** Stored in lower case, shown capitalised (N-09). */
     status: its.from(z.enum(['Active', 'Inactive']), ['status'], shownStatus),
     site_count: its.statistic('site_count'),
     open_tickets: its.statistic('open_tickets'),
@@ -64,20 +64,22 @@ export function shownStatus({ status }: Pick<Row<typeof Company>, 'status'>): 'A
   return status === 'active' ? 'Active' : 'Inactive';
 }
 
-/** A company that is not deleted. @throws notFound() */
+/** Finds a company that is not deleted. @throws notFound() */
 export const findCompany = (ctx: Context, company_number: number) => findOr404(ctx, Companies, company_number);
 
-/** Adds a customer; its name must be free (V-27). */
+/** Creates a customer; its name must be unique (V-27). */
 export const createCompany = (ctx: Context, given: Given<typeof Companies>) => create(ctx, Companies, given);
 
-/** Signs the people of an inactive company out (D-18, M-36): what ended stays ended when it is active again. */
+/**
+ * Signs out the employees of an inactive company (D-18, M-36). Ended sessions stay ended when it becomes active again.
+ */
 async function endAccess(ctx: Context, company_number: number): Promise<void> {
   await ctx.db.run(sql`UPDATE employee SET access_version = access_version + 1
     WHERE company_number = ${company_number} AND deleted_at IS NULL`);
   changed(ctx, Employee);
 }
 
-/** The numbers of the next customers, in their order. */
+/** Returns the numbers of the next customers, in order. */
 export async function companiesAfter(ctx: Context<unknown>, after: number, limit: number): Promise<number[]> {
   const rows = await ctx.db.query<{ company_number: number }>(sql`SELECT company_number FROM company
     WHERE company_number > ${after} AND deleted_at IS NULL ORDER BY company_number LIMIT ${limit}`);

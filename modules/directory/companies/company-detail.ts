@@ -1,4 +1,4 @@
-// A company with what belongs to it (F-23). Its statistics are counted by whichever module has the rows.
+// A company with its related data (F-23). The module that owns the rows provides each statistic.
 import { fromMinor, show, view, z, type Context, type Row } from '@keelson/core';
 import { readStatistics } from '@keelson/core/list';
 import { Company } from '../entities/company.ts';
@@ -32,7 +32,7 @@ export const CompanyDetail = CompanyItem.shape.extend({
   }),
 });
 
-/** By hand, for all statistics are read by one statement, those of the list item too. */
+/** Reads the rows directly, so that one statement covers all statistics, including those of the list item. */
 export async function readCompany(ctx: Context, company: Row<typeof Company>) {
   const { company_number } = company;
   const asked = ['site_count', 'balance_due', ...statistics] as const;

@@ -1,8 +1,8 @@
-// Which modules a company has (D-16).
+// The modules of a company (D-16).
 import { invalid, type Context, type Row } from '@keelson/core';
 import type { Company } from '../entities/company.ts';
 
-/** Switches modules of a company on and off; the rest stay as they are (D-16). Answers the full map. */
+/** Enables and disables modules of a company; the rest stay unchanged (D-16). Returns the full map. */
 export async function changeModules(
   ctx: Context,
   company: Row<typeof Company>,

@@ -1,4 +1,4 @@
-// A company at a glance: how to reach it, what is open, and what other modules know of it.
+// Company page: contact details, open work, and panels of other modules.
 import {
   Badge,
   Button,

@@ -1,4 +1,4 @@
-// What modules know of a company: their lists of it and their panels, a tab each, with how many there are.
+// Company tabs of other modules: their lists and panels, one tab each, with counts.
 import { number, Piece, useSession, useTotal, type Data, type Tab } from '@keelson/web';
 
 type Company = Data<'GET /companies.php?id={id}'>;
@@ -7,7 +7,7 @@ interface Placed extends Tab {
   readonly order: number;
 }
 
-/** The tabs that the reader may see, in the order that their modules declare. */
+/** Returns the tabs that the user may see, in the order the modules declare. */
 export function useCompanyTabs(company: Company | undefined): readonly Tab[] {
   const { pages, panels } = useSession();
   if (!company) return [];

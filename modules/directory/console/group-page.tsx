@@ -1,4 +1,4 @@
-// A manager group: who approves, and for whom.
+// Manager group page: approvers and members.
 import {
   Badge,
   Button,

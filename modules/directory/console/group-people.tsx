@@ -28,7 +28,7 @@ interface GroupPeopleProps {
   readonly may: boolean;
 }
 
-/** Who approves, or for whom it is approved; each of the company can be both. */
+/** The managers or the members of a group; anyone in the company can be either. */
 export function GroupPeople({ group, role, may }: GroupPeopleProps) {
   const { code, company_number, [role]: people } = group;
   const { title, add, none } = wording[role];

@@ -1,4 +1,4 @@
-// Which modules a company has: the portal's pages follow at once.
+// Module switches of a company; the portal's pages follow immediately.
 import { Bones, Card, Failed, useChange, useItem, useMay, words } from '@keelson/web';
 
 const READ = 'GET /companies.php?action=modules&id={id}';

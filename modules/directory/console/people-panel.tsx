@@ -3,7 +3,7 @@ import { Avatar, Card, firstRows, Link, Phone, usePages } from '@keelson/web';
 const LIST = 'GET /contacts.php';
 const SHOWN = 8;
 
-/** The people of a company, with what they may decide. */
+/** The people of a company, with their rights. */
 export default function People({ company }: { company: { company_number: number } }) {
   const { company_number } = company;
   const list = usePages(LIST, { company_number, status: 'Active' });

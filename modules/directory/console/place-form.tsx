@@ -2,7 +2,7 @@ import { Dialog, Form, TextField, texts } from '@keelson/web';
 import type { Kind, Place } from './place-tree.tsx';
 import { usePlaces } from './write-places.tsx';
 
-/** A place to rename, or the kind of a new one and where it will be. */
+/** A place to rename, or the kind of a new one and its parent. */
 export type PlaceFormFor =
   | { readonly kind: Kind; readonly place: Place; readonly parent?: never }
   | { readonly kind: Kind; readonly parent: Place | undefined; readonly place?: never };

@@ -1,8 +1,8 @@
-// The places of a site as one kind of thing at every depth, and back into what the interface takes.
+// The places of a site as a uniform tree, and its conversion for the API.
 import type { Args, Data } from '@keelson/web';
 
 type Buildings = Data<'GET /sites.php?id={id}'>['buildings'];
-/** All places of a site as the interface takes them: those with an id stay, the others are new. */
+/** All places of a site as the API expects them: those with an id stay, the others are new. */
 export type Wanted = NonNullable<Args<'PUT /sites.php?id={id}'>['body']['buildings']>;
 
 const kinds = ['building', 'floor', 'room', 'zone'] as const;
@@ -10,15 +10,15 @@ export type Kind = (typeof kinds)[number];
 
 export interface Place {
   readonly kind: Kind;
-  /** New ones have none yet. */
+  /** Undefined for a new place. */
   readonly id: number | undefined;
   readonly name: string;
-  /** Of a floor: 0 is the ground floor. */
+  /** For a floor; 0 is the ground floor. */
   readonly level: number;
   readonly places: readonly Place[];
 }
 
-/** What a place of this kind has in it. */
+/** Returns the kind of places inside this kind. */
 export const inside = (kind: Kind): Kind | undefined => kinds[kinds.indexOf(kind) + 1];
 
 export const placesOf = (buildings: Buildings): Place[] =>
@@ -55,7 +55,7 @@ export const wantedOf = (places: readonly Place[]): Wanted =>
     })),
   }));
 
-/** The tree with one place changed, by its kind and id; undefined takes it away. */
+/** Returns the tree with one place changed, found by kind and id; undefined removes it. */
 export const changed = (
   places: readonly Place[],
   one: Place,
@@ -66,6 +66,6 @@ export const changed = (
     return { ...each, places: changed(each.places, one, change) };
   });
 
-/** `3 floors` */
+/** Returns the number of places inside: `3 floors`. */
 export const counted = ({ kind, places: { length } }: Place): string =>
   `${length} ${inside(kind) ?? ''}${length === 1 ? '' : 's'}`;

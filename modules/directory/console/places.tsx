@@ -1,4 +1,4 @@
-// The buildings of a site, their floors, rooms and zones, as a tree.
+// Tree of a site's buildings, floors, rooms and zones.
 import { Button, Card, confirm, Empty, Icon, IconButton, useMay, type Data } from '@keelson/web';
 import { useState } from 'react';
 import { PlaceForm, type PlaceFormFor } from './place-form.tsx';

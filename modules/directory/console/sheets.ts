@@ -1,7 +1,7 @@
 import { administrators, type ConsoleSheet } from '@keelson/core';
 import { AccessContacts, ReadContacts, WriteContacts } from '../permissions.ts';
 
-/** The page of one contact. */
+/** The page of a single contact. */
 export const sheets: readonly ConsoleSheet[] = [
   {
     path: '/contacts/:id',

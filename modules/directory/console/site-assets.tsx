@@ -30,7 +30,7 @@ const columns: readonly Column<Row<typeof LIST>>[] = [
   { key: 'location', title: 'Location', width: '', look: 'muted', cell: (each) => each.location },
 ];
 
-/** What stands at a site. */
+/** The assets at a site. */
 export function SiteAssets({ site: { site_number } }: { site: Site }) {
   const list = usePages(LIST, { site_number });
   const all = list.total > SHOWN && <Link href={`/assets?site_number=${site_number}`}>All {list.total}</Link>;

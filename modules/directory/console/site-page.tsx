@@ -1,4 +1,4 @@
-// A site: where it is, its buildings down to the zones of rooms, and who and what is there.
+// Site page: address, buildings down to zones, people and assets.
 import {
   Badge,
   Button,

@@ -23,7 +23,7 @@ const columns: readonly Column<Row<typeof LIST>>[] = [
   { key: 'phone', title: 'Phone', width: '', cell: (each) => each.phone && <Phone number={each.phone} /> },
 ];
 
-/** Who works at a site. */
+/** The people at a site. */
 export function SitePeople({ site: { site_number } }: { site: Site }) {
   const list = usePages(LIST, { site_number });
   const all = list.total > SHOWN && <Link href={`/contacts?site_number=${site_number}`}>All {list.total}</Link>;

@@ -3,7 +3,7 @@ import { changed, placesOf, wantedOf, type Place } from './place-tree.tsx';
 
 const READ = 'GET /sites.php?id={id}';
 
-/** Writes places of a site: the interface takes all of them, so they are read once more right before. */
+/** Writes places of a site. The API replaces all of them, so they are read again right before. */
 export function usePlaces(site_number: number, onDone: () => void) {
   const change = useChange('PUT /sites.php?id={id}', {
     touches: ['/sites.php'],

@@ -1,4 +1,4 @@
-// The departments that contacts can be filtered by: those of the list, and others that somebody is in (D-21).
+// The departments available as a contact filter: those of the list, and others in use (D-21).
 import { normalised, readDropdown, type Context } from '@keelson/core';
 import { readCounts } from '@keelson/core/list';
 import { tokenHash } from '@keelson/core/system';
@@ -11,7 +11,7 @@ interface Department {
   readonly employee_count: number;
 }
 
-/** The departments by name, with how many people are in each. */
+/** Lists the departments by name, with the number of people in each. */
 export async function listDepartments(ctx: Context): Promise<Department[]> {
   const found = new Map<string, Department>();
   for (const { id, value, active } of await readDropdown(ctx, Departments))
@@ -25,7 +25,7 @@ export async function listDepartments(ctx: Context): Promise<Department[]> {
   return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** Made from the name, so that the department keeps it, and above all ids of the list. */
+/** Derives a stable id from the name, above all ids of the list. */
 function unlistedId(key: string): number {
   return 2 ** 30 + Number.parseInt(tokenHash(key).slice(0, 7), 16);
 }

@@ -1,4 +1,4 @@
-// Which rows of an import can be stored: what they refer to is read for a whole batch, then each row is checked.
+// Checks the rows of an import: reads their references for a whole batch, then checks each row.
 import { listed, Problem, sql, type Context } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
@@ -10,36 +10,36 @@ import { managersAmong } from '../groups/memberships.ts';
 export interface BatchOptions {
   /** For rows that name no company. */
   readonly company_number: number | undefined;
-  /** Every row is of that company, whatever it names (D-01). */
+  /** Every row belongs to that company, regardless of what it names (D-01). */
   readonly fixedCompany: boolean;
   readonly update_existing: boolean;
-  /** Refuses a person (`before` is undefined) or a change of one. @throws Problem */
+  /** Refuses a new person (`before` is undefined) or a change of one. @throws Problem */
   readonly refuse?: (before: Employee | undefined, wanted: EmployeeRow) => void;
-  /** Nothing is stored: what was judged so far, by address, stands for what the database would have by then. */
+  /** Set for a dry run: rows checked so far, by address, in place of what the database would contain. */
   readonly judged?: Map<string, Wanted>;
 }
 
 export interface SliceOptions extends BatchOptions {
-  /** Whether to read who exists already. */
+  /** Also reads existing people. */
   readonly lookUp: boolean;
 }
 
 type Fields = Omit<EmployeeRow, 'password'>;
 
 export interface Row extends ImportedRow<Fields> {
-  /** The e-mail address, normalised: it must be unique. */
+  /** The normalised e-mail address, which must be unique. */
   readonly key: string;
   readonly password: string | undefined;
 }
 
-/** A person whom a batch creates or changes: one, however often the file names them. */
+/** A person that a batch creates or changes, once per batch even if the file repeats them. */
 export interface Wanted {
   readonly before: Employee | undefined;
   readonly values: Fields & { readonly company_number: number };
   readonly hash: string | undefined;
 }
 
-/** Where the people of a batch may be. */
+/** The companies and sites that people of a batch may belong to. */
 export interface Places {
   readonly companies: ReadonlySet<number>;
   /** The company of each site. */
@@ -51,7 +51,7 @@ export interface Known extends Places {
   readonly managers: ReadonlySet<number>;
 }
 
-/** The companies are locked against deletion until the end of the transaction. */
+/** Reads the places that rows refer to. Locks the companies against deletion until the transaction ends. */
 export async function readPlaces(ctx: Context, rows: readonly Row[], options: BatchOptions): Promise<Places> {
   const numbers = new Set<number>();
   const site_number = new Set<number>();
@@ -90,7 +90,10 @@ function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: Ba
   return ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: update_existing });
 }
 
-/** Those that exist, with a shared lock: nobody deletes them before the batch is stored, others may still add rows. */
+/**
+ * Returns the existing companies with a shared lock: they cannot be deleted before the batch is stored, but others may
+ * still add rows.
+ */
 export function holdCompanies({ db }: Context, numbers: readonly number[]) {
   const share = db.dialect === 'mysql' ? sql`LOCK IN SHARE MODE` : sql``;
   return db.query<{ company_number: number }>(sql`SELECT company_number FROM company
@@ -117,7 +120,7 @@ export function faultOf(
   const before = known.people.get(key);
   const present = before ?? earlier?.values;
   const elsewhere = present !== undefined && present.company_number !== company;
-  // Only technicians learn that another company has the address (E-07).
+  // Only technicians may learn that another company uses the address (E-07).
   if (elsewhere && !options.fixedCompany) return fault('email', 'email is in use at another company');
   if (present && (elsewhere || !options.update_existing)) return fault('email', 'email is already in use');
   if (values.site_number && known.sites.get(values.site_number) !== company)

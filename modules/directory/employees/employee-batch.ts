@@ -1,4 +1,4 @@
-// One batch of an import's rows: those without errors are stored in one transaction, the errors are answered (X-11, X-12).
+// One import batch: stores the valid rows in one transaction and returns the errors (X-11, X-12).
 import { changeAll, DuplicateKey, normalised, Problem, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
@@ -22,12 +22,12 @@ import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 const MOST_TRIES = 3;
 const SLICE = 250;
-/** Slices at once: while the database stores one, the next is being prepared. */
+/** Slices in flight: while the database stores one, the next is prepared. */
 const SLICES_AHEAD = 3;
-/** Passwords hashed at once: sign-ins need a thread, too. */
+/** Concurrent password hashes, leaving a thread for sign-ins. */
 const HASHES = 2;
 
-/** Stores rows with names of their own company; opens its own transaction. */
+/** Stores the rows of a batch. Opens its own transaction. */
 export async function storeEmployees(
   ctx: Context,
   imported: readonly ImportedRow<EmployeeRow>[],
@@ -36,7 +36,7 @@ export async function storeEmployees(
   const rows = imported.map(rowOf);
   const hashes = await hashPasswords(ctx, rows);
   for (let tries = 1; ; tries++) {
-    // Most files name nobody who exists: only when the database has refused somebody is it worth reading who does.
+    // Most files contain only new people, so existing ones are read only after the database has refused a row.
     const lookUp = options.update_existing || options.judged !== undefined || tries > 1;
     try {
       return await ctx.transaction((inside) => storeSlices(inside, rows, hashes, { ...options, lookUp }));
@@ -48,13 +48,13 @@ export async function storeEmployees(
 
 function rowOf({ row, values }: ImportedRow<EmployeeRow>): Row {
   const key = normalised(values.email);
-  // Few files have passwords: rows without one need no copy.
+  // Few files contain passwords: rows without one need no copy.
   if (!('password' in values)) return { row, values, key, password: undefined };
   const { password, ...rest } = values;
   return { row, values: rest, key, password };
 }
 
-/** Stores the rows slice by slice, so that other requests get a turn in between. */
+/** Stores the rows slice by slice, so that other requests run in between. */
 async function storeSlices(
   ctx: Context,
   rows: readonly Row[],
@@ -65,10 +65,10 @@ async function storeSlices(
   const storing: Promise<StoredBatch>[] = [];
   for (let at = 0; at < rows.length; at += SLICE) {
     const stored = storeSlice(ctx, { rows: rows.slice(at, at + SLICE), places, hashes, options });
-    // `Promise.all` below reports it; until then it must not count as unhandled.
+    // `Promise.all` below reports the error; until then it must not count as unhandled.
     stored.catch(() => undefined);
     storing.push(stored);
-    // What a slice has stored, the next one must read.
+    // With look-ups, the next slice must see what this one has stored.
     await (options.lookUp ? stored : storing.at(-SLICES_AHEAD));
     await yieldToOthers();
   }
@@ -137,7 +137,7 @@ function add(
   return before || earlier ? 'updated' : 'created';
 }
 
-/** The values of a person's earlier row, replaced by those that a later row gives. */
+/** Merges a person's repeated rows: a later row overrides the values it gives. */
 function merged<V extends object>(earlier: V, later: V): V {
   return { ...earlier, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined)) };
 }
@@ -151,7 +151,7 @@ async function storeWanted(ctx: Context, wanted: readonly Wanted[], rows: readon
   await storeChanged(ctx, wanted);
 }
 
-/** By hand: many rows in one statement, counted together, with one log line. */
+/** Inserts the rows directly: many rows in one statement, counted together, with one log entry. */
 async function storeNew(ctx: Context, wanted: readonly Wanted[], rows: readonly Row[]): Promise<void> {
   if (wanted.length === 0) return;
   const inserted = wanted.map(({ values, hash }) =>

@@ -1,4 +1,5 @@
-// One call for up to 500 contacts: the same change for all of them, or a list to import. Each stands for itself.
+// Bulk action on up to 500 contacts: the same change for all, or a list to import. Each contact succeeds or
+// fails on its own.
 import { changeAll, invalid, lockAll, normalised, z, type Admin, type Context } from '@keelson/core';
 import type { RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
@@ -9,7 +10,7 @@ import { MOST_PASSWORDS, type EmployeeRow } from './employee-fields.ts';
 import { Employees, MANAGES, type EmployeeChanges } from './employees.ts';
 import { managersAmong } from '../groups/memberships.ts';
 
-/** What one action did to each of many contacts. */
+/** The result of a bulk action for each contact. */
 export const BulkContacts = z.object({
   action: z.enum(['update', 'import']),
   requested: z.int(),
@@ -19,7 +20,7 @@ export const BulkContacts = z.object({
     z.object({
       /** Null for a contact that an import could not create. */
       employee_number: z.int().nullable(),
-      /** The place in an import's list, from 1. */
+      /** The position in an import's list, from 1. */
       row: z.int().optional(),
       success: z.boolean(),
       error: z.string().optional(),
@@ -37,7 +38,7 @@ export interface BulkContactsRequest {
   readonly update_existing?: boolean | undefined;
 }
 
-/** Opens its own transaction. @throws invalid() when a part that the action needs is missing */
+/** Applies a bulk action. Opens its own transaction. @throws invalid() when a parameter of the action is missing */
 export async function changeContacts(ctx: Context<Admin>, request: BulkContactsRequest): Promise<BulkContacts> {
   const { action, employee_numbers, fields, contacts } = request;
   if (action === 'import') {

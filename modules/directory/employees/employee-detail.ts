@@ -1,4 +1,4 @@
-// People as they are answered: to technicians, to the IT admins of their company, and to their colleagues.
+// Views of people: for technicians, for the IT admins of their company, and for their colleagues.
 import { is, pageOf, showOne, view, z, type Context, type EmployeeActor, type View } from '@keelson/core';
 import { readStatistics, type Filter } from '@keelson/core/list';
 import { showSlot, slot } from '@keelson/core/plugin';
@@ -26,7 +26,7 @@ const stamps = ['created_at', 'updated_at'] as const;
 const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
 const ownCompany = ({ actor }: Context<EmployeeActor>) => [is('company_number', actor.company_number)];
 
-/** As technicians see a person (F-01). */
+/** A person as technicians see them (F-01). */
 export const Contact = view(Employees, {
   more: (its) => ({
     contact_id: its.column('employee_number'),
@@ -35,7 +35,7 @@ export const Contact = view(Employees, {
   }),
 });
 
-/** As IT admins see the people of their company. */
+/** A person as the IT admins of their company see them. */
 export const ManagedColleague = view(Employees, {
   only: [...plain, ...rights, ...stamps],
   more: (its) => ({
@@ -45,7 +45,7 @@ export const ManagedColleague = view(Employees, {
   visible: ownCompany,
 });
 
-/** As colleagues see each other: what one may do, only IT admins see (Z-12). */
+/** A person as colleagues see them; only IT admins see rights (Z-12). */
 const PlainColleague = view(Employees, {
   only: [...plain, ...stamps],
   more: (its) => ({
@@ -55,13 +55,13 @@ const PlainColleague = view(Employees, {
   visible: ownCompany,
 });
 
-/** What a search finds of them. */
+/** A person in search results. */
 export const ColleagueFound = view(Employees, {
   only: ['employee_number', 'first_name', 'last_name', 'email'],
   visible: ownCompany,
 });
 
-/** To choose from (F-05). */
+/** Dropdown options (F-05). */
 export const EmployeeOption = view(Employees, {
   only: ['employee_number'],
   more: (its) => ({
@@ -71,7 +71,7 @@ export const EmployeeOption = view(Employees, {
   visible: ownCompany,
 });
 
-/** The assets that somebody has, by their number (F-02). */
+/** The assets assigned to a person, by employee number (F-02). */
 export const EmployeeAssets = slot(
   'employee.assets',
   z.array(z.object({ asset_id: z.int(), machine_name: z.string(), asset_type: z.string(), status: z.string() })),
@@ -97,31 +97,31 @@ export const ColleagueDetail = Colleague.extend(detail);
 
 type ColleaguesAsked = Omit<AskedOf<typeof PlainColleague>, 'company_number'>;
 
-/** A page of the caller's colleagues. */
+/** Lists a page of the caller's colleagues. */
 export async function listColleagues(ctx: Context<EmployeeActor>, { search, ...asked }: ColleaguesAsked) {
   const where = await searchedFor(ctx, search);
   if (ctx.actor.it_privileges) return pageOf(ctx, ManagedColleague, asked, { where });
   return pageOf(ctx, PlainColleague, asked, { where });
 }
 
-/** A page of the active ones, to choose from. */
+/** Lists a page of active colleagues as dropdown options. */
 export async function listOptions(ctx: Context<EmployeeActor>, { search, page, size }: ColleaguesAsked) {
   const where = await searchedFor(ctx, search);
   return pageOf(ctx, EmployeeOption, { status: 'Active', page, size }, { where });
 }
 
-/** A person with groups, assets and open tickets (F-02). */
+/** Returns a person with groups, assets and open tickets (F-02). */
 export const readContact = (ctx: Context, employee: Employee) => readDetail(ctx, Contact, employee);
 
-/** The same as a colleague may see it. */
+/** Returns a person's detail as a colleague may see it. */
 export async function readColleague(ctx: Context<EmployeeActor>, employee: Employee) {
   if (ctx.actor.it_privileges) return readDetail(ctx, ManagedColleague, employee);
   const detail = await readDetail(ctx, PlainColleague, employee);
-  // Who may not see assets does not see whose they are (Z-10).
+  // Without access to assets, hide assignments too (Z-10).
   return ctx.actor.asset_edit === 'None' ? { ...detail, assets: [] } : detail;
 }
 
-/** Colleagues search less than technicians do: no telephone numbers. */
+/** Colleagues search fewer fields than technicians: no phone numbers. */
 export async function searchedFor(ctx: Context, text: string | undefined): Promise<Filter[]> {
   return text ? [await whereSearched(ctx, Employee, text)] : [];
 }

@@ -1,4 +1,4 @@
-// What IT admins and technicians do to one person at a time. A password is hashed before the transaction begins.
+// Changes to one person by IT admins and technicians. Passwords are hashed before the transaction begins.
 import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import type { Employee } from '../entities/employee.ts';
 import { createEmployee, findEmployee, updateEmployee, type EmployeeChanges, type NewEmployee } from './employees.ts';
@@ -8,15 +8,15 @@ import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 type Password = { readonly password?: string | undefined };
 type Edit = EmployeeChanges & Password & { readonly company_number?: number | undefined };
 
-/** Adds a person, who can sign in at once when a password is given. Opens its own transaction. */
+/** Adds a person, who can sign in immediately if a password is given. Opens its own transaction. */
 export async function addEmployee(ctx: Context, { password, ...values }: NewEmployee & Password): Promise<Employee> {
   const password_hash = password === undefined ? null : await newHash(ctx, password, values);
   return ctx.transaction((inside) => createEmployee(inside, { ...values, password_hash }));
 }
 
 /**
- * Changes a person; a new password ends their sessions. Opens its own transaction.
- * @throws notFound; invalid() for another company, where the person's tickets would not be (as D-20)
+ * Changes a person. A new password ends their sessions. Opens its own transaction.
+ * @throws notFound; invalid() for a change of company, because the person's tickets would stay behind (as D-20)
  */
 export async function editEmployee(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function editContact(ctx: Context<Admin>, contact: Employee, wanted
   return editEmployee(ctx, contact, wanted);
 }
 
-/** The same by an IT admin. @throws what checkColleague throws */
+/** Changes a colleague on behalf of an IT admin. @throws as checkColleague does */
 export async function editColleague(
   ctx: Context<EmployeeActor>,
   colleague: Employee,
@@ -59,8 +59,8 @@ export async function editColleague(
 }
 
 /**
- * What an IT admin may change of somebody. @throws invalid() when they would lose their own rights (D-04), or activate
- * somebody whom a CRM key brought in (C-17)
+ * Checks an IT admin's change of a colleague.
+ * @throws invalid() when they would lose their own rights (D-04), or activate a person added by a CRM key (C-17)
  */
 export function checkColleague(
   { actor }: Context<EmployeeActor>,

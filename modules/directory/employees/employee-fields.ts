@@ -1,4 +1,4 @@
-// What a person's record takes, in bodies, forms and files.
+// Input fields of a person, in bodies, forms and files.
 import { input, z } from '@keelson/core';
 import type { ImportColumn } from '@keelson/core/files';
 import { assetEdits, employeeStatuses } from '../entities/employee.ts';
@@ -12,7 +12,7 @@ const contact = {
   title: input.optionalText(255),
 };
 
-/** What everybody with the right to change people may set (F-01). */
+/** Fields that anyone with the right to change people may set (F-01). */
 export const placeAndRights = {
   department: input.optionalText(255),
   site_number: input.clearable(input.id()),
@@ -26,14 +26,14 @@ export const placeAndRights = {
 
 export const employeeFields = { ...contact, ...placeAndRights, password: input.optional(input.secret()) };
 
-/** A row of a file; on the administrative surface each may name its company (X-09). */
+/** A row of a file. On the administrative surface, each may name its company (X-09). */
 export const EmployeeRow = z.object({ ...employeeFields, company_number: input.optional(input.id()) });
 export type EmployeeRow = z.output<typeof EmployeeRow>;
 
-/** Each hash takes a quarter of a second of a processor: larger files set passwords in parts. */
+/** Each hash takes a quarter of a second of CPU time, so larger files must set passwords in parts. */
 export const MOST_PASSWORDS = 200;
 
-/** The columns of the template (F-06), and of the files of an import (X-10). */
+/** The columns of the template (F-06) and of import files (X-10). */
 export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
   {
     name: 'first_name',
@@ -127,7 +127,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
   { name: 'password', label: 'Password', type: 'password', max_length: 128, most: MOST_PASSWORDS },
 ]);
 
-/** Of files, whose headers are those of this product or of other programs. */
+/** Columns of files only, whose headers come from this product or other programs. */
 const filesOnly = true;
 
 export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
@@ -156,13 +156,13 @@ export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColum
   },
 ]);
 
-/** A row of a file of contacts, which may have names instead of numbers. */
+/** A row of a contact file that may have names in place of numbers. */
 export const ContactRow = EmployeeRow.extend({
   company_name: input.optionalText(255),
   site_name: input.optionalText(255),
 });
 
-/** Both names from a full one: `Ann van Dyke` is Ann, `van Dyke`; `Lee, Ann` is Ann Lee. */
+/** Splits a full name: `Ann van Dyke` is Ann, `van Dyke`; `Lee, Ann` is Ann Lee. */
 export function splitName(row: { full_name?: unknown; first_name?: unknown; last_name?: unknown }): void {
   const { full_name, first_name, last_name } = row;
   delete row.full_name;

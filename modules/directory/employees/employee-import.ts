@@ -1,4 +1,4 @@
-// Imports of people (X-09 to X-13): of one's own company by an IT admin, of any by a technician.
+// Imports of people (X-09 to X-13): by IT admins for their own company, by technicians for any.
 import { param, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import {
   importReading,
@@ -26,12 +26,12 @@ const contacts = {
   derive: splitName,
   options: z.object({ update_existing: param.flag(), dry_run: param.flag(), company_number: param.id() }),
 };
-/** What an import of contacts may be told beside the file. */
+/** Options of a contact import besides the file. */
 export const contactOptions = contacts.options.extend(importReading);
 
 export const previewContacts = (uploads: ImportInput['uploads']) => previewImport(contactColumns, uploads);
 
-/** People of the caller's company. Opens transactions of its own, one for each batch. */
+/** Imports people of the caller's company. Opens one transaction per batch. */
 export async function importColleagues(ctx: Context<EmployeeActor>, input: ImportInput): Promise<ImportResult> {
   const file = await readImport(colleagues, input);
   const { update_existing = false } = file.options;
@@ -41,10 +41,10 @@ export async function importColleagues(ctx: Context<EmployeeActor>, input: Impor
   return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
 }
 
-/** How an import of contacts went; `dry_run` says that nothing was stored. */
+/** The result of a contact import. `dry_run` means that nothing was stored. */
 export const ContactImportResult = ImportResult.extend({ dry_run: z.boolean() });
 
-/** People of the companies the rows name, or of the one named beside the file. */
+/** Imports people of the companies named in the rows or in the options. */
 export async function importContacts(ctx: Context<Admin>, input: ImportInput) {
   const file = await readImport(contacts, input);
   const { update_existing = false, dry_run = false, company_number } = file.options;

@@ -25,7 +25,7 @@ import { addressChange, tellEmployee } from '../sign-in/told.ts';
 
 export const MANAGES = 'ismgr must be true while the employee manages a group';
 
-/** Whether company, site and role fit is checked by hand: an import and a bulk request look it up for all rows at once. */
+/** Callers check company, site and role themselves: imports and bulk requests look them up for all rows at once. */
 export const Employees = record(Employee, {
   title: 'Contact',
   type: 'contact',
@@ -40,7 +40,7 @@ export const Employees = record(Employee, {
   sorts: { name: by('last_name', 'first_name') },
   order: 'asc',
   names: EmployeeNames,
-  // The e-mail address is the login name, so it must be free in the whole tenant (D-02).
+  // The e-mail address is the login name, so it must be unique within the tenant (D-02).
   taken: () => 'email is already in use',
   derive: (after, before) => ({
     email_key: normalised(after.email),
@@ -53,7 +53,7 @@ export const Employees = record(Employee, {
     notifyApprovers(ctx, changes);
     tellAddresses(ctx, changes);
   },
-  /** Memberships of groups end; tickets keep the name (D-06). */
+  /** Ends group memberships; tickets keep the name (D-06). */
   async removed(ctx, people) {
     for (const person of people) {
       const { employee_number, company_number } = person;
@@ -67,7 +67,7 @@ export const Employees = record(Employee, {
 export type NewEmployee = Given<typeof Employees>;
 export type EmployeeChanges = Omit<Wanted<typeof Employees>, 'employee_number' | 'company_number' | 'password_hash'>;
 
-/** Anybody who is not deleted; locked inside a transaction. @throws notFound */
+/** Finds a person who is not deleted; locked inside a transaction. @throws notFound */
 export async function findEmployee(ctx: Context, employee_number: number): Promise<Employee> {
   const lock = ctx.tx !== undefined;
   const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null }, { lock });
@@ -75,25 +75,25 @@ export async function findEmployee(ctx: Context, employee_number: number): Promi
   return employee;
 }
 
-/** The same among the caller's colleagues. @throws notFound */
+/** Finds one of the caller's colleagues; locked inside a transaction. @throws notFound */
 export async function findColleague(ctx: Context<EmployeeActor>, employee_number: number): Promise<Employee> {
   const employee = await findEmployee(ctx, employee_number);
   if (employee.company_number !== ctx.actor.company_number) throw notFound('Employee');
   return employee;
 }
 
-/** Adds a customer's person. @throws invalid() when there is no such company or site; duplicate() for the address */
+/** Creates an employee of a customer. @throws invalid() for an unknown company or site; duplicate() for the address */
 export async function createEmployee(ctx: Context, given: NewEmployee): Promise<Employee> {
   await checkPlace(ctx, { company_number: given.company_number, site_number: given.site_number ?? null });
   return create(ctx, Employees, withDefaults(given));
 }
 
-/** Managers and IT admins see the bills unless it is said otherwise (Z-07). */
+/** Applies defaults: managers and IT admins may see billing (Z-07). */
 export function withDefaults(given: NewEmployee): NewEmployee {
   return { ...given, can_view_billing: given.can_view_billing ?? (given.ismgr || given.it_privileges || false) };
 }
 
-/** Changes a person who was locked in the same transaction; answers the row as it is then. */
+/** Changes a person who was locked in the same transaction. Returns the updated row. */
 export async function updateEmployee(ctx: Context, before: Employee, wanted: EmployeeChanges): Promise<Employee> {
   if (wanted.site_number)
     await checkPlace(ctx, { company_number: before.company_number, site_number: wanted.site_number });
@@ -101,20 +101,20 @@ export async function updateEmployee(ctx: Context, before: Employee, wanted: Emp
   return change(ctx, Employees, before, wanted);
 }
 
-/** Whoever becomes inactive (M-36) or has another address loses every session, token and link in a mail. */
+/** Becoming inactive (M-36) or changing the address ends every session, token and mailed link. */
 function losesAccess(before: Employee, after: Employee): boolean {
   const leaves = after.status === 'Inactive' && before.status === 'Active';
   return leaves || normalised(after.email) !== before.email_key;
 }
 
-/** Whoever became inactive may have been the last to approve tickets (T-03). */
+/** Someone who became inactive may have been the last approver of tickets (T-03). */
 function notifyApprovers(ctx: Context, changes: readonly Change<typeof Employee>[]): void {
   const left = changes.filter(({ before, after }) => before.status === 'Active' && after.status === 'Inactive');
   for (const company_number of new Set(left.map(({ after }) => after.company_number)))
     ctx.emit(ApproversChanged, { company_number });
 }
 
-/** Both mailboxes of who can sign in are told that the address is another one. */
+/** Notifies both the old and the new mailbox of an address change, if the person can sign in. */
 function tellAddresses(ctx: Context, changes: readonly Change<typeof Employee>[]): void {
   for (const { before, after } of changes) {
     if (before.email_key === after.email_key || after.password_hash === null) continue;
@@ -123,7 +123,7 @@ function tellAddresses(ctx: Context, changes: readonly Change<typeof Employee>[]
   }
 }
 
-/** Whoever manages a group is a manager (D-11). @throws invalid() */
+/** Requires that the person manages no group, because group managers stay managers (D-11). @throws invalid() */
 async function checkManagesNone(ctx: Context, { employee_number }: Employee): Promise<void> {
   if ((await managersAmong(ctx, [employee_number])).size > 0) throw invalid(MANAGES);
 }

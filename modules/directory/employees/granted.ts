@@ -1,10 +1,10 @@
-// What decides how a person signs in and what they may do then. Changing contacts is not enough for it: a caller with that
-// permission alone could set somebody's password and act as them.
+// Guards the fields that determine how a person signs in and what they may do. The permission to change contacts is not
+// enough: that caller could set a person's password and act as them.
 import { forbidden, normalised, type Admin, type Context } from '@keelson/core';
 import { Employee } from '../entities/employee.ts';
 import { AccessContacts } from '../permissions.ts';
 
-/** What a person may do on the portal. */
+/** A person's rights on the portal. */
 const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
 
 type Wanted = Partial<Pick<Employee, (typeof rights)[number] | 'email' | 'status'>> & {
@@ -12,9 +12,9 @@ type Wanted = Partial<Pick<Employee, (typeof rights)[number] | 'email' | 'status
 };
 
 /**
- * Checks what the caller wants of a person's access.
+ * Checks that the caller may change a person's access.
  * @param before the person; undefined for a new one
- * @throws forbidden() naming the field, when it decides about access and the caller lacks contacts:access
+ * @throws forbidden() naming the field, when it affects access and the caller lacks contacts:access
  */
 export function checkGranted({ actor }: Context<Admin>, before: Employee | undefined, wanted: Wanted): void {
   if (AccessContacts.allows(actor)) return;

@@ -1,4 +1,4 @@
-// Who receives mail: nobody who is inactive or deleted, and nobody of a company that is.
+// Mail recipients: only active people of active companies.
 import { listed, sql, type Context, type Sql } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 
@@ -9,18 +9,18 @@ export interface Recipient {
   readonly company_name: string;
 }
 
-/** The most people of a company who receive the same mail. */
+/** Maximum people of a company who receive the same mail. */
 const MOST = 100;
 
-/** An employee as a recipient; undefined when there is none, or none who may receive mail. */
+/** Returns an employee as a recipient, or undefined if they do not exist or may not receive mail. */
 export async function readRecipient(ctx: Context, employeeNumber: number | null): Promise<Recipient | undefined> {
   if (employeeNumber === null) return undefined;
   return (await recipientsWhere(ctx, sql`employee.employee_number = ${employeeNumber}`, 1))[0];
 }
 
 /**
- * The managers and IT admins of companies, in the order of their numbers: `companies` makes the condition from an
- * expression with the company's number.
+ * Returns the managers and IT admins of companies, by number. `companies` builds the condition from an expression with
+ * the company's number.
  */
 export function readPeopleInCharge(
   ctx: Context,
@@ -32,17 +32,17 @@ export function readPeopleInCharge(
   return recipientsWhere(ctx, which, most);
 }
 
-/** The managers of a company, as recipients. */
+/** Returns the managers of a company as recipients. */
 export function readManagers(ctx: Context, companyNumber: number): Promise<Recipient[]> {
   return recipientsWhere(ctx, sql`employee.company_number = ${companyNumber} AND employee.ismgr = 1`);
 }
 
-/** Those of a company who may see its billing, in the order of their numbers. */
+/** Returns those of a company who may see its billing, by number. */
 export function readBillingPeople(ctx: Context, company_number: number): Promise<Recipient[]> {
   return recipientsWhere(ctx, sql`employee.company_number = ${company_number} AND employee.can_view_billing = 1`);
 }
 
-/** These people of a company, in the order of their numbers; all of them, 100 at most, without a list. */
+/** Returns the given people of a company, by number; without a list all of them, at most 100. */
 export async function readPeople(
   ctx: Context,
   company_number: number,
@@ -53,12 +53,12 @@ export async function readPeople(
   return recipientsWhere(ctx, sql`employee.company_number = ${company_number} ${chosen}`);
 }
 
-/** The name of an active company, null of any other: for address lists that other modules keep. */
+/** SQL for the name of an active company, null for any other, for address lists of other modules. */
 export const activeCompany = (company: Sql): Sql =>
   sql`(SELECT company.customer FROM company WHERE company.company_number = ${company}
     AND company.status = 'active' AND company.deleted_at IS NULL)`;
 
-/** Employees that fulfil a condition on `employee` and `company`, as recipients. */
+/** Returns the employees that match a condition on `employee` and `company`, as recipients. */
 export async function recipientsWhere(ctx: Context, which: Sql, most = MOST): Promise<Recipient[]> {
   const rows = await ctx.db.query<{
     employee_number: number;

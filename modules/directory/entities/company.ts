@@ -1,5 +1,5 @@
-// Columns named *_key hold the normalised value that a unique rule compares. Deleting a row empties them, so that the name
-// or address can be used again (V-25, V-27).
+// Columns named *_key hold the normalised value for a unique rule. Deleting a row clears them, so that the name or
+// address can be reused (V-25, V-27).
 import { choice, id, int, key, table, text, when } from '@keelson/core';
 
 export const companyStatuses = ['active', 'inactive'] as const;
@@ -21,7 +21,10 @@ export const Company = table(
     industry: text(255).default(''),
     notes: text().default(''),
     status: choice(...companyStatuses).default('active'),
-    /** As of the counter’s last compaction: an index can sort by it. What is shown is exact (readStatistics). */
+    /**
+     * As of the counter's last compaction, so that an index can sort by it. Displayed values are exact
+     * (readStatistics).
+     */
     open_tickets: int().default(0).hidden(),
     created_at: when(),
     updated_at: when(),

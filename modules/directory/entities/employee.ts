@@ -26,16 +26,16 @@ export const Employee = table(
     can_create_tickets: flag().default(true),
     can_view_billing: flag().default(false),
     asset_edit: choice(...assetEdits).default('None'),
-    /** Came with a converted prospect: Inactive until a technician says otherwise (C-17). */
+    /** Added by a prospect conversion: inactive until a technician activates them (C-17). */
     awaits_technician: flag().default(false).hidden(),
     password_hash: key(255).nullable().hidden(),
-    /** Sessions and tokens carry the version they were made under: a higher one here ends them all at once (M-36). */
+    /** Sessions and tokens carry the version they were created under. Increasing it ends them all at once (M-36). */
     access_version: int().default(1).hidden(),
     created_at: when(),
     updated_at: when(),
     deleted_at: when().nullable().hidden(),
   },
-  // A list is in the order of names (P-11), of one company or of all, with any status or one.
+  // Lists are sorted by name (P-11), for one company or all, with one status or any.
   [
     ['company_number', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
     ['company_number', 'status', 'last_name', 'first_name', 'employee_number', 'deleted_at'],
@@ -47,14 +47,14 @@ export const Employee = table(
 );
 export type Employee = Row<typeof Employee>;
 
-/** How many people there are by company, status and department. */
+/** Counts people by company, status and department. */
 export const EmployeeCount = counted({
   of: Employee,
   dimensions: ['company_number', 'status', 'department'],
   statistics: [statistic(Company, 'contact_count')],
 });
 
-/** How many people there are by site. */
+/** Counts people by site. */
 export const SiteEmployeeCount = counted({
   of: Employee,
   dimensions: ['site_number'],

@@ -12,7 +12,7 @@ export const ManagerGroup = table(
     name: text(255),
     description: text().default(''),
     require_approval: flag().default(true),
-    /** Job types that need approval; none named means all of them (F-03). */
+    /** Job types that need approval; empty means all (F-03). */
     approval_job_types: json(z.array(z.string())),
     created_at: when(),
     updated_at: when(),
@@ -25,7 +25,7 @@ export const ManagerGroup = table(
   { unique: [['company_number', 'code_key']] },
 );
 
-/** Who is in a group; nobody is both manager and member of one (D-10), so the role is not part of the key. */
+/** A person's place in a group. Nobody is both manager and member (D-10), so the role is not part of the key. */
 export const ManagerGroupPerson = table(
   'manager_group_person',
   {

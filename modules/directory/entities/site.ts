@@ -37,19 +37,19 @@ export const SiteCount = counted({
 
 export const placeKinds = ['building', 'floor', 'room', 'zone'] as const;
 
-/** The buildings of a site, their floors, rooms and zones (F-21): one table, for the four differ in their name only. */
+/** The buildings, floors, rooms and zones of a site (F-21). One table, because the four differ only in kind. */
 export const SitePlace = table(
   'site_place',
   {
     place_id: id(),
     site_number: ref(Site),
     kind: choice(...placeKinds),
-    /** The place it is in; null for a building. */
+    /** The containing place; null for a building. */
     parent_id: int().nullable(),
     name: text(255),
-    /** Of a floor: 0 is the ground. */
+    /** For a floor; 0 is the ground floor. */
     level: int().default(0),
-    /** Its place among those with the same parent, in the order they were sent. */
+    /** Position among siblings, in the order they were sent. */
     position: int(),
   },
   [['site_number', 'kind']],

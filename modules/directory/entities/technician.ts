@@ -12,7 +12,7 @@ export const Technician = table(
     active: flag().default(true),
     password_hash: key(255).nullable().hidden(),
     access_version: int().default(1).hidden(),
-    /** What the technician set by hand; the rest follows from the last request (D-22). */
+    /** Set manually by the technician; otherwise the status follows from the last request (D-22). */
     busy: flag().default(false),
     last_activity_at: when().nullable(),
     created_at: when(),

@@ -1,16 +1,16 @@
-// Who must agree to what somebody asks for, and who may (T-01 to T-05): the active managers of the groups that the
-// requester is a member of. Every other module asks here.
+// Approval rules: who must approve a person's requests, and who may (T-01 to T-05). Approvers are the active managers
+// of the groups the requester is a member of. The single source for all other modules.
 import { listed, sql, z, type Context, type Sql } from '@keelson/core';
 import { recipientsWhere, type Recipient } from '../employees/recipients.ts';
 
 const JobTypeNames = z.array(z.string());
 
-/** The job types for which a group asks for approval; none means all of them (F-03). */
+/** The job types for which a group requires approval; empty means all (F-03). */
 export type ApprovalRule = readonly string[];
 
 /**
- * For each of these employees, the rules of the groups that ask for approval of what the employee requests (T-01): groups
- * with another active manager. Employees without one are missing: managers and IT admins, and whoever is in no such group.
+ * Returns the approval rules for each employee's requests (T-01), from groups with another active manager. Employees
+ * without rules are missing: managers, IT admins, and those in no such group.
  */
 export async function readApprovalRules(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function readApprovalRules(
   return rules;
 }
 
-/** A condition: somebody may decide on what `requester` (an expression with an employee number) asks for. */
+/** SQL condition: someone may decide on requests of `requester` (an expression with an employee number). */
 export function hasApprover(requester: Sql): Sql {
   return sql`EXISTS (SELECT 1 FROM manager_group_person AS member
     JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL
@@ -42,7 +42,7 @@ export function hasApprover(requester: Sql): Sql {
       AND EXISTS (SELECT 1 ${managersOf(sql`member.group_id`, sql`member.employee_number`)}))`;
 }
 
-/** The employees whose requests a manager decides on (T-04): a list of numbers for `IN`. */
+/** SQL list of the employees whose requests a manager decides on (T-04), for `IN`. */
 export function teamOf(manager: number): Sql {
   return sql`(SELECT member.employee_number
     FROM manager_group_person AS leads
@@ -51,7 +51,7 @@ export function teamOf(manager: number): Sql {
     WHERE leads.employee_number = ${manager} AND leads.role = 'manager')`;
 }
 
-/** Who may decide on what an employee asks for (T-05), as recipients. */
+/** Returns those who may decide on an employee's requests (T-05), as recipients. */
 export function readApprovers(ctx: Context, requester: number): Promise<Recipient[]> {
   const groups = sql`SELECT member.group_id FROM manager_group_person AS member
     JOIN manager_group ON manager_group.group_id = member.group_id AND manager_group.deleted_at IS NULL

@@ -1,4 +1,4 @@
-// Manager groups as they are answered: with their people, or how many they are.
+// Views of manager groups, with their people or the counts.
 import {
   listed,
   pageOf,
@@ -31,7 +31,7 @@ export const GroupDetail = Group.extend(people);
 export const CompanyGroup = CompanyGroupItem.shape.omit({ group_id: true }).extend(counts);
 export const CompanyGroupDetail = CompanyGroup.extend(people);
 
-/** Whom a group gained; the record stays as it was when the person was there already (D-09). */
+/** A person added to a group. The record is unchanged if the person was already there (D-09). */
 export const GroupPerson = PersonItem.shape.extend({ code: z.string(), role: z.enum(['manager', 'member']) });
 export const AvailableEmployee = view(Employees, {
   only: ['employee_number', 'first_name', 'last_name', 'email', 'department', 'title'],
@@ -42,30 +42,30 @@ interface Paged {
   readonly size: number;
 }
 
-/** A page of the groups of the signed-in person's company. */
+/** Lists a page of the groups of the caller's company. */
 export async function listGroups(ctx: Context<EmployeeActor>, paged: Paged) {
   const { company_number } = ctx.actor;
   const { rows, total } = await pageOf(ctx, GroupItem, { ...paged, company_number });
   return { rows: await withCounts(ctx, rows), total };
 }
 
-/** A page of the groups of all companies. */
+/** Lists a page of the groups of all companies. */
 export async function listCompanyGroups(ctx: Context, asked: AskedOf<typeof CompanyGroupItem>) {
   const { rows, total } = await pageOf(ctx, CompanyGroupItem, asked);
   return { rows: await withCounts(ctx, rows), total };
 }
 
-/** A group with its people. */
+/** Returns a group with its people. */
 export async function readGroup(ctx: Context, group: GroupRow) {
   return { ...group, ...(await readPeople(ctx, group)) };
 }
 
-/** The same with its company. */
+/** Returns a group with its people and company. */
 export async function readCompanyGroup(ctx: Context, group: GroupRow) {
   return { ...(await showOne(ctx, CompanyGroupItem, group)), ...(await readPeople(ctx, group)) };
 }
 
-/** A page of the active employees of the company who are not in the group (D-13), by name. */
+/** Lists a page of the company's active employees who are not in the group (D-13), by name. */
 export async function listAvailable(
   ctx: Context,
   { group_id, company_number }: GroupRow,

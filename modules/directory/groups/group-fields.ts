@@ -1,4 +1,4 @@
-// What a manager group takes, on both surfaces.
+// Input fields of a manager group, on both surfaces.
 import { input, z } from '@keelson/core';
 
 export const groupFields = {
@@ -9,7 +9,7 @@ export const groupFields = {
   managers: z.array(input.id()).max(500).optional(),
   members: z.array(input.id()).max(500).optional(),
 };
-/** Fixed once the group exists (D-07). */
+/** Immutable once the group exists (D-07). */
 export const groupCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 of A-Z, a-z, 0-9, _ and -')

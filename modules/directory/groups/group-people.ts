@@ -1,4 +1,4 @@
-// Who is in a manager group, and who is a manager because of that (D-08 to D-14).
+// The people of a manager group, and the manager flag that follows from it (D-08 to D-14).
 import { changeAll, invalid, lockAll, notFound, type Context, type Row } from '@keelson/core';
 import { Employee } from '../entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
@@ -9,8 +9,8 @@ import { managersAmong, recordPerson, type GroupRole } from './memberships.ts';
 type GroupRow = Row<typeof ManagerGroup>;
 
 /**
- * Puts an active employee of the company into the group, which is locked; in the other role they leave that one (D-10).
- * Answers the employee, and whether anything changed (D-09).
+ * Adds an active employee of the company to the locked group. Someone with the other role changes roles (D-10). Returns
+ * the employee, and whether anything changed (D-09).
  */
 export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: number, role: GroupRole) {
   const [employee] = await activeEmployees(ctx, group, [employeeNumber], 'employee_id');
@@ -23,12 +23,12 @@ export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: n
   await touch(ctx, group);
   if (role === 'manager' || present) await followManagers(ctx, [employeeNumber]);
   recordPerson(ctx, group, `${employee.first_name} ${employee.last_name} added as ${role}`);
-  // A manager who becomes a member may leave tickets without an approver, and so may a member who becomes a manager (T-03).
+  // A role change in either direction may leave tickets without an approver (T-03).
   if (present) ctx.emit(ApproversChanged, { company_number: group.company_number });
   return { employee, added: true };
 }
 
-/** Takes somebody out of the group. @throws notFound when they are not in it in that role (D-12) */
+/** Removes a person from the group. @throws notFound when they do not have that role in it (D-12) */
 export async function removePerson(ctx: Context, group: GroupRow, employeeNumber: number, role: GroupRole) {
   const removed = await ctx.db.remove(ManagerGroupPerson, {
     group_id: group.group_id,
@@ -47,7 +47,7 @@ export interface GroupPeople {
   readonly members?: readonly number[] | undefined;
 }
 
-/** Replaces the group's people by the lists that are given (D-08). Answers whether anything changed. */
+/** Replaces the group's people with the given lists (D-08). Returns true if anything changed. */
 export async function replacePeople(ctx: Context, group: GroupRow, wanted: GroupPeople): Promise<boolean> {
   const { group_id } = group;
   const before = await ctx.db.find(ManagerGroupPerson, { group_id });
@@ -79,8 +79,8 @@ export async function replacePeople(ctx: Context, group: GroupRow, wanted: Group
 }
 
 /**
- * Of people who became or were managers of a group: sets `ismgr` for those who manage one now, and clears it for those who
- * manage none any more. Being a member says nothing about it (D-11).
+ * Updates `ismgr` of people who are or were managers of a group: set for those who manage any group, cleared for the
+ * rest. Membership alone does not affect it (D-11).
  */
 async function followManagers(ctx: Context, employees: readonly number[]): Promise<void> {
   if (employees.length === 0) return;
@@ -89,7 +89,10 @@ async function followManagers(ctx: Context, employees: readonly number[]): Promi
   await changeAll(ctx, Employees, people, ({ employee_number }) => ({ ismgr: managers.has(employee_number) }));
 }
 
-/** The employees with these numbers. @throws invalid when one is not an active one of the company (D-14) */
+/**
+ * Returns the employees with these numbers.
+ * @throws invalid when one is not an active employee of the company (D-14)
+ */
 async function activeEmployees(ctx: Context, group: GroupRow, numbers: readonly number[], field: string) {
   if (numbers.length === 0) return [];
   const rows = await ctx.db.find(Employee, {

@@ -1,4 +1,4 @@
-// Manager groups: whose members' requests need the consent of one of the managers (D-07 to D-14).
+// Manager groups: requests of their members need the approval of a manager (D-07 to D-14).
 import {
   by,
   change,
@@ -35,7 +35,7 @@ export const Groups = record(ManagerGroup, {
   order: 'asc',
   taken: ({ code }) => `code ${code} already exists`,
   derive: ({ code }) => ({ code_key: normalised(code) }),
-  // Tickets that nobody else may decide are released (T-03).
+  // Releases tickets that nobody else may decide (T-03).
   changed(ctx, changes) {
     for (const { after } of changes) ctx.emit(ApproversChanged, { company_number: after.company_number });
   },
@@ -47,9 +47,9 @@ export const Groups = record(ManagerGroup, {
   },
 });
 
-/** A group as lists read it. Its id is for counting its people; it does not leave. */
+/** A group in lists. The id is used to count its people, and is not exposed. */
 export const GroupItem = view(Groups);
-/** The same where those of all companies are. */
+/** A group in lists across companies. */
 export const CompanyGroupItem = view(Groups, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
@@ -65,7 +65,7 @@ export interface GroupInput extends GroupChanges {
   readonly name: string;
 }
 
-/** A group of a company, locked inside a transaction; the code is compared without case (R-20). @throws notFound */
+/** Finds a group of a company, locked inside a transaction. The code ignores case (R-20). @throws notFound */
 export async function findGroup(ctx: Context, company_number: number, code: string): Promise<GroupRow> {
   const at = { company_number, code_key: normalised(code), deleted_at: null };
   const group = await ctx.db.one(ManagerGroup, at, { lock: ctx.tx !== undefined });
@@ -73,7 +73,7 @@ export async function findGroup(ctx: Context, company_number: number, code: stri
   return group;
 }
 
-/** Creates a group; its code is made from the name when none is given (D-07). */
+/** Creates a group. Without a code, derives one from the name (D-07). */
 export async function createGroup(
   ctx: Context,
   company_number: number,
@@ -89,7 +89,7 @@ export async function createGroup(
   );
 }
 
-/** The same in any company. @throws invalid() when there is no such company */
+/** Creates a group in any company. @throws invalid() when the company does not exist */
 export async function createCompanyGroup(
   ctx: Context,
   { company_number, ...given }: GroupInput & { readonly company_number: number },
@@ -98,7 +98,7 @@ export async function createCompanyGroup(
   return createGroup(ctx, company_number, given);
 }
 
-/** Changes a group that is locked; `managers` and `members` replace who is in it (D-08). The code is fixed (D-07). */
+/** Changes a locked group. `managers` and `members` replace its people (D-08). The code is immutable (D-07). */
 export async function updateGroup(
   ctx: Context,
   group: GroupRow,
@@ -108,7 +108,7 @@ export async function updateGroup(
   return change(ctx, Groups, group, wanted, { extra: people ? { people: ['changed', 'changed'] } : {} });
 }
 
-/** A code from a name, unlike the company's others; the company is locked, so that two groups never get the same one. */
+/** Derives a unique code from a name. Locks the company, so that two groups never get the same one. */
 async function freeCode(ctx: Context, company_number: number, groupName: string): Promise<string> {
   await lock(ctx, Companies, company_number);
   const plain = groupName.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-');

@@ -1,4 +1,4 @@
-// Which groups people are in: read, and ended when somebody leaves the company.
+// Group memberships of people: read, and ended when a person is deleted.
 import { announceChange, listed, sql, type Context, type Row } from '@keelson/core';
 import type { Employee } from '../entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
@@ -12,14 +12,14 @@ interface Membership extends Pick<GroupRow, 'group_id' | 'code' | 'name'> {
   readonly role: GroupRole;
 }
 
-/** The groups somebody is in, by name. */
+/** Returns a person's groups, by name. */
 export async function readGroupsOf(ctx: Context, employee_number: number): Promise<Membership[]> {
   return ctx.db.query<Membership>(sql`SELECT g.group_id, g.code, g.name, p.role FROM manager_group_person p
     JOIN manager_group g ON g.group_id = p.group_id AND g.deleted_at IS NULL
     WHERE p.employee_number = ${employee_number} ORDER BY g.name, g.group_id`);
 }
 
-/** Those of the employees who manage a group. */
+/** Returns those of the employees who manage a group. */
 export async function managersAmong(ctx: Context, employees: readonly number[]): Promise<ReadonlySet<number>> {
   if (employees.length === 0) return new Set();
   const rows = await ctx.db.query<{ employee_number: number }>(sql`
@@ -29,7 +29,7 @@ export async function managersAmong(ctx: Context, employees: readonly number[]):
   return new Set(rows.map((each) => each.employee_number));
 }
 
-/** Takes somebody who is deleted out of all groups (D-06). */
+/** Removes a deleted person from all groups (D-06). */
 export async function leaveGroups(ctx: Context, employee: Employee): Promise<void> {
   const { employee_number, company_number, first_name, last_name } = employee;
   const groups = await readGroupsOf(ctx, employee_number);
@@ -41,7 +41,7 @@ export async function leaveGroups(ctx: Context, employee: Employee): Promise<voi
     recordPerson(ctx, { ...group, company_number }, `${first_name} ${last_name} removed as ${group.role}`);
 }
 
-/** By hand, like the row of whoever joins or leaves: no column of the group changes. */
+/** Logs and announces explicitly: only the membership rows change, no column of the group. */
 export function recordPerson(ctx: Context, group: ChangedGroup, description: string): void {
   announceChange(ctx, { of: ManagerGroup, row: group, kind: 'changed' });
   ctx.record({ action: 'update', entity_type: 'manager_group', entity_id: group.code, description });

@@ -1,4 +1,4 @@
-// One group: what needs approval, who approves, and whose requests.
+// Portal page of one group: its rule, its managers and its members.
 import {
   Button,
   Card,

@@ -1,4 +1,4 @@
-// Groups: whose requests need approval, and by whom.
+// Portal page of groups: whose requests need approval, and by whom.
 import {
   Bones,
   Button,

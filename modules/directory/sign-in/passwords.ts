@@ -1,4 +1,4 @@
-// Where password hashes are made and kept. Checking them is the accounts module's; nobody else writes these columns.
+// Creates and stores password hashes. The accounts module verifies them; no other code writes these columns.
 import { invalid, type Context, type Row } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { employeeName } from '@keelson/core/surfaces';
@@ -11,8 +11,9 @@ type EmployeeRow = Row<typeof Employee>;
 type TechnicianRow = Row<typeof Technician>;
 
 /**
- * The hash of a password that may be chosen (A-15). It takes a quarter of a second: never inside a transaction.
- * @throws invalid() when it may not be chosen
+ * Returns the hash of an acceptable password (A-15). Takes a quarter of a second, so never call it inside a
+ * transaction.
+ * @throws invalid() when the password is not allowed
  */
 export async function newHash(
   ctx: Context,
@@ -26,8 +27,8 @@ export async function newHash(
 }
 
 /**
- * Stores an employee's new hash under the next access version, which ends every session and token made under an older
- * one. Answers that version, or undefined when somebody else changed the row since it was read.
+ * Stores an employee's new hash under the next access version, which ends every session and token of an older one.
+ * Returns that version, or undefined when the row was changed concurrently.
  */
 export async function storeEmployeePassword(
   ctx: Context,
@@ -47,7 +48,7 @@ export async function storeEmployeePassword(
   return next.access_version;
 }
 
-/** The same for a technician. */
+/** Stores a technician's new hash the same way. */
 export async function storeTechnicianPassword(
   ctx: Context,
   { user_id, access_version }: Pick<TechnicianRow, 'user_id' | 'access_version'>,
@@ -65,13 +66,13 @@ export async function storeTechnicianPassword(
   return next.access_version;
 }
 
-/** Replaces the hash of the same password, unless it was changed meanwhile: its cost is another one now (A-15). */
+/** Stores a rehash of the same password with the current cost, unless the password changed meanwhile (A-15). */
 export async function renewEmployeeHash(ctx: Context, employee: EmployeeRow, renewed: string): Promise<void> {
   const { employee_number, password_hash } = employee;
   await ctx.db.update(Employee, { employee_number, password_hash }, { password_hash: renewed });
 }
 
-/** The same for a technician. */
+/** Stores a technician's rehash the same way. */
 export async function renewTechnicianHash(ctx: Context, technician: TechnicianRow, renewed: string): Promise<void> {
   const { user_id, password_hash } = technician;
   await ctx.db.update(Technician, { user_id, password_hash }, { password_hash: renewed });
@@ -79,12 +80,15 @@ export async function renewTechnicianHash(ctx: Context, technician: TechnicianRo
 
 type Kind = 'employee' | 'technician';
 
-/** What guesses of somebody's password are counted under: both kinds of people may have the same address. */
+/** Returns the key for counting password guesses: an employee and a technician may share an address. */
 export const passwordAccount = (kind: Kind, email: string): string => `${kind} ${email}`;
-/** What guesses of their codes are counted under: otherwise a right password would reset the count of wrong codes. */
+/**
+ * Returns the key for counting code guesses. Separate, because otherwise a correct password would reset the count of
+ * wrong codes.
+ */
 export const codeAccount = (kind: Kind, id: number): string => `${kind} code ${id}`;
 
-/** Wrong passwords and codes of before no longer lock the owner out (A-04). */
+/** Resets the count of wrong passwords and codes, so that they no longer lock the owner out (A-04). */
 export function forgetGuesses(ctx: Context, accounts: readonly string[]): void {
   const { guesses, log } = ctx.app;
   ctx.afterCommit(() => {

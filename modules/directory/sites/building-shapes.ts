@@ -1,4 +1,4 @@
-// The buildings of a site with their floors, rooms and zones: as they are answered (F-21), and as callers send them.
+// Shapes of the buildings of a site with their floors, rooms and zones: in responses (F-21) and in requests.
 import { input, z } from '@keelson/core';
 
 const Zone = z.object({ zone_id: z.int(), name: z.string() });
@@ -7,7 +7,7 @@ const Floor = z.object({ floor_id: z.int(), name: z.string(), level: z.int(), ro
 export const Building = z.object({ building_id: z.int(), name: z.string(), floors: z.array(Floor) });
 export type Building = z.infer<typeof Building>;
 
-// With an id a place is changed, without one it is created; those that are missing are removed (F-22).
+// A place with an id is changed, one without is created, and missing ones are removed (F-22).
 const place = { name: input.text(255) };
 const many = <S extends z.ZodType>(shape: S) => z.array(shape).max(500).optional();
 const ZoneInput = z.object({ zone_id: input.optional(input.id()), ...place });

@@ -1,4 +1,5 @@
-// The buildings of sites, with floors, rooms and zones: read for many sites at once, and written as a whole (F-21, F-22).
+// The buildings of sites, with floors, rooms and zones: read for many sites at once, and written as a whole (F-21,
+// F-22).
 import { invalid, type Context, type Row } from '@keelson/core';
 import type { New } from '@keelson/core/database';
 import { placeKinds, SitePlace } from '../entities/site.ts';
@@ -6,7 +7,7 @@ import type { Building, BuildingInput, FloorInput, RoomInput, ZoneInput } from '
 
 type Place = Row<typeof SitePlace>;
 
-/** The buildings of these sites; one statement. */
+/** Reads the buildings of these sites in one statement. */
 export async function readBuildings(ctx: Context, sites: readonly number[]): Promise<(site: number) => Building[]> {
   const within = byParent(sites.length === 0 ? [] : await readPlaces(ctx, sites));
   const inside = (of: string | number) => within.get(of) ?? [];
@@ -23,8 +24,8 @@ export async function readBuildings(ctx: Context, sites: readonly number[]): Pro
 }
 
 /**
- * Makes the site's places those that are wanted; answers whether anything changed. The site must be locked.
- * @throws invalid() when an id is no place of that kind at the site
+ * Replaces the site's places. Returns true if anything changed. The site must be locked.
+ * @throws invalid() when an id is not a place of that kind at the site
  */
 export async function writeBuildings(ctx: Context, site: number, wanted: readonly BuildingInput[]): Promise<boolean> {
   const known = await readPlaces(ctx, [site]);
@@ -37,7 +38,7 @@ export async function writeBuildings(ctx: Context, site: number, wanted: readonl
   return true;
 }
 
-/** A place as it is wanted. A new one gets its id when its level is stored, before those inside it are. */
+/** A requested place. A new one gets its id when its level is stored, before the places inside it. */
 interface Node {
   readonly kind: Place['kind'];
   id: number | undefined;
@@ -53,7 +54,7 @@ interface Known {
 
 const MOST_PLACES = 2000;
 
-/** Without `floors`, a building that is there keeps those it has; likewise below. */
+/** Without `floors`, an existing building keeps those it has; likewise for lower levels. */
 function building({ building_id, name, floors }: BuildingInput, known: Known): Node {
   const inside = floors?.map((each) => floor(each, known)) ?? kept(building_id, known);
   return { kind: 'building', id: building_id, name, level: 0, inside };
@@ -99,7 +100,7 @@ function checkIds(nodes: readonly Node[], { byId }: Known): void {
   }
 }
 
-/** Stores all places of a kind, and notes the ids of new ones. */
+/** Stores all places of a kind, and sets the ids of new ones. */
 async function storeKind(ctx: Context, site: number, kind: Place['kind'], nodes: readonly Node[]): Promise<void> {
   const placed = placedIn(nodes, site).filter(({ node }) => node.kind === kind);
   await ctx.db.insertMany(

@@ -8,7 +8,7 @@ import { SiteItem } from './sites.ts';
 export const SiteDetail = SiteItem.shape.extend({ buildings: z.array(Building) });
 export const SiteHierarchy = SiteDetail.pick({ site_number: true, site_name: true, buildings: true });
 
-/** The sites of the signed-in person's company (D-23). */
+/** Lists the sites of the caller's company (D-23). */
 export async function listOwnSites(
   ctx: Context<EmployeeActor>,
   paged: { readonly page: number; readonly size: number },

@@ -1,4 +1,4 @@
-// Sites: where a company's people and assets are.
+// Sites: the locations of a company's people and assets.
 import {
   by,
   change,
@@ -46,7 +46,7 @@ export const Sites = record(Site, {
   },
 });
 
-/** A site as lists show it. */
+/** A site in lists. */
 export const SiteItem = view(Sites, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -55,7 +55,7 @@ export const SiteItem = view(Sites, {
   }),
 });
 
-/** Adds a company's site with its buildings; its name must be free within the company (V-27). */
+/** Creates a company's site with its buildings; its name must be unique within the company (V-27). */
 export function createSite(ctx: Context, { buildings, ...given }: Given<typeof Sites> & Buildings): Promise<SiteRow> {
   return create(ctx, Sites, given, {
     store: async ({ site_number }) => {
@@ -64,7 +64,7 @@ export function createSite(ctx: Context, { buildings, ...given }: Given<typeof S
   });
 }
 
-/** Changes a site that was locked in the same transaction; `buildings` replace those it has (F-22). */
+/** Changes a site that was locked in the same transaction. `buildings` replace the existing ones (F-22). */
 export async function updateSite(
   ctx: Context,
   site: SiteRow,
@@ -74,7 +74,7 @@ export async function updateSite(
   return change(ctx, Sites, site, wanted, { extra: rebuilt ? { buildings: ['changed', 'changed'] } : {} });
 }
 
-/** A company has one primary site. */
+/** Clears the current primary site; a company has only one. */
 async function yieldPrimary(ctx: Context, company_number: number): Promise<void> {
   const primary = await ctx.db.find(Site, { company_number, is_primary: true, deleted_at: null }, { lock: true });
   await changeAll(ctx, Sites, primary, { is_primary: false });

@@ -1,4 +1,4 @@
-// Whether a technician is there (D-22): from the last request, and from what the technician set by hand.
+// A technician's availability (D-22), from the last request and the manually set status.
 import { secondsBetween, type Row, type Timestamp } from '@keelson/core';
 import type { Technician } from '../entities/technician.ts';
 
@@ -8,7 +8,7 @@ export type Availability = (typeof availabilities)[number];
 const AWAY_SECONDS = 15 * 60;
 const OFFLINE_SECONDS = 60 * 60;
 
-/** Whoever is silent is away or offline, busy or not. */
+/** An idle technician is away or offline, even if busy. */
 export function availabilityOf(
   { active, busy, last_activity_at }: Pick<Row<typeof Technician>, 'active' | 'busy' | 'last_activity_at'>,
   now: Timestamp,

@@ -1,4 +1,4 @@
-// Technicians: the provider's staff (NW-01). Their accounts are the accounts module's.
+// Technicians: the provider's staff (NW-01). The accounts module manages their accounts.
 import {
   by,
   change,
@@ -51,28 +51,31 @@ const Technicians = record(Technician, {
   },
 });
 
-/** Adds a member of the provider's staff. @throws duplicate() when the e-mail address is taken */
+/** Creates a member of the provider's staff. @throws duplicate() when the e-mail address is in use */
 export const createTechnician = (ctx: Context, given: NewTechnician) => create(ctx, Technicians, given);
 
-/** Locked inside a transaction. @throws notFound() */
+/** Finds a technician, locked inside a transaction. @throws notFound() */
 export const findTechnician = (ctx: Context, user_id: number) =>
   ctx.tx ? lock(ctx, Technicians, user_id) : findOr404(ctx, Technicians, user_id);
 
-/** @throws conflict() for the last active administrator; duplicate() when the e-mail address is taken */
+/**
+ * Changes a technician.
+ * @throws conflict() for the last active administrator; duplicate() when the e-mail address is in use
+ */
 export const updateTechnician = (ctx: Context, technician: TechnicianRow, wanted: TechnicianChanges) =>
   change(ctx, Technicians, technician, wanted);
 
-/** Deletes a technician; what they did keeps their name. @throws conflict() for the last active administrator */
+/** Deletes a technician; their past actions keep their name. @throws conflict() for the last active administrator */
 export async function deleteTechnician(ctx: Context, technician: TechnicianRow): Promise<void> {
   await keepAnAdministrator(ctx, technician, { ...technician, active: false });
   await remove(ctx, Technicians, technician);
 }
 
-/** What technicians say of themselves (D-22). */
+/** Sets a technician's own status (D-22). */
 export const setBusy = (ctx: Context, technician: TechnicianRow, busy: boolean) =>
   change(ctx, Technicians, technician, { busy });
 
-/** Notes the time of a technician's request (D-22): beside the request, and without a log line. */
+/** Stores the time of a technician's request (D-22), in the background and without a log entry. */
 export async function touchTechnician(db: Db, user_id: number, last_activity_at: Timestamp): Promise<void> {
   await db.update(Technician, { user_id }, { last_activity_at });
 }
@@ -85,7 +88,7 @@ export interface TechnicianFilter {
   readonly size: number;
 }
 
-/** A page of the staff by name. No view: availability depends on the time of the request. */
+/** Lists a page of technicians by name. Not a view: availability depends on the time of the request. */
 export function listTechnicians(ctx: Context, { search, role, active, page, size }: TechnicianFilter) {
   const where: Filter[] = [];
   if (role !== undefined) where.push(is('role', role));
@@ -111,12 +114,12 @@ const TechnicianList = defineList({
   sorts: { name: by('name') },
 });
 
-/** Another role, or none at all any more, ends every session at once (NW-01). */
+/** A role change or deactivation ends every session immediately (NW-01). */
 function losesAccess(before: TechnicianRow, after: TechnicianRow): boolean {
   return after.role !== before.role || (before.active && !after.active);
 }
 
-/** All administrators are locked, so that of two who remove each other one is refused. */
+/** Locks all administrators, so that of two who remove each other, one is refused. */
 async function keepAnAdministrator(ctx: Context, before: TechnicianRow, after: TechnicianRow): Promise<void> {
   if (!canAdminister(before) || canAdminister(after)) return;
   const all = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null }, { lock: true });
@@ -124,7 +127,7 @@ async function keepAnAdministrator(ctx: Context, before: TechnicianRow, after: T
   throw conflict('The last active administrator must remain one');
 }
 
-/** Whoever has not accepted the invitation cannot sign in yet. */
+/** Without an accepted invitation, an administrator cannot sign in yet. */
 function canAdminister({ role, active, password_hash }: TechnicianRow): boolean {
   return role === 'administrator' && active && password_hash !== null;
 }

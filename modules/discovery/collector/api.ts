@@ -1,4 +1,4 @@
-// The three operations that a collector may use.
+// Client for the three API operations available to a collector.
 export interface Command {
   readonly command_id: number;
   readonly command_type: 'scan' | 'sync' | 'update_config' | 'restart';
@@ -15,7 +15,7 @@ export interface Send {
   post(message: Message): Promise<void>;
 }
 
-/** Keelson was reached, and does not take it. */
+/** The server responded with an error status. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, text: string) {
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 120_000;
 const MOST_COMMANDS = 100;
 const MAX_ANSWER = 4 * 1024 * 1024;
 
-/** An answer, as far as it is as short as answers are. @throws Error */
+/** Reads a response up to MAX_ANSWER bytes. @throws Error */
 async function textOf(answer: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ async function textOf(answer: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Its number becomes part of an address: what has none is no command. */
+/** Parses a command. The id becomes part of a URL, so entries without a valid one are dropped. */
 function commandOf(given: unknown): Command[] {
   const { command_id, command_type, parameters } = Object(given);
   if (!Number.isSafeInteger(command_id) || command_id < 1) return [];
@@ -49,7 +49,10 @@ function commandOf(given: unknown): Command[] {
   ];
 }
 
-/** Where Keelson is. Without TLS anybody on the way reads the token, so that is only for this machine. @throws Error */
+/**
+ * Validates the server URL. Without TLS the token can be intercepted, so plain HTTP requires localhost or `insecure`.
+ * @throws Error
+ */
 export function addressOf(url: string, { insecure }: { readonly insecure: boolean }): string {
   const { protocol, hostname } = new URL(url);
   const own = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);

@@ -1,5 +1,5 @@
-// The collector: asks Keelson what to do, scans the networks that it can reach, and sends what it has found. It needs Node
-// and this folder only. What it could not send is kept on disk, and sent when Keelson can be reached again.
+// The collector program: polls Keelson for commands, scans the networks it can reach, and sends the results. Requires
+// only Node and this folder. Unsent results are kept on disk until Keelson is reachable.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const usage = `usage: node main.ts --url https://keelson.example [--token-file F
        The token is in the file or in KEELSON_COLLECTOR_TOKEN. Private networks may be scanned unless --allow names others.`;
 
 function start() {
-  // Everybody on the machine sees the arguments of its programs.
+  // Command-line arguments are visible to every user of the machine.
   if (values.token !== undefined)
     throw new Error('The token is no argument: use --token-file or KEELSON_COLLECTOR_TOKEN');
   const file = values['token-file'];
@@ -51,7 +51,7 @@ function started() {
 const { send, allowed } = started();
 const queue = openQueue(join(values.dir, 'queue'));
 const log = (text: string) => console.log(`${new Date().toISOString()} ${text}`);
-/** A service manager is expected to start it again. */
+/** Exit code that tells the service manager to restart the collector. */
 const RESTART = 75;
 let restart = false;
 

@@ -1,20 +1,20 @@
-// Networks as numbers, and which of them may be scanned. Whoever holds the server must not make this program knock at others'
-// doors: only what this machine's owner allows is scanned, private networks unless they say otherwise.
+// Network parsing, and the check of which networks may be scanned. A compromised server must not be able to scan
+// arbitrary hosts: only networks allowed on this machine are scanned, by default private ones.
 import { isIPv4, isIPv6 } from 'node:net';
 
 export interface Block {
   readonly family: 4 | 6;
   readonly first: bigint;
   readonly bits: number;
-  /** In its usual spelling, made of the numbers: it becomes an argument of a program. */
+  /** Canonical form built from the numbers, safe to pass as a program argument. */
   readonly text: string;
 }
 
 const LENGTH = { 4: 32, 6: 128 } as const;
-/** A larger network is a scan that never ends. */
+/** Minimum prefix length; larger networks take too long to scan. */
 const FEWEST_BITS = { 4: 16, 6: 112 } as const;
 
-/** @throws Error for anything but a network in CIDR notation */
+/** Parses a network. @throws Error unless it is in CIDR notation */
 export function readBlock(text: string): Block {
   const [, address = '', length = ''] = /^([0-9a-fA-F.:]{2,45})\/(\d{1,3})$/.exec(text) ?? [];
   const family = isIPv4(address) ? 4 : isIPv6(address) ? 6 : undefined;
@@ -28,14 +28,14 @@ export function readBlock(text: string): Block {
   return { family, first, bits, text: `${spelled(family, first)}/${bits}` };
 }
 
-/** The networks that may be scanned; private ones when none are named. @throws Error */
+/** Returns the networks that may be scanned; by default the private ones. @throws Error */
 export function readAllowed(named: readonly string[]): readonly Block[] {
   return (named.length === 0 ? PRIVATE : named).map(readBlock);
 }
 
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'];
 
-/** A network that may be scanned. @throws Error when it is none, too large, or not allowed here */
+/** Returns a network that may be scanned. @throws Error if it is invalid, too large or not allowed */
 export function scannable(text: string, allowed: readonly Block[]): Block {
   const block = readBlock(text);
   const fewest = FEWEST_BITS[block.family];
@@ -51,7 +51,7 @@ function isWithin(block: Block, outer: Block): boolean {
 }
 
 function groupsOf(address: string): number[] {
-  // The last four bytes may be written as an IPv4 address.
+  // The last four bytes may be in IPv4 notation.
   const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
     const [high, low] = [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)];
     return `${high.toString(16)}:${low.toString(16)}`;

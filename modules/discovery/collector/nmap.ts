@@ -11,12 +11,12 @@ export async function hasNmap(): Promise<boolean> {
     await run('nmap', ['--version']);
     return true;
   } catch {
-    // Not installed, or not for us: the built-in scan does.
+    // Not installed or not executable: fall back to the built-in scan.
     return false;
   }
 }
 
-/** `quick` asks only who is there; anything else looks at the usual ports, too. */
+/** Runs nmap. `quick` only detects hosts; other types also scan the common ports. */
 export async function scanWithNmap(subnet: string, type: string): Promise<Found[]> {
   const what = type === 'quick' ? ['-sn'] : ['-F'];
   const family = subnet.includes(':') ? ['-6'] : [];
@@ -26,13 +26,13 @@ export async function scanWithNmap(subnet: string, type: string): Promise<Found[
 }
 
 /**
- * The hosts that are up, from nmap's XML. What a scanned host says of itself is in it, so it is read from front to back
- * once, whatever it contains.
+ * Extracts the hosts that are up from nmap's XML. The XML contains untrusted data from scanned hosts, so it is parsed
+ * in a single forward pass.
  */
 export function readNmap(xml: string): Found[] {
   const found: Found[] = [];
   for (let at = xml.indexOf('<host'); at >= 0;) {
-    // Others begin with the same letters: <hosthint>, <hostnames>.
+    // Other tags share the prefix: <hosthint>, <hostnames>.
     const isHost = /[\s>]/.test(xml[at + 5] ?? '');
     const end = isHost ? xml.indexOf('</host>', at) : at + 5;
     if (end < 0) break;
@@ -44,10 +44,10 @@ export function readNmap(xml: string): Found[] {
   return found;
 }
 
-/** As many as the largest network that is scanned has. */
+/** Host count of the largest network that can be scanned. */
 const MOST_HOSTS = 65_536;
 const MOST_PORTS = 1000;
-/** nmap's own elements are shorter. */
+/** Longer than any tag nmap writes. */
 const LONGEST_TAG = 4096;
 
 function readHost(text: string): Found | undefined {
@@ -59,7 +59,7 @@ function readHost(text: string): Found | undefined {
     if (name === 'status') up ||= of('state') === 'up';
     if (name === 'address' && of('addrtype') === 'mac') [mac, vendor] = [of('addr'), of('vendor')];
     else if (name === 'address') ip ??= of('addr');
-    // What was typed is how somebody calls it; what the network calls it is in the PTR record.
+    // The PTR record is the network's name for the host; a user-supplied name is only the fallback.
     if (name === 'hostname' && of('type') === 'PTR') ptr ??= of('name');
     else if (name === 'hostname') typed ??= of('name');
     if (name === 'port') port = of('protocol') === 'tcp' ? of('portid') : undefined;
@@ -79,7 +79,7 @@ function readHost(text: string): Found | undefined {
 
 interface Tag {
   readonly name: string;
-  /** The value of an attribute, decoded. */
+  /** Returns the decoded value of an attribute. */
   readonly of: (attribute: string) => string | undefined;
 }
 
@@ -109,7 +109,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
 ]);
 
-/** Text without XML's entities, named or by number; characters that no name has become a replacement. */
+/** Decodes named and numeric XML entities. Invalid characters become U+FFFD. */
 function decoded(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,10}));/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities.get(name) ?? whole;

@@ -1,4 +1,4 @@
-// Does what a command says, and answers what is to be sent about it.
+// Runs a command and returns the messages to send.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Message } from './api.ts';
@@ -10,17 +10,19 @@ export const version = '1.0.0';
 export interface Settings {
   readonly dir: string;
   readonly scanner: string;
-  /** The networks that may be scanned. */
+  /** Networks that may be scanned. */
   readonly allowed: readonly Block[];
 }
 
-/** One message of devices has at most so many. */
+/** Maximum number of devices per message. */
 const MOST_DEVICES = 5000;
 const MOST_NETWORKS = 256;
 const MAX_CONFIG = 64 * 1024;
 const known: ReadonlySet<string> = new Set(['scan', 'sync', 'update_config', 'restart']);
 
-/** What is to be sent in order, and whether the program is to stop. A fault of the command is what it reports. */
+/**
+ * Returns the messages to send in order, and whether the program must stop. Command errors are reported, not thrown.
+ */
 export async function perform(command: Command, settings: Settings): Promise<{ messages: Message[]; stop: boolean }> {
   const done = (body: unknown): Message => ({
     path: `/connect/collector/commands/${command.command_id}/complete`,
@@ -71,7 +73,7 @@ async function work({ command_type, parameters }: Command, settings: Settings): 
 
 const configFile = ({ dir }: Settings): string => join(dir, 'config.json');
 
-/** The networks that the configuration names: `{"subnets": ["192.0.2.0/24"]}`. */
+/** Returns the networks in the configuration: `{"subnets": ["192.0.2.0/24"]}`. */
 function subnetsOf(settings: Settings): string[] {
   try {
     const { subnets } = JSON.parse(readFileSync(configFile(settings), 'utf8'));

@@ -1,4 +1,4 @@
-// Messages that are still to be sent, a file for each, in their order. A file is complete or not there.
+// Persistent queue of unsent messages, one file each, in order. Files are written atomically.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused, type Message, type Send } from './api.ts';
@@ -6,7 +6,7 @@ import { Refused, type Message, type Send } from './api.ts';
 export interface Queue {
   add(message: Message): void;
   size(): number;
-  /** Sends what waits, oldest first. @throws when Keelson cannot be reached; the rest waits on */
+  /** Sends queued messages, oldest first. @throws if Keelson cannot be reached; the rest stays queued */
   flush(send: Send, log: (text: string) => void): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Finds the devices of a network: with nmap where it is installed, otherwise by itself.
+// Finds the devices of a network, with nmap if installed or the built-in scan otherwise.
 import { hasNmap, scanWithNmap } from './nmap.ts';
 import { scannable, type Block } from './networks.ts';
 import { scanAddresses } from './tcp-scan.ts';
@@ -12,7 +12,10 @@ export interface Found {
   readonly open_ports?: readonly number[];
 }
 
-/** The hosts that answer; of those behind a router nothing is known but the address. @throws Error for what may not be scanned */
+/**
+ * Returns the hosts that respond. Only the address is known for hosts behind a router.
+ * @throws Error if the network may not be scanned
+ */
 export async function scan(
   network: string,
   type: string,

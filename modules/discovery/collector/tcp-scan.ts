@@ -1,5 +1,5 @@
-// The scan without nmap: connects to the usual ports of each address. A refusal shows that somebody is there, too, and
-// whoever was asked is in the table of neighbours afterwards, with the MAC address, even if no port answered.
+// Built-in scan: connects to the common ports of each address. A refused connection also reveals a host. Even without
+// an open port, the neighbour table then holds the host's MAC address.
 import { readFileSync } from 'node:fs';
 import { reverse } from 'node:dns/promises';
 import { connect } from 'node:net';
@@ -39,7 +39,7 @@ export async function scanAddresses(subnet: string, type: string): Promise<Found
   return found;
 }
 
-/** The addresses of hosts in an IPv4 network. */
+/** Returns the host addresses of an IPv4 network. */
 export function addressesOf(subnet: string): string[] {
   const [address = '', length = ''] = subnet.split('/');
   const bytes = address.split('.').map(Number);
@@ -49,7 +49,7 @@ export function addressesOf(subnet: string): string[] {
   const size = 2 ** (32 - bits);
   const first = Math.floor(bytes.reduce((sum, each) => sum * 256 + each, 0) / size) * size;
   const all = Array.from({ length: size }, (_, i) => first + i);
-  // The first and last are the network's own, unless it is a single host or a line between two.
+  // Exclude the network and broadcast addresses, except in /31 and /32.
   const hosts = size > 2 ? all.slice(1, -1) : all;
   return hosts.map((n) => [24, 16, 8, 0].map((shift) => Math.floor(n / 2 ** shift) % 256).join('.'));
 }
@@ -67,13 +67,13 @@ function knock(host: string, port: number): Promise<'open' | 'closed' | 'silent'
   });
 }
 
-/** The MAC addresses that the kernel knows; an entry without the flag 2 was asked for and did not answer. */
+/** Returns the MAC addresses from the kernel's ARP table. Entries without flag 2 are incomplete. */
 function neighbours(): [string, string][] {
   let table: string;
   try {
     table = readFileSync('/proc/net/arp', 'utf8');
   } catch {
-    // Not Linux: host names are what is left.
+    // Not Linux: only host names remain.
     return [];
   }
   return table.split('\n').flatMap((line): [string, string][] => {

@@ -1,4 +1,4 @@
-// The makers of the devices that are met most often, by the first three bytes of their MAC addresses. nmap knows them all.
+// Vendors of common devices by MAC prefix (first three bytes). nmap has the full list.
 const table = `
 Apple 000393 000a95 001451 0017f2 001ec2 0026bb 28cfe9 3c0754 a45e60 f01898
 ASUSTek 00e018 001731 049226 107b44 2c4d54
@@ -46,5 +46,5 @@ const byPrefix: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The maker of a device with this MAC address, `aa:bb:cc:dd:ee:ff`; undefined when it is none of the table. */
+/** Returns the vendor for a MAC address such as `aa:bb:cc:dd:ee:ff`; undefined if not in the table. */
 export const vendorOf = (mac: string): string | undefined => byPrefix.get(mac.replaceAll(':', '').slice(0, 6));

@@ -1,4 +1,4 @@
-// What administrators choose for the discovery: how many new devices it may add, and what identifies none.
+// Discovery settings page: daily limit of new devices, and identifiers to ignore.
 import {
   Bones,
   Card,

@@ -1,4 +1,4 @@
-// What collectors call, with their token and nothing else.
+// Routes for collectors, accessible only with their token.
 import { all, input, item, z } from '@keelson/core';
 import { onlyProgram, programs } from '@keelson/core/system';
 import { findCollector } from '../collector-list.ts';
@@ -15,7 +15,7 @@ export default [
     access,
     unlogged: true,
     returns: all(CommandShape),
-    // A GET has no transaction of its own.
+    // GET requests have no transaction by default.
     handle: (outside) =>
       outside.transaction(async (ctx) => {
         const collector = await findCollector(ctx, ctx.actor.id, { lock: true });

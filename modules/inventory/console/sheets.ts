@@ -8,7 +8,7 @@ import {
   WriteNetworks,
 } from '../permissions.ts';
 
-/** The assets that a contract or a license is about. */
+/** Assets covered by a contract or license. */
 const linkedAssets = {
   title: 'Assets',
   field: 'assets',
@@ -17,7 +17,7 @@ const linkedAssets = {
   open: '/assets/:quoted',
 };
 
-/** The pages of one contract, license, network, domain and vendor. */
+/** Detail pages of contracts, licenses, networks, domains and vendors. */
 export const sheets: readonly ConsoleSheet[] = [
   {
     path: '/contracts/:id',

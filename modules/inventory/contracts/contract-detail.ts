@@ -1,4 +1,4 @@
-// A contract with the assets that it covers, and how it renews itself (F-13).
+// Contract detail with covered assets and renewal (F-13).
 import { showOne, today, z, type Context } from '@keelson/core';
 import { daysBetween, dayAfter } from '../expiry/status.ts';
 import { LinkedAsset, readLinkedAssets } from '../links.ts';
@@ -11,9 +11,9 @@ const Renewal = z.object({
   notice_days: z.int(),
   /** 0 once the day has passed. */
   days_until_renewal: z.int().nullable(),
-  /** The last day for giving notice. */
+  /** Last day to give notice. */
   notice_by: z.iso.date().nullable(),
-  /** The first day of the current term; null in the first. */
+  /** First day of the current term; null in the first term. */
   term_start: z.iso.date().nullable(),
 });
 export const ContractDetail = ContractItem.shape.extend({ assets: z.array(LinkedAsset), renewal: Renewal });

@@ -1,4 +1,4 @@
-// Contracts: what a provider has agreed upon with its customers and vendors.
+// Contracts of the provider with customers and vendors.
 import {
   by,
   change,
@@ -69,7 +69,7 @@ const more = (its: MembersOf<typeof Contract>) => ({
   ),
 });
 
-/** A contract as lists show it (F-12). */
+/** Contract in lists (F-12). */
 export const ContractItem = view(Contracts, {
   except: ['value_minor', 'included_minutes', 'term_start'],
   more: (its) => ({
@@ -77,7 +77,7 @@ export const ContractItem = view(Contracts, {
     value: its.from(z.number().nullable(), ['value_minor'], ({ value_minor }) => value_minor && fromMinor(value_minor)),
   }),
 });
-/** What its company sees: the value only who may see bills, and the notes that are meant for it (Z-15). */
+/** Contract as its company sees it: the value only with billing access, and the customer notes (Z-15). */
 export const PortalContract = restrict(
   view(Contracts, {
     except: ['value_minor', 'included_minutes', 'term_start', 'notes', 'customer_notes'],
@@ -91,15 +91,15 @@ export const PortalContract = restrict(
 );
 
 const short = ['contract_id', 'name', 'contract_type', 'status', 'start_date', 'end_date'] as const;
-/** The short form (F-14). */
+/** Short form (F-14). */
 export const ShortContract = view(Contracts, { only: short });
-/** The same with its company, for what reads contracts of several. */
+/** Short form with the company, for reading contracts across companies. */
 export const CompanyContract = view(Contracts, { only: [...short, 'company_number'] });
 
 interface More {
   /** In minor units. */
   readonly value?: number | null | undefined;
-  /** What it covers; without any it covers the whole company. */
+  /** Covered assets; without any, the contract covers the whole company. */
   readonly asset_ids?: readonly number[] | undefined;
 }
 
@@ -123,7 +123,7 @@ export function createContract(ctx: Context, { value, asset_ids = [], ...given }
   );
 }
 
-/** Changes a contract that was locked in the same transaction; `asset_ids` replace those it covers (AS-12). */
+/** Changes a contract locked in the same transaction. `asset_ids` replaces the covered assets (AS-12). */
 export async function updateContract(
   ctx: Context,
   contract: Contract,
@@ -145,12 +145,12 @@ export async function updateContract(
   );
 }
 
-/** The assets that a contract names. */
+/** Returns the ids of the covered assets. */
 export async function coveredBy(ctx: Context, contract_id: number): Promise<number[]> {
   return (await ctx.db.find(ContractAsset, { contract_id })).map(({ asset_id }) => asset_id);
 }
 
-/** A deleted asset is covered no more (AS-05). */
+/** Removes a deleted asset from its contracts (AS-05). */
 export async function dropContractLinks(ctx: Context, asset_id: number): Promise<void> {
   await ctx.db.remove(ContractAsset, { asset_id });
 }
@@ -165,12 +165,12 @@ async function storeLinks(ctx: Context, contract_id: number, { added, removed }:
 
 type Dates = Pick<Contract, 'end_date' | 'auto_renew' | 'notice_days'>;
 
-/** I-07. */
+/** Returns the default renewal date (I-07). */
 function usualRenewal({ end_date, auto_renew, notice_days }: Dates): string | null {
   return auto_renew && end_date !== null ? dayAfter(end_date, -notice_days) : null;
 }
 
-/** The status follows from the dates; a renewal date that nobody has chosen follows the end. */
+/** Derives status and dates. A renewal date that was not set by hand follows the end date. */
 function datesOf(ctx: Context, after: Contract, before: Contract, wanted: Partial<Contract>): Partial<Contract> {
   const followed = wanted.renewal_date === undefined && before.renewal_date === usualRenewal(before);
   const moved = wanted.start_date !== undefined && wanted.start_date !== before.start_date;

@@ -16,24 +16,26 @@ export const Contract = table(
     contract_type: text(255).default(''),
     company_number: ref(Company),
     vendor_id: ref(Vendor).nullable(),
-    /** Follows from the dates: when it is written, and by a job after midnight. */
+    /** Derived from the dates, on every write and by a job after midnight. */
     status: choice(...contractStatuses),
     start_date: day(),
-    /** The first day of the current term of a contract that has renewed itself. */
+    /** First day of the current term of a renewed contract. */
     term_start: day().nullable(),
     end_date: day().nullable(),
     renewal_date: day().nullable(),
     auto_renew: flag().default(false),
     notice_days: int().default(0),
-    /** In minor units (V-08); answers show it as `value`. */
+    /** In minor units (V-08); shown as `value` in responses. */
     value_minor: big().nullable(),
     billing_cycle: choice(...billingCycles).default('monthly'),
-    /** Work on tickets that its value pays for, in each calendar month, quarter or year; answers show `included_hours`. */
+    /**
+     * Ticket work included in the value per calendar month, quarter or year; shown as `included_hours` in responses.
+     */
     included_minutes: int().nullable(),
     notes: text().default(''),
-    /** What customers read; `notes` are the provider's own (Z-15). */
+    /** Visible to customers; `notes` are internal to the provider (Z-15). */
     customer_notes: text().default(''),
-    /** What people are warned of: the day it renews itself, or else ends. */
+    /** The day to warn about: the renewal or else the end. */
     due_on: day().nullable().hidden(),
     created_at: when(),
     updated_at: when(),
@@ -58,7 +60,7 @@ export const ContractCount = counted({
   statistics: [statistic(Company, 'active_contracts', { status: 'active' })],
 });
 
-/** What a contract covers; one without assets covers the whole company (T-12). */
+/** Assets a contract covers; without any, it covers the whole company (T-12). */
 export const ContractAsset = table(
   'contract_asset',
   { contract_id: ref(Contract).primary(), asset_id: ref(Asset).primary() },

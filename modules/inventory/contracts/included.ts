@@ -1,4 +1,4 @@
-// The hours of work that contracts include, for those who bill work on tickets.
+// Work hours included in contracts, for billing of ticket work.
 import { sql, type Context, type Day } from '@keelson/core';
 import { TicketAsset } from '@keelson/modules/tickets';
 import { ContractAsset, type billingCycles } from './entities.ts';
@@ -7,11 +7,11 @@ export interface IncludedHours {
   readonly contract_id: number;
   readonly name: string;
   readonly minutes: number;
-  /** How long they are for. */
+  /** The period the minutes apply to. */
   readonly billing_cycle: (typeof billingCycles)[number];
   readonly start_date: Day;
   readonly end_date: Day | null;
-  /** Whether a ticket is about one of its assets; one without assets covers the whole company (T-12). */
+  /** Returns whether a ticket concerns a covered asset; a contract without assets covers the whole company (T-12). */
   covers(ticket_id: number): boolean;
 }
 
@@ -22,7 +22,7 @@ export interface WorkedTime {
   readonly ticket_ids: readonly number[];
 }
 
-/** The company's contracts with hours that run on one of these days, the oldest first. */
+/** Returns the company's contracts with included hours in force within the date range, oldest first. */
 export async function readIncludedHours(
   { db }: Context,
   { company_number, from, to, ticket_ids }: WorkedTime,

@@ -1,11 +1,11 @@
-// The terms of a contract that renews itself: each is as long as the first one, and begins on the day after the last.
+// Terms of auto-renewing contracts. Each term is as long as the first and starts the day after the previous one ends.
 import type { Day } from '@keelson/core';
 import { daysBetween, dayAfter } from '../expiry/status.ts';
 
-/** What decides the terms. */
+/** Columns that determine the terms. */
 export interface Terms {
   readonly start_date: Day;
-  /** The first day of the current term; null in the first. */
+  /** First day of the current term; null in the first term. */
   readonly term_start: Day | null;
   readonly end_date: Day | null;
   readonly renewal_date: Day | null;
@@ -13,9 +13,10 @@ export interface Terms {
 }
 
 /**
- * The term that runs on a day, when the contract renews itself; undefined while its stored term still runs.
- * Terms of whole months are counted from the contract's first day, so that one of 29 February or of the end of a month
- * comes back to it. @returns the columns to change
+ * Computes the current term of an auto-renewing contract; undefined while the stored term still runs. Terms of whole
+ * months are counted from the contract's first day, so that a contract of 29 February or a month's end returns to that
+ * day.
+ * @returns the columns to change
  */
 export function renewedUntil(
   contract: Terms,
@@ -32,7 +33,7 @@ export function renewedUntil(
   return { term_start: begin, end_date: last, renewal_date: notice === null ? null : dayAfter(last, notice) };
 }
 
-/** Answers the first day after the term that begins on a day. */
+/** Returns a function that gives the first day after the term starting on a given day. */
 function nextTerm(anchor: Day, begin: Day, after: Day): (begin: Day) => Day {
   const [from, to] = [wholeMonths(anchor, begin), wholeMonths(anchor, after)];
   if (from === undefined || to === undefined || to.months <= from.months) {
@@ -40,24 +41,26 @@ function nextTerm(anchor: Day, begin: Day, after: Day): (begin: Day) => Day {
     return (day) => dayAfter(day, days);
   }
   const length = to.months - from.months;
-  // In a leap year both ways give 29 February: the term before it tells them apart.
+  // In a leap year both modes yield 29 February; the previous term disambiguates them.
   const overflows = to.overflows || from.overflows;
   let { months } = to;
   return () => monthsAfter(anchor, (months += length), overflows);
 }
 
-/** How many whole months lie between two days; undefined when it is not a number of whole months. */
+/** Counts the whole months between two days; undefined if not a whole number. */
 function wholeMonths(anchor: Day, day: Day): { months: number; overflows: boolean } | undefined {
   const months = monthNumber(day) - monthNumber(anchor);
   if (monthsAfter(anchor, months, false) === day) return { months, overflows: false };
-  // 29 February and a year may also be 1 March: the day before it is what people write as the end.
+  // A year from 29 February may also lead to 1 March, because people write 28 February as the end.
   if (monthsAfter(anchor, months - 1, true) === day) return { months: months - 1, overflows: true };
   return undefined;
 }
 
 const monthNumber = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-/** The same day so many months later. A month without it has its last day instead, or overflows into the next. */
+/**
+ * Adds months to a day. If the month lacks that day, its last day is used, or the day overflows into the next month.
+ */
 function monthsAfter(day: Day, months: number, overflows: boolean): Day {
   const first = firstOf(monthNumber(day) + months);
   const wanted = Number(day.slice(8)) - 1;

@@ -1,9 +1,9 @@
 import { input } from '@keelson/core';
 
-// Labels of letters, digits and hyphens of any script; the last one is no number.
+// Labels of letters, digits and hyphens in any script; the last label starts with a letter.
 const NAME = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{0,61}$/u;
 
-/** The name of a domain or server: `example.com`, in small letters. */
+/** Domain or server name in lower case: `example.com`. */
 export const domainName = () =>
   input
     .text(253)

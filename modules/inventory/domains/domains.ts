@@ -1,4 +1,4 @@
-// Domains that customers have registered (NW-05).
+// Domains registered by customers (NW-05).
 import { by, create, record, searched, restrict, today, view, z, type Context, type Given } from '@keelson/core';
 import type { MembersOf } from '@keelson/core/record';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
@@ -34,9 +34,9 @@ const more = (its: MembersOf<typeof Domain>) => ({
   days_until_expiry: its.asOf(z.int().nullable(), 'expires_at', (ctx) => (day) => daysBetween(today(ctx), day), null),
 });
 
-/** F-15, with its company. */
+/** Domain in lists (F-15), with its company. */
 export const DomainItem = view(Domains, { more });
-/** What its company sees: its own notes (Z-15). */
+/** Domain as its company sees it, with the customer notes (Z-15). */
 export const PortalDomain = restrict(
   view(Domains, {
     except: ['notes', 'customer_notes'],

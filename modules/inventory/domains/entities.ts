@@ -10,14 +10,14 @@ export const Domain = table(
     domain_name: text(253),
     company_number: ref(Company),
     registrar: text(255).default(''),
-    /** Follows from `expires_at` (I-08): when it is written, and by a job after midnight. */
+    /** Derived from `expires_at` (I-08), on every write and by a job after midnight. */
     status: choice(...domainStatuses),
     registered_at: day().nullable(),
     expires_at: day().nullable(),
     auto_renew: flag().default(false),
     name_servers: json(z.array(z.string())).default([]),
     notes: text().default(''),
-    /** What customers read; `notes` are the provider's own (Z-15). */
+    /** Visible to customers; `notes` are internal to the provider (Z-15). */
     customer_notes: text().default(''),
     created_at: when(),
     updated_at: when(),

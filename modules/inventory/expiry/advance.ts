@@ -1,4 +1,4 @@
-// After midnight in the tenant's zone: contracts begin and end, licenses and domains expire.
+// Status changes after midnight in the tenant's time zone: contracts start and end, licenses and domains expire.
 import { below, changeAll, atMost, today, type Context } from '@keelson/core';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
@@ -11,17 +11,17 @@ import { contractStatus } from './status.ts';
 
 const options = { limit: 100, lock: true } as const;
 
-/** Moves what is due; a portion of each kind at a time. */
+/** Updates all due records, in batches per kind. */
 export async function advanceStatuses(outside: Context<undefined>): Promise<void> {
   while (await outside.transaction(advancePortion));
 }
 
-/** Answers whether there may be more. */
+/** Processes one batch. Returns whether there may be more. */
 async function advancePortion(ctx: Context): Promise<boolean> {
   const now = today(ctx);
   const begun = await ctx.db.find(Contract, { status: 'pending', start_date: atMost(now), deleted_at: null }, options);
   const ended = await ctx.db.find(Contract, { status: 'active', end_date: below(now), deleted_at: null }, options);
-  // Those that were expired while they should have renewed themselves begin their term, too.
+  // Include contracts that expired although they should have renewed.
   const late = { status: 'expired', auto_renew: true, end_date: below(now), deleted_at: null } as const;
   const renewed = await ctx.db.find(Contract, late, options);
   await changeAll(ctx, Contracts, [...begun, ...ended, ...renewed], (each) => {

@@ -3,7 +3,7 @@ import { choice, day, int, table, when } from '@keelson/core';
 export const expiringKinds = ['contract', 'license', 'domain'] as const;
 export type ExpiringKind = (typeof expiringKinds)[number];
 
-/** Which day marks were told of a record's end: each once, and again when it ends on another day. */
+/** Warnings already sent: one per mark and end date of a record. */
 export const ExpiryNotice = table(
   'expiry_notice',
   {

@@ -1,4 +1,4 @@
-// Warnings before contracts, licenses and domains end: each day mark is told once of each end (MO-01).
+// Warnings before contracts, licenses and domains end, sent once per mark and end date (MO-01).
 import { between, sql, today, type Context } from '@keelson/core';
 import { InventoryExpiring } from '../events.ts';
 import { ExpiryDays } from '../settings.ts';
@@ -14,7 +14,7 @@ interface Ending {
 
 const AT_ONCE = 250;
 
-/** Warns of what ends soon; of what was warned of already, nothing happens. */
+/** Sends the due warnings, skipping those already sent. */
 export async function warnOfEnds(outside: Context<undefined>): Promise<void> {
   const marks = [...(await outside.app.settings.get(outside, ExpiryDays))].toSorted((a, b) => a - b);
   if (marks.length === 0) return;
@@ -32,7 +32,7 @@ async function warnOfKind(outside: Context<undefined>, kind: ExpiringKind, marks
   }
 }
 
-/** The next records that end until a day, in the order of their ends. */
+/** Returns the next records ending by `until`, ordered by end date. */
 function readEnding(ctx: Context, kind: ExpiringKind, after: Pick<Ending, 'ends' | 'id'>, until: string) {
   const [table, id, name, ends] = columnsOf[kind];
   return ctx.db.query<Ending>(sql`SELECT ${id} AS id, ${name} AS name, company_number, ${ends} AS ends FROM ${table}

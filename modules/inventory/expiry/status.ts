@@ -1,7 +1,7 @@
-// States that follow from dates, by the day in the tenant's time zone (V-07).
+// Statuses derived from dates, in the tenant's time zone (V-07).
 import { dayOf, plus, secondsBetween, type Day } from '@keelson/core';
 
-/** A contract is pending before its first day, and expired after its last. */
+/** Returns the status of a contract: pending before its first day, expired after its last. */
 export function contractStatus(
   { start_date, end_date = null }: { readonly start_date: Day; readonly end_date?: Day | null },
   today: Day,
@@ -10,17 +10,17 @@ export function contractStatus(
   return end_date !== null && end_date < today ? 'expired' : 'active';
 }
 
-/** A license or domain is expired after its last day (I-08). */
+/** Returns the status of a license or domain: expired after its last day (I-08). */
 export function statusUntil(last: Day | null | undefined, today: Day): 'active' | 'expired' {
   return last !== undefined && last !== null && last < today ? 'expired' : 'active';
 }
 
-/** Whole days from one day to another; negative when it is past. */
+/** Returns the whole days from one day to another; negative for past days. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round(secondsBetween(midnight(from), midnight(to)) / 86_400);
 }
 
-/** The day that many days later, or earlier. */
+/** Adds days to a day; negative values go back. */
 export function dayAfter(day: Day, days: number): Day {
   return dayOf(plus(midnight(day), { days }));
 }

@@ -10,23 +10,23 @@ export const License = table(
     license_id: id(),
     name: text(255),
     vendor: text(255).default(''),
-    /** Sealed; bound to the company and the license. */
+    /** Sealed; bound to the company and license. */
     product_key: text().nullable().hidden(),
-    /** What is shown of it: its last four characters (I-03). */
+    /** Last four characters, shown in place of the key (I-03). */
     key_end: text(8).nullable().hidden(),
     license_type: text(255).default(''),
     seats: int().nullable(),
-    /** The number of its assets (I-04). */
+    /** Number of assets it is installed on (I-04). */
     seats_used: int().default(0),
     company_number: ref(Company),
-    /** Follows from `expires_at`: when it is written, and by a job after midnight. */
+    /** Derived from `expires_at`, on every write and by a job after midnight. */
     status: choice(...licenseStatuses),
     purchase_date: day().nullable(),
     expires_at: day().nullable(),
-    /** In minor units (V-08); answers show it as `cost`. */
+    /** In minor units (V-08); shown as `cost` in responses. */
     cost_minor: big().nullable(),
     notes: text().default(''),
-    /** What customers read; `notes` are the provider's own (Z-15). */
+    /** Visible to customers; `notes` are internal to the provider (Z-15). */
     customer_notes: text().default(''),
     created_at: when(),
     updated_at: when(),
@@ -43,7 +43,7 @@ export const License = table(
 );
 export type License = Row<typeof License>;
 
-/** The assets that a license is installed on. */
+/** Assets a license is installed on. */
 export const LicenseAsset = table(
   'license_asset',
   { license_id: ref(License).primary(), asset_id: ref(Asset).primary() },

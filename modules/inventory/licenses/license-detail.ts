@@ -1,4 +1,4 @@
-// A license with the assets that it is installed on (F-11).
+// License detail with the assets it is installed on (F-11).
 import { showOne, z, type Context } from '@keelson/core';
 import { LinkedAsset, readLinkedAssets } from '../links.ts';
 import type { License } from './entities.ts';

@@ -1,4 +1,4 @@
-// Licenses: what a customer may use, on how many devices, and until when.
+// Software licenses of customers, with seats and expiry.
 import {
   by,
   change,
@@ -62,7 +62,7 @@ const more = (its: MembersOf<typeof License>) => ({
   currency: its.lookup(z.string(), 'license_id', sameCurrency, ''),
 });
 
-/** A license as lists show it (F-11): never with its key, but for the end of it. */
+/** License in lists (F-11), with only the last characters of its key. */
 export const LicenseItem = view(Licenses, {
   except: ['cost_minor'],
   more: (its) => ({
@@ -70,7 +70,7 @@ export const LicenseItem = view(Licenses, {
     cost: its.from(z.number().nullable(), ['cost_minor'], ({ cost_minor }) => cost_minor && fromMinor(cost_minor)),
   }),
 });
-/** What its company sees: the cost only who may see bills, and the notes that are meant for it (Z-15). */
+/** License as its company sees it: the cost only with billing access, and the customer notes (Z-15). */
 export const PortalLicense = restrict(
   view(Licenses, {
     except: ['cost_minor', 'notes', 'customer_notes'],
@@ -87,7 +87,7 @@ type Kept = 'status' | 'cost_minor' | 'product_key' | 'key_end' | 'seats_used';
 interface More {
   /** In minor units. */
   readonly cost?: number | null | undefined;
-  /** Stored sealed; what lists show of it stands for the one that is stored (AS-07). */
+  /** Stored sealed. Sending the masked form keeps the stored key (AS-07). */
   readonly product_key?: string | null | undefined;
   readonly asset_ids?: readonly number[] | undefined;
 }
@@ -109,7 +109,7 @@ export async function createLicense(
   });
 }
 
-/** Changes a license that was locked in the same transaction; `asset_ids` replace those it has (AS-12). */
+/** Changes a license locked in the same transaction. `asset_ids` replaces its assets (AS-12). */
 export async function updateLicense(
   ctx: Context,
   license: License,
@@ -133,14 +133,14 @@ export async function updateLicense(
   );
 }
 
-/** Installs a license on one asset more. @throws conflict() when it is there already, or all seats are taken (AS-11) */
+/** Installs a license on another asset. @throws conflict() if already installed there, or no seat is free (AS-11) */
 export async function installLicense(ctx: Context, license: License, asset_id: number): Promise<License> {
   const linked = await installedOn(ctx, license.license_id);
   if (linked.includes(asset_id)) throw conflict('The license is linked to this asset already');
   return updateLicense(ctx, license, { asset_ids: [...linked, asset_id] });
 }
 
-/** Takes a license off an asset; answers whether it was there. */
+/** Removes a license from an asset. Returns false if it was not installed there. */
 export async function uninstallLicense(ctx: Context, license: License, asset_id: number): Promise<boolean> {
   const linked = await installedOn(ctx, license.license_id);
   if (!linked.includes(asset_id)) return false;
@@ -148,12 +148,12 @@ export async function uninstallLicense(ctx: Context, license: License, asset_id:
   return true;
 }
 
-/** The assets that a license is installed on. */
+/** Returns the ids of the assets a license is installed on. */
 export async function installedOn(ctx: Context, license_id: number): Promise<number[]> {
   return (await ctx.db.find(LicenseAsset, { license_id })).map(({ asset_id }) => asset_id);
 }
 
-/** A deleted asset gives its seats back (AS-05). */
+/** Frees the license seats of a deleted asset (AS-05). */
 export async function dropLicenseLinks(ctx: Context, asset_id: number): Promise<void> {
   const links = await ctx.db.find(LicenseAsset, { asset_id });
   const licenses = await lockAll(

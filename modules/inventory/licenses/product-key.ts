@@ -1,4 +1,4 @@
-// Product keys: stored sealed, shown by their last characters, and told in full only to those who ask for one (I-03).
+// Product keys: stored sealed, listed by their last characters, and revealed only one at a time (I-03).
 import { z, type App, type Context } from '@keelson/core';
 import { chargeReveal } from '@keelson/core/surfaces';
 import { License } from './entities.ts';
@@ -6,17 +6,17 @@ import { License } from './entities.ts';
 type Owner = Pick<License, 'license_id' | 'company_number'>;
 
 const SHOWN = 4;
-/** Of a shorter key the last four characters would be half of it. */
+/** For a shorter key, four characters would be more than half of it. */
 const SHORTEST_SHOWN = 8;
 
-/** The end of a key, for its mask; '' for one that is too short to show any of it. */
+/** Returns the last characters for the mask; '' if the key is too short to show any. */
 export function endOf(key: string | null): string | null {
   if (key === null) return null;
   const letters = Array.from(key);
   return letters.length < SHORTEST_SHOWN ? '' : letters.slice(-SHOWN).join('');
 }
 
-/** What is shown of a key: `****-1A2B`; null when there is none. */
+/** Returns the masked key, such as `****-1A2B`; null without a key. */
 export function maskOf({ key_end }: Pick<License, 'key_end'>): string | null {
   if (key_end === null) return null;
   return key_end === '' ? '****' : `****-${key_end}`;
@@ -26,7 +26,7 @@ export function seal(app: App, license: Owner, key: string | null): string | nul
   return key === null ? null : app.vault.seal(key, sealedFor(license));
 }
 
-/** Stores the key of a new license: its id is part of the seal, so the key cannot be inserted with the row. */
+/** Stores the key of a new license. The seal includes the id, so the key cannot be inserted with the row. */
 export async function storeKey(ctx: Context, license: License, key: string): Promise<void> {
   license.product_key = seal(ctx.app, license, key);
   await ctx.db.update(License, { license_id: license.license_id }, { product_key: license.product_key });
@@ -34,7 +34,10 @@ export async function storeKey(ctx: Context, license: License, key: string): Pro
 
 export const RevealedKey = z.object({ license_id: z.int(), product_key: z.string().nullable() });
 
-/** The key of a license. The line in the activity log is committed before the key is read. @throws as chargeReveal */
+/**
+ * Reveals the key of a license. The activity log entry is committed before the key is decrypted.
+ * @throws as chargeReveal
+ */
 export async function revealKey(ctx: Context, license: License): Promise<z.infer<typeof RevealedKey>> {
   await chargeReveal(ctx);
   const { license_id, name, product_key } = license;

@@ -16,11 +16,11 @@ export const Network = table(
     dhcp_enabled: flag().default(false),
     dns_servers: json(z.array(z.string())).default([]),
     notes: text().default(''),
-    /** What customers read; `notes` are the provider's own (Z-15). */
+    /** Visible to customers; `notes` are internal to the provider (Z-15). */
     customer_notes: text().default(''),
-    /** The site and the first address, which no two networks of a company share (V-27). */
+    /** Site and first address; unique per company (V-27). */
     place_key: key().nullable().hidden(),
-    /** Its first and last address, in the order of addresses. */
+    /** Sort keys of the first and last address. */
     first_key: key(ADDRESS_KEY).hidden(),
     last_key: key(ADDRESS_KEY).hidden(),
     created_at: when(),

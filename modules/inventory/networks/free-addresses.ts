@@ -1,4 +1,4 @@
-// Addresses of a network that nobody uses: no asset, no other host that answers, and not the gateway.
+// Free addresses of a network: not assigned to an asset, not responding, and not the gateway.
 import { between, invalid, z, type Context } from '@keelson/core';
 import { addressesBetween, addressKey, addressOfKey, keyAfter, readAddress } from '@keelson/core/kit';
 import { readSlot } from '@keelson/core/plugin';
@@ -11,18 +11,21 @@ export const FreeAddresses = z.object({
   network_address: z.string(),
   first_usable: z.string(),
   last_usable: z.string(),
-  /** Addresses between the two that assets have, or at which others answer. */
+  /** Addresses in this range that are assigned to assets or respond. */
   used: z.int(),
-  /** Null when there are more than a number can say. */
+  /** Null if it exceeds the safe integer range. */
   free: z.int().nullable(),
   addresses: z.array(z.string()),
 });
 
-/** Used addresses are read in portions of this size, and at most so many portions for one answer. */
+/** Batch size for reading used addresses, and maximum number of batches per response. */
 const PORTION = 1000;
 const MOST_PORTIONS = 20;
 
-/** The lowest free addresses after `after`, at most `limit`; fewer when only a crowded part of the network was looked at. */
+/**
+ * Returns up to `limit` of the lowest free addresses after `after`; fewer if the scanned part of the network is
+ * crowded.
+ */
 export async function readFreeAddresses(
   ctx: Context,
   network: Network,
@@ -66,7 +69,7 @@ export async function readFreeAddresses(
   };
 }
 
-/** Addresses at which somebody answers that is no asset. */
+/** Returns responding addresses that belong to no asset. */
 async function readSeen(ctx: Context, { network_id, company_number }: Network): Promise<ReadonlySet<string>> {
   const seen = (await readSlot(ctx, SeenAddresses, [network_id]))(network_id).map((each) => each.address_key);
   if (seen.length === 0) return new Set();
@@ -76,7 +79,7 @@ async function readSeen(ctx: Context, { network_id, company_number }: Network): 
 
 const lowestFirst = [['address_key', 'ASC']] as const;
 
-/** Without the first address, which names the network, and IPv4's last, which reaches all; of two or one, each is usable. */
+/** Excludes the network address and, for IPv4, the broadcast address. In a range of one or two, all are usable. */
 function usable({ first_key, last_key }: Network): [string, string] {
   if (addressesBetween(first_key, last_key) <= 2n) return [first_key, last_key];
   const first = keyAfter(first_key) ?? first_key;

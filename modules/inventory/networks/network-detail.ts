@@ -1,4 +1,4 @@
-// A network with its VLANs and the addresses that assets have in it (F-17, AS-13).
+// Network detail with VLANs and assigned addresses (F-17, AS-13).
 import { between, show, showOne, z, type Context } from '@keelson/core';
 import { readSlot } from '@keelson/core/plugin';
 import { AssetAddress, AssetNames } from '@keelson/modules/assets';
@@ -37,7 +37,7 @@ export async function readNetwork(ctx: Context, network: Network) {
   };
 }
 
-/** The addresses that assets have inside a network, and those at which others answer; lowest first. */
+/** Returns the network's assigned and responding addresses, lowest first. */
 async function readAssignments(ctx: Context, network: Network): Promise<z.infer<typeof Assignment>[]> {
   const where = { company_number: network.company_number, address_key: between(network.first_key, network.last_key) };
   const order = [['address_key', 'ASC']] as const;

@@ -1,4 +1,4 @@
-// Networks: which addresses a customer uses where.
+// Networks: a customer's address ranges by site.
 import {
   by,
   change,
@@ -31,7 +31,7 @@ export const Networks = record(Network, {
     company_number: its.is('company_number'),
     site_number: its.is('site_number'),
     search: searched(Network),
-    /** Those that contain an address. */
+    /** Networks that contain an address. */
     address: its.by(param.text(45), (_ctx, text) => containing(text)),
   }),
   sorts: { created_at: by('created_at') },
@@ -41,7 +41,7 @@ export const Networks = record(Network, {
     return { first_key, last_key, place_key: `${site_number ?? ''} ${first_key}` };
   },
   prepare: checkPlace,
-  /** Their VLANs stay, without them (V-26). */
+  /** Keeps the VLANs and clears their reference (V-26). */
   async removed(ctx, networks) {
     const where = { network_id: networks.map((each) => each.network_id), deleted_at: null };
     await changeAll(ctx, Vlans, await ctx.db.find(Vlan, where, { lock: true }), { network_id: null });
@@ -54,9 +54,9 @@ const more = (its: MembersOf<typeof Network>) => ({
   vlan_count: its.statistic('vlan_count'),
 });
 
-/** A network as lists show it (F-16). */
+/** Network in lists (F-16). */
 export const NetworkItem = view(Networks, { more });
-/** What its company sees: its own notes (Z-15). */
+/** Network as its company sees it, with the customer notes (Z-15). */
 export const PortalNetwork = restrict(
   view(Networks, {
     except: ['notes', 'customer_notes'],
@@ -68,7 +68,7 @@ export const PortalNetwork = restrict(
   ownCompany,
 );
 
-/** The columns of an address range: its address may say its mask too, as `10.1.0.0/16` (I-02). */
+/** Columns of an address range. The address may include its mask, as in `10.1.0.0/16` (I-02). */
 interface Range {
   readonly network_address: string;
   readonly subnet_mask?: string | undefined;
@@ -83,15 +83,15 @@ export async function createNetwork(
   return create(ctx, Networks, { ...given, ...checkedRange({ network_address, subnet_mask, gateway }) });
 }
 
-/** Changes a network that was locked in the same transaction. @throws invalid() as createNetwork */
+/** Changes a network locked in the same transaction. @throws invalid() as createNetwork */
 export async function updateNetwork(ctx: Context, network: Network, wanted: Wanted<typeof Networks>): Promise<Network> {
   const { network_address = network.network_address, gateway = network.gateway } = wanted;
-  // A new address with its own mask brings it along; without one the network keeps the mask it has.
+  // A new address may include its own mask; otherwise the current mask is kept.
   const subnet_mask = wanted.subnet_mask ?? (network_address.includes('/') ? undefined : network.subnet_mask);
   return change(ctx, Networks, network, { ...wanted, ...checkedRange({ network_address, subnet_mask, gateway }) });
 }
 
-/** The range in its usual spelling. @throws invalid() naming what does not fit (I-02) */
+/** Returns the range in canonical form. @throws invalid() naming the invalid field (I-02) */
 function checkedRange({ network_address, subnet_mask, gateway = '' }: Range) {
   const block = blockOf(network_address.trim());
   if (!block) throw invalid('network_address must be an IPv4 or IPv6 address, or a CIDR range');
@@ -111,7 +111,7 @@ function checkedRange({ network_address, subnet_mask, gateway = '' }: Range) {
 
 const familyNames = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
 
-/** The network of a stored row. */
+/** Returns the network of a stored row. */
 export function networkOf(network_address: string, subnet_mask: string): IpNetwork {
   const block = blockOf(network_address);
   const bits = block && maskBits(subnet_mask, block.address.kind());

@@ -1,4 +1,4 @@
-// What the company has: contracts, licenses, domains and networks.
+// The company's contracts, licenses, domains and networks.
 import {
   Bones,
   columnsOf,
@@ -41,11 +41,11 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Choices, which are shown as words. */
+/** Enum fields, displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { contract_type: word, billing_cycle: word };
 
-/** Whoever has more of a kind searches for it. */
+/** Maximum rows shown per kind; beyond that, people search. */
 const SHOWN = 200;
 
 export default function Services() {

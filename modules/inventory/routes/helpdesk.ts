@@ -5,7 +5,7 @@ import { PortalLicense } from '../licenses/licenses.ts';
 import { PortalNetworkDetail, readPortalNetwork } from '../networks/network-detail.ts';
 import { PortalNetwork } from '../networks/networks.ts';
 
-// The company is that of the signed-in person (I-05).
+// Always limited to the signed-in person's company (I-05).
 const { search: licenseSearch, status: licenseStatus } = PortalLicense.query;
 const { search: contractSearch, status: contractStatus } = PortalContract.query;
 const { search: domainSearch, status: domainStatus } = PortalDomain.query;

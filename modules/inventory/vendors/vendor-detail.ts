@@ -1,4 +1,4 @@
-// A vendor with its contracts, and the assets that they cover (F-19).
+// Vendor detail with its contracts and the assets they cover (F-19).
 import { show, showOne, view, z, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Contracts } from '../contracts/contracts.ts';

@@ -1,4 +1,4 @@
-// Vendors: who sells and supports what customers have.
+// Vendors that sell and support customers' equipment.
 import { by, changeAll, create, normalised, record, searched, view, type Context, type Given } from '@keelson/core';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
@@ -16,7 +16,7 @@ export const Vendors = record(Vendor, {
   names: VendorNames,
   taken: ({ name }) => `name ${name} already exists`,
   derive: ({ name }) => ({ name_key: normalised(name) }),
-  /** Its contracts stay, without it (V-26). */
+  /** Keeps the contracts and clears their reference (V-26). */
   async removed(ctx, vendors) {
     const vendor_id = vendors.map((each) => each.vendor_id);
     await changeAll(ctx, Contracts, await ctx.db.find(Contract, { vendor_id, deleted_at: null }, { lock: true }), {
@@ -27,5 +27,5 @@ export const Vendors = record(Vendor, {
 
 export const VendorItem = view(Vendors);
 
-/** Adds a vendor; its name must be free (V-27). */
+/** Adds a vendor. The name must be unique (V-27). */
 export const createVendor = (ctx: Context, given: Given<typeof Vendors>) => create(ctx, Vendors, given);

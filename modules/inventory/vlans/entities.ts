@@ -12,7 +12,7 @@ export const Vlan = table(
     network_id: ref(Network).nullable(),
     company_number: ref(Company),
     site_number: ref(Site).nullable(),
-    /** The site and the number, which no two VLANs of a company share (V-27). */
+    /** Site and number; unique per company (V-27). */
     place_key: key().nullable().hidden(),
     created_at: when(),
     updated_at: when(),

@@ -1,4 +1,4 @@
-// A VLAN with the switch ports that carry it (F-18, AS-13).
+// VLAN detail with the switch ports that carry it (F-18, AS-13).
 import { showOne, z, type Context } from '@keelson/core';
 import { AssetNames, AssetPort } from '@keelson/modules/assets';
 import { MOST_LINKS } from '../links.ts';

@@ -1,4 +1,4 @@
-// VLANs: the numbered parts of a customer's switches.
+// VLANs of customers.
 import { by, create, invalid, param, record, view, type Context, type Given } from '@keelson/core';
 import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { Network } from '../networks/entities.ts';
@@ -21,7 +21,7 @@ export const Vlans = record(Vlan, {
   },
 });
 
-/** F-18. */
+/** VLAN in lists (F-18). */
 export const VlanItem = view(Vlans, {
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
@@ -29,7 +29,7 @@ export const VlanItem = view(Vlans, {
   }),
 });
 
-/** Adds a VLAN; its number must be free at the site (V-27). */
+/** Adds a VLAN. The number must be unique at the site (V-27). */
 export const createVlan = (ctx: Context, given: Given<typeof Vlans>) => create(ctx, Vlans, given);
 
 async function checkNetwork(ctx: Context, { network_id, company_number }: Vlan): Promise<void> {

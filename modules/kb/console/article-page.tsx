@@ -1,4 +1,4 @@
-// An article as its readers see it, with its versions: what each changed, and the way back.
+// Article page as readers see it, with its version history, differences and restore.
 import {
   Badge,
   Button,

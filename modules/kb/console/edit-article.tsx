@@ -1,4 +1,4 @@
-// Writing an article in Markdown, with what its readers will see beside it. What is typed is kept until it is saved.
+// Markdown editor for articles with a preview. Unsaved text is kept as a draft.
 import {
   Bones,
   Failed,

@@ -1,3 +1,3 @@
-// How articles look wherever they are shown.
+// Shared display elements of articles.
 
 export const visibilities = { public: 'For customers', internal: 'Internal', both: 'For everybody' } as const;

@@ -10,11 +10,11 @@ interface MarkdownProps {
 const REST_MS = 300;
 const PREVIEW = 'POST /kb/articles.php?action=preview&id={id}';
 
-/** A text in Markdown and, beside it, what it becomes once typing rests. */
+/** Markdown field with a debounced preview. */
 export function Markdown({ article_id, text, onType }: MarkdownProps) {
   const content = useRested(text, REST_MS);
   const preview = useAnswer(PREVIEW, { id: article_id, body: { content } }, { enabled: content.trim() !== '' });
-  // What was there stays until the next is.
+  // Keep the previous preview until the next one arrives.
   const [html, setHtml] = useState('');
   const made = preview.data as { content_html: string } | undefined;
   if (made && made.content_html !== html) setHtml(made.content_html);

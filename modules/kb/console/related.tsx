@@ -3,7 +3,7 @@ import { Icon, Link, Section, useRecordLink, type Data } from '@keelson/web';
 type Related = Data<'GET /kb/articles.php?id={id}'>['related'];
 const types = { article: 'kb_article', ticket: 'ticket' } as const;
 
-/** Articles and tickets about the same. */
+/** List of related articles and tickets. */
 export function Related({ of }: { of: Related }) {
   const link = useRecordLink();
   if (of.length === 0) return null;

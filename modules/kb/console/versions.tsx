@@ -20,12 +20,12 @@ type Version = Row<typeof LIST>;
 
 interface VersionsProps {
   readonly article_id: number;
-  /** The version that readers see. */
+  /** The current version. */
   readonly now: number;
   readonly may: boolean;
 }
 
-/** Who wrote what and when, the newest first; each can become the article again. */
+/** Version history, newest first; any version can be restored. */
 export function Versions({ article_id, now, may }: VersionsProps) {
   const { data, error, refetch } = useItem(LIST, { id: article_id });
   const [shown, setShown] = useState<number>();

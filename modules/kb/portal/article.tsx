@@ -1,4 +1,4 @@
-// One article, its files and what belongs to it; and whether it helped.
+// Article page of the portal, with files, related items and feedback.
 import {
   addressWith,
   Button,

@@ -1,4 +1,4 @@
-// The knowledge base: what one can do oneself.
+// Knowledge base of the portal.
 import {
   Empty,
   Failed,

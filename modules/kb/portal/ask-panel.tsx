@@ -1,4 +1,4 @@
-// While somebody describes what they need: articles about it.
+// Suggests articles as a person describes their request.
 import { Icon, Link, useItem } from '@keelson/web';
 
 interface Found {

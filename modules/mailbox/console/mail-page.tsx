@@ -1,4 +1,4 @@
-// A received mail: what it says, what became of it and why, and what can be decided about it.
+// Received mail: content, outcome with reason, and manual decisions.
 import {
   addressWith,
   Badge,

@@ -1,4 +1,4 @@
-// The fields of a mailbox, new or changed.
+// Form fields of a mailbox.
 import { CheckField, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
 
 export type Mailbox = Data<'GET /mailboxes.php?id={id}'>;
@@ -91,7 +91,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
   );
 }
 
-/** What the fields say; the password only when one was typed. */
+/** Reads the form; includes the password only if one was entered. */
 export function mailboxOf(given: FormData): Omit<Body, 'password'> & { readonly password?: string } {
   const of = (name: string) => rawText(given, name).trim();
   const password = rawText(given, 'password');

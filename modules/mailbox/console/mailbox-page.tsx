@@ -1,4 +1,4 @@
-// A mailbox: how reading it goes, and how it is reached.
+// Mailbox page: sync status and connection settings.
 import {
   Badge,
   Button,

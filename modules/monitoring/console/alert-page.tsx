@@ -1,4 +1,4 @@
-// An alert: what is wrong with which machine, and what to do about it.
+// Alert page: the problem, the affected machine and possible actions.
 import {
   Badge,
   Button,
@@ -65,7 +65,7 @@ export default function AlertPage({ params }: { params: { id: string } }) {
   );
 }
 
-/** A new ticket that says what the alert says, about its machine. */
+/** Returns the URL of a new ticket prefilled from the alert. */
 function ticketFor({ alert_type, message, company_number, asset_id }: Alert): string {
   const about: Record<string, string> = asset_id
     ? { asset: String(asset_id) }

@@ -1,4 +1,4 @@
-// What is wrong and nobody has taken up yet, on the home page.
+// Home page panel with unacknowledged alerts.
 import { Badge, Card, firstRows, Link, Time, toneOf, usePages, words } from '@keelson/web';
 
 const SHOWN = 5;

@@ -15,7 +15,7 @@ interface OtherAlertsProps {
   readonly company_number: number;
 }
 
-/** What else is wrong at the same machine, or at the company where no machine is named. */
+/** Lists other alerts of the same machine, or of the company if no machine is named. */
 export function OtherAlerts({ alert: { alert_id, asset_id }, company_number }: OtherAlertsProps) {
   const list = usePages(LIST, { company_number });
   const others = firstRows(list, SHOWN).filter(

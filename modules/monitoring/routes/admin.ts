@@ -61,17 +61,17 @@ export default [
     title: 'Report an alert',
     addition: true,
     access: WriteAssets,
-    // A report of what is known is counted, and no change that anybody made.
+    // A repeated report is only counted and not an auditable change.
     unlogged: true,
     body: z.object({
       alert_type: input.text(60),
       message: input.text(1000),
       severity: input.optional(input.choice(severities)),
       company_number: input.optional(input.id()),
-      /** Names what is wrong; reports with the same one are folded. Otherwise type, company and message do. */
+      /** Deduplication key; defaults to type, company and message. */
       key: input.optional(input.text(200)),
       source: input.optional(input.text(100)),
-      /** `resolved` ends the alert. */
+      /** `resolved` resolves the alert. */
       status: input.optional(input.choice(['open', 'resolved'])),
     }),
     returns: added(AlertItem),

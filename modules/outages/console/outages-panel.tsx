@@ -1,4 +1,4 @@
-// What is down, on the home page.
+// Home page panel with current outages.
 import { Card, firstRows, Link, Note, Time, usePages } from '@keelson/web';
 
 const SHOWN = 5;

@@ -1,4 +1,4 @@
-// What does not work at the moment: on the home page, and above a new ticket.
+// Current outages, on the home page and above the new-ticket form.
 import { Link, Note, Time, useItem } from '@keelson/web';
 
 export interface Outage {
@@ -15,18 +15,18 @@ export interface Outage {
   readonly service_name: string;
 }
 
-/** Words that outages and tickets share by chance are shorter than this. */
+/** Minimum length of title words to match; shorter ones match by chance. */
 const SHORTEST = 4;
 const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Whether what somebody writes may be about an outage: it names the service, or a word of what is out. */
+/** Returns whether a text may be about an outage: it contains the service name or a word of the title. */
 function isAbout(text: string, { service_name, title }: Outage): boolean {
   const asked = new Set(wordsIn(text));
   const named = [...wordsIn(service_name), ...wordsIn(title).filter((each) => each.length >= SHORTEST)];
   return named.some((each) => asked.has(each) || asked.has(each.replace(/s$/, '')) || asked.has(`${each}s`));
 }
 
-/** On the home page all of them; above a new ticket, whose text is known there, those that it may be about. */
+/** Shows all active outages on the home page; above a new ticket, only those that match its text. */
 export default function StatusPanel({ text }: { text?: string }) {
   const { data } = useItem('GET /status');
   const active: readonly Outage[] = (data?.outages ?? []).filter((each: Outage) => each.status === 'active');

@@ -1,4 +1,4 @@
-// How the services are, what is known about their problems, and what is planned.
+// Status page of the portal: services, current outages and planned windows.
 import { Badge, Bones, Card, Empty, Failed, Line, Lines, Sheet, Time, useItem, type Tone } from '@keelson/web';
 import type { Outage } from './status-panel.tsx';
 

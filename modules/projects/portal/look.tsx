@@ -1,4 +1,4 @@
-// How milestones and items of a punch list stand.
+// Status labels of milestones and punch-list items.
 import { Badge, type Data, type Tone } from '@keelson/web';
 
 export type Project = Data<'GET /projects/{project_id}'>;

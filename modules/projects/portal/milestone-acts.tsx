@@ -1,4 +1,4 @@
-// A manager's decision about a milestone: approved in one tap, rejected with a reason, or asked about.
+// A manager's decision on a milestone: approve, reject with a reason, or ask a question.
 import { Button, Dialog, Form, TextField, texts, toast, useChange } from '@keelson/web';
 import { useState } from 'react';
 import type { Milestone } from './look.tsx';

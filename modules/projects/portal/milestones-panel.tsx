@@ -1,4 +1,4 @@
-// Milestones that wait for a manager's decision.
+// Home page panel with milestones that await a manager's decision.
 import { date, Icon, Line, Lines, money, useItem } from '@keelson/web';
 import { MilestoneActs } from './milestone-acts.tsx';
 import type { Milestone } from './look.tsx';

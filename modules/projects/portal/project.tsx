@@ -1,4 +1,4 @@
-// One project: its milestones, which managers sign off, and the punch list, which everybody adds to.
+// Project page: milestones for managers to sign off, and the punch list for everyone.
 import { date, Fact, Facts, Line, Lines, money, RecordPage, RecordPending, useItem, useMay } from '@keelson/web';
 import { State, type Milestone, type Project } from './look.tsx';
 import { MilestoneActs } from './milestone-acts.tsx';

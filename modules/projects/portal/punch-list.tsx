@@ -1,4 +1,4 @@
-// What is still to be put right, as those see it who noticed it.
+// Punch list of the portal, for the people who report items.
 import { Button, Dialog, Form, Line, Lines, SelectField, TextField, texts, Time, toast, useChange } from '@keelson/web';
 import { useState } from 'react';
 import { State, type PunchItem } from './look.tsx';

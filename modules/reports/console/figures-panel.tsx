@@ -1,6 +1,6 @@
 import { Failed, Figure, number, useItem } from '@keelson/web';
 
-/** Where the desk stands, from counters. */
+/** Key figures of the helpdesk, from counters. */
 export default function Figures() {
   const { data, error, refetch } = useItem('GET /reports/metrics.php');
   if (error) return <Failed error={error} retry={() => void refetch()} />;

@@ -1,4 +1,4 @@
-// A report: what it asks, its rows, a chart where it groups by time, and its files.
+// Report page: definition, rows, a chart for time groups, and exports.
 import {
   Bones,
   Button,

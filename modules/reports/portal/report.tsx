@@ -1,4 +1,4 @@
-// A saved report: it is run when it is opened, and leaves as a file.
+// Saved report of the portal: runs when opened, and exports to a file.
 import { Bones, call, Failed, hrefOf, Icon, number, RecordPage, SimpleTable, Value, toastError } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useCallback, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// The figures of the tickets one sees, and the saved reports.
+// Ticket figures and saved reports of the portal.
 import { Bones, Empty, Failed, Figure, Line, Lines, number, Sheet, Time, useItem, words, type Row } from '@keelson/web';
 
 export default function Reports() {
@@ -39,7 +39,7 @@ export default function Reports() {
   );
 }
 
-/** Only where it begins to matter. */
+/** Shown only once a report is scheduled. */
 function Limits() {
   const { data } = useItem('GET /reports/limits');
   if (!data || data.scheduled === 0) return null;

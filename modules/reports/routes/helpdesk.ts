@@ -123,7 +123,7 @@ export default [
     title: 'List the fields of a visible source',
     access: signedIn,
     returns: item(SourceFields),
-    // In the path an unknown source is a missing resource.
+    // An unknown source in the path is a missing resource.
     load: async ({ app }, { source }) => {
       if (!findSource(app, 'helpdesk', source)) throw notFound('Source');
     },

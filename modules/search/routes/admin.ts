@@ -1,7 +1,7 @@
 import { admin, anyCredential, item, z, type Access, type Admin } from '@keelson/core';
 import { answerShape, results, searchEverything, searchQuery } from '../answer.ts';
 
-/** Whose it is: two customers have a SERVER1 each. */
+/** The company of each hit, because customers may have machines with the same name. */
 const ofCompany = { company_name: z.string().nullable() };
 
 const known = { tickets: [], companies: [], assets: [], contacts: [], kb: [] };
@@ -25,7 +25,7 @@ const SearchAnswer = answerShape({
     email: z.string(),
   }),
   kb: results({ article_id: z.int(), title: z.string() }),
-  // Searched only when `types` names them.
+  // Searched only if `types` names them.
   alerts: results({
     ...ofCompany,
     alert_id: z.int(),
@@ -48,7 +48,7 @@ const SearchAnswer = answerShape({
   }),
 });
 
-/** Which types a key may search depends on its permissions; one that may search none is refused (Z-48). */
+/** The searchable types of a key depend on its permissions; a key without any is refused (Z-48). */
 const searchers: Access<Admin> = Object.freeze({ ...anyCredential, title: 'any credential; per type :read' });
 
 export default [

@@ -1,4 +1,4 @@
-// What customers see the provider by: the name, and the logo that the portal, mails and invoices show.
+// Branding settings: name, and the logo shown by the portal, mails and invoices.
 import {
   Bones,
   Button,

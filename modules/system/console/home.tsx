@@ -1,6 +1,6 @@
 import { Sheet, Slot, useSession } from '@keelson/web';
 
-/** My day: what modules have to say to the person. */
+/** Home page with cards from modules. */
 export default function Home() {
   const { person } = useSession();
   const [first] = person.name.split(' ');

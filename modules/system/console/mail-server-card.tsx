@@ -1,4 +1,4 @@
-// Over which server mail goes out.
+// Mail server settings.
 import {
   Bones,
   Button,

@@ -1,4 +1,4 @@
-// A mail's words, with what the mail would look like beside them.
+// Editor for a mail template with a preview.
 import {
   Bones,
   Button,

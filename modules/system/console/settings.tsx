@@ -1,4 +1,4 @@
-// The provider's own settings: colours, lists of words, how long logs are kept.
+// Provider settings: colours, dropdown lists and log retention.
 import {
   Bones,
   Card,
@@ -99,7 +99,7 @@ function Retention() {
   );
 }
 
-/** Each list as a text with a value on each line; what is taken out is no longer offered. */
+/** Edits each list as text with one value per line; removed values are no longer offered. */
 function Lists() {
   const { data, error } = useItem(LISTS);
   const may = useMayWrite();

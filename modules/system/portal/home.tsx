@@ -1,4 +1,4 @@
-// What everybody sees first: a place to ask, and from the modules what concerns them now.
+// Home page of the portal: a search field, and panels from modules.
 import { Button, Icon, Slot, texts, useLocation, useMay, usePageTitle, useSession } from '@keelson/web';
 import type { FormEvent } from 'react';
 
@@ -14,7 +14,7 @@ export default function Home() {
   );
 }
 
-/** Leads to a new ticket, which first says what is known; to the articles for those who may not raise one. */
+/** Opens a new ticket, which first suggests articles, or the articles for people who may not create tickets. */
 function Ask() {
   const [, go] = useLocation();
   const may = useMay();

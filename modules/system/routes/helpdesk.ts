@@ -26,7 +26,7 @@ export default [
     title: 'Read the tenant’s logo',
     addition: true,
     access: anyone,
-    // Mails and the chat on other websites show it.
+    // Used by mails and by the chat on other websites.
     crossOrigin: true,
     returns: asset('image/png', 'image/jpeg'),
     handle: (ctx) => logoFile(ctx),

@@ -2,7 +2,7 @@ import { Button, confirm, Menu, useMay } from '@keelson/web';
 import { changeTickets, useTechnicians, type BulkChange } from './change.tsx';
 import { priorityChoices, statusChoices } from './look.tsx';
 
-/** What can be done with several tickets at once. */
+/** Bulk actions on the selected tickets. */
 export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => void }) {
   const technicians = useTechnicians();
   const may = useMay();

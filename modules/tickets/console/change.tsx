@@ -1,4 +1,4 @@
-// Changing tickets: shown at once, put back when the server refuses, and taken back with Undo.
+// Ticket changes with optimistic updates, rollback on refusal, and undo.
 import { call, queries, stale, toast, useItem, type Args, type Data, toastError } from '@keelson/web';
 import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
@@ -14,7 +14,7 @@ export interface TicketChange {
   readonly assigned_to?: number | null;
 }
 
-/** What is changed of a ticket's facts. */
+/** Editable ticket fields other than those in `TicketChange`. */
 export type TicketEdit = Omit<NonNullable<Args<'PUT /tickets.php?id={id}'>['body']>, keyof TicketChange>;
 
 interface Shown {
@@ -25,10 +25,10 @@ interface Shown {
   readonly assigned_name: string | null;
 }
 
-/** Technicians to whom tickets can be given. */
+/** Returns the technicians who can be assigned. */
 export const useTechnicians = () => useItem('GET /tech-status.php').data ?? [];
 
-/** Changes one ticket; a toast offers to take it back. */
+/** Changes one ticket and offers undo in a toast. */
 export async function changeTicket(
   ticket: Shown,
   change: TicketChange,
@@ -54,7 +54,7 @@ export async function changeTicket(
   await stale(queries, touched);
 }
 
-/** Changes facts of a ticket; a toast offers to put `before` back. Rejects when the server refuses. */
+/** Edits fields of a ticket and offers to restore `before` in a toast. Rejects when the server refuses. */
 export async function editTicket(id: number, edit: TicketEdit, before: TicketEdit, said: string): Promise<void> {
   await call('PUT /tickets.php?id={id}', { id, body: edit });
   await stale(queries, [...touched, '/assets.php']);
@@ -62,7 +62,7 @@ export async function editTicket(id: number, edit: TicketEdit, before: TicketEdi
   toast(said, { act: { title: 'Undo', run: undo } });
 }
 
-/** Writes a change into every answer that shows the ticket; returns what puts them back. */
+/** Writes a change into every cached response that shows the ticket. Returns a function that restores them. */
 export function show(id: number, change: Readonly<Record<string, unknown>>): () => void {
   const before = queries.getQueriesData({ predicate: ({ queryKey: [key] }) => String(key).includes('/tickets.php') });
   for (const [key, data] of before) queries.setQueryData(key, changed(data, id, change));
@@ -89,7 +89,7 @@ export interface BulkChange {
   readonly assigned_to?: number;
 }
 
-/** Changes many tickets; says how many were refused, with the first reason. */
+/** Changes many tickets and reports the number of refusals with the first reason. */
 export async function changeTickets(ids: readonly number[], change: BulkChange): Promise<void> {
   try {
     const { data } = await call('POST /bulk/tickets.php', { body: { ...change, ticket_ids: ids } });

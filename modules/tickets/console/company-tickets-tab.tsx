@@ -8,7 +8,7 @@ const choices = {
   ...Object.fromEntries(Object.entries(statuses).map(([value, { title }]) => [value, title])),
 };
 
-/** All tickets of a company, those that are not done first asked for. */
+/** Lists a company's tickets, by default the unresolved ones. */
 export default function CompanyTicketsTab({ company: { company_number } }: { company: { company_number: number } }) {
   const [status, setStatus] = useState('unresolved');
   const asked = { company_number, status: (status || 'all') as 'unresolved' };

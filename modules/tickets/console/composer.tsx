@@ -1,4 +1,4 @@
-// One place to write: a reply or a note, the time it took, and how the ticket stands then, in one act (T-26).
+// Composer for a reply or note, with time spent and new status, submitted in one request (T-26).
 import {
   Button,
   ChosenFiles,
@@ -29,13 +29,13 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [reply, setReply] = useDraft(`ticket/${ticket.ticket_id}/reply`);
   const [internal, setInternal] = useDraft(`ticket/${ticket.ticket_id}/note`);
   const measured = useMeasured('ticket', ticket.ticket_id);
-  /** Undefined until somebody types it: then it is what a timer has measured. */
+  /** Undefined until edited; until then the timer's value is used. */
   const [typed, setTime] = useState<string>();
   const time = typed ?? (measured ? String(measured.minutes) : '');
   const [billable, setBillable] = useState(true);
   const [status, setStatus] = useState<Status>();
   const [answered, setAnswered] = useState<string>();
-  /** Files of a note wait for it: only what belongs to an internal comment is internal. */
+  /** Files added to a note, held until the note is stored: only files on an internal comment are internal. */
   const [held, setHeld] = useState<readonly File[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = note ? internal : reply;

@@ -1,4 +1,4 @@
-// What was said, noted and worked, in the order it happened.
+// Timeline of comments, notes and time entries in chronological order.
 import { Avatar, call, confirm, Icon, minutes, queries, Slot, stale, Time, useSession, toastError } from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
@@ -242,7 +242,7 @@ function TimeEditor({
 }) {
   const [value, setValue] = useState<TimeChange>({
     duration_minutes: entry.duration_minutes,
-    // Of a correction it is the reason.
+    // For a correction, this is the reason.
     description: entry.billed ? '' : entry.description,
     billable: entry.billable,
   });

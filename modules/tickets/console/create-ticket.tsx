@@ -31,18 +31,18 @@ const names = [
   'assigned_to',
 ];
 
-/** Who and what a ticket is about, as far as the address says: `?contact=7`, `?asset=12`, `?company=1000`. */
+/** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
 function useAbout() {
   const [params] = useSearchParams();
   const [contact, asset] = [Number(params.get('contact')), Number(params.get('asset'))];
   const caller = useItem('GET /contacts.php?id={id}', { id: contact }, { enabled: contact > 0 }).data;
   const machine = useItem('GET /assets.php?id={id}', { id: asset }, { enabled: asset > 0 }).data;
   return {
-    /** What is asked for stands in the form from the beginning. */
+    /** The form renders only once the records named in the URL are loaded. */
     ready: !(contact > 0 && !caller) && !(asset > 0 && !machine),
     caller,
     machine,
-    /** What it says, where something else asks for it: an alert. */
+    /** Prefilled subject, set by links such as an alert's. */
     subject: params.get('subject') ?? '',
     company: caller?.company_number ?? machine?.company_number ?? (Number(params.get('company')) || undefined),
   };
@@ -60,9 +60,9 @@ export default function CreateTicket() {
 function NewTicket({ caller, machine, subject: asked, company: first }: Omit<ReturnType<typeof useAbout>, 'ready'>) {
   const [, go] = useLocation();
   const [company, setCompany] = useState(first);
-  /** The company of the person who was picked last: it stands in the next field at once. */
+  /** Company of the last person picked; prefills the company field. */
   const [callers, setCallers] = useState<number>();
-  /** The company that was picked by hand: only its people can be the requester. */
+  /** Company picked by hand; restricts the requester to its people. */
   const [scope, setScope] = useState(first);
   const categories = useItem('GET /job-types.php').data ?? [];
   const technicians = useItem('GET /tech-status.php').data ?? [];

@@ -1,4 +1,4 @@
-// Files of a ticket: dropped, pasted, photographed; each is on the server before the reply is sent.
+// Ticket attachments, by drop, paste or camera. Files are uploaded before the reply is sent.
 import { fileSize, hrefOf, Icon, sendFiles, toast, useItem, type Attachment } from '@keelson/web';
 import type { Ticket } from './change.tsx';
 
@@ -6,14 +6,14 @@ const LIST = 'GET /tickets.php?action=attachments&id={id}';
 const SEND = 'POST /tickets.php?action=attachments&id={id}';
 const ONE = 'GET /tickets.php?action=attachment&id={id}&attachment_id={attachment_id}';
 
-/** Uploads files to a ticket; says what was refused. */
+/** Uploads files to a ticket and reports refusals. */
 export async function uploadFiles(id: number, files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return;
   toast(files.length === 1 ? `${files[0]?.name ?? 'The file'} is attached` : `${files.length} files are attached`);
 }
 
-/** Attaches files to the note that has just been stored: they are as internal as it is. */
+/** Attaches files to the note just stored, so that they are internal too. */
 export async function attachToNote({ ticket_id: id, comments }: Ticket, files: readonly File[]): Promise<void> {
   const newest = Math.max(...comments.filter((each) => each.is_internal).map((each) => each.comment_id));
   await sendFiles(SEND, { args: { id }, files, fields: { comment_id: String(newest) }, touches: '/tickets.php' });

@@ -1,4 +1,4 @@
-// Who changed what of a ticket: the old value and the new one, in words.
+// Ticket history: who changed what, with old and new values.
 import { Bones, Failed, Icon, moment, plainText, RecordName, useItem, words, type Data } from '@keelson/web';
 import { useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
@@ -15,7 +15,7 @@ const titles: Readonly<Partial<Record<string, string>>> = {
   approval_status: 'Approval',
 };
 
-/** What follows from another change, or is too long for a line. */
+/** Fields omitted from the history: derived from another change, or too long for a line. */
 const UNTOLD = new Set(['closed_at', 'description', 'merged_into', 'duration_minutes']);
 
 export function History({ id }: { id: number }) {

@@ -1,4 +1,4 @@
-// How a ticket looks: its status, its priority, who has it.
+// Icons and labels for a ticket's status, priority and assignee.
 import { Avatar, Icon, type Choice, type IconName, type Tone } from '@keelson/web';
 
 export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
@@ -32,7 +32,7 @@ export const priorityChoices = Object.entries(priorities).map(([value, label]): 
   keys: value,
 }));
 
-/** The status as a shape; its word is read out, and shown where there is room. */
+/** Shows the status as an icon, with its name for screen readers or, with `word`, as visible text. */
 export function StatusMark({ status, word = false }: { status: Status; word?: boolean }) {
   const { title, icon, tone } = statuses[status];
   return (
@@ -43,7 +43,7 @@ export function StatusMark({ status, word = false }: { status: Status; word?: bo
   );
 }
 
-/** Four bars, more of them filled the more it presses. */
+/** Shows the priority as four bars; more filled bars mean more urgent. */
 export function PriorityMark({ priority, word = false }: { priority: number; word?: boolean }) {
   const filled = Math.max(0, 5 - priority);
   return (

@@ -1,25 +1,25 @@
-// The list that tickets are opened from: beside each ticket are those of the list.
+// The list that tickets are opened from, used to move to the next or previous ticket.
 import { useLocation, usePages, type Args, type Row } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 import { LIST } from './change.tsx';
 
 const KEPT = 'keelson.queue';
-/** So far a ticket is looked for in its list. */
+/** Maximum number of rows searched for the current ticket. */
 const MOST = 2000;
 
-/** What the list asks, from the address of its page. */
+/** Builds the list query from the page's URL parameters. */
 export function askedOf(params: URLSearchParams): Args<typeof LIST> {
   const { split: _split, at: _at, view: _view, ...asked } = Object.fromEntries(params);
   return { sort: 'updated_at', order: 'desc', brief: true, status: 'unresolved', ...asked } as Args<typeof LIST>;
 }
 
-/** Remembers, for this window, which list tickets are opened from. */
+/** Remembers for this window which list tickets are opened from. */
 export const keepQueue = (search: string): void => sessionStorage.setItem(KEPT, search);
 
-/** The address of the list that was open last. */
+/** Returns the URL of the last open list. */
 export const addressOfQueue = (): string => `/tickets${sessionStorage.getItem(KEPT) ?? ''}`;
 
-/** Goes to the next or previous ticket of the list. One that has left the list meanwhile leaves its place to the next. */
+/** Moves to the next or previous ticket of the list. If the current ticket has left the list, its position is kept. */
 export function useNeighbours(id: number): { readonly next: () => void; readonly previous: () => void } {
   const [, go] = useLocation();
   const list = usePages(LIST, askedOf(new URLSearchParams(sessionStorage.getItem(KEPT) ?? '')));

@@ -1,6 +1,6 @@
 import { call, Icon, Menu, useItem, toastError } from '@keelson/web';
 
-/** Texts that are written often, filled with the ticket's names. */
+/** Picker for reply templates, filled with the ticket's data. */
 export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose: (text: string) => void }) {
   const templates = useItem('GET /reply-templates.php').data ?? [];
   if (templates.length === 0) return null;

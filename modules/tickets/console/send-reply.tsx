@@ -1,10 +1,10 @@
-// Sends what was written in the composer.
+// Sends replies written in the composer.
 import { ask, dataOf, queries, stale, toast } from '@keelson/web';
 import { useSyncExternalStore } from 'react';
 import { show, type Ticket } from './change.tsx';
 import type { Status } from './look.tsx';
 
-/** Public replies wait this long in the browser, so that they can be taken back. */
+/** Undo window for public replies. */
 const UNDO_MS = 5000;
 
 export interface Reply {
@@ -17,7 +17,7 @@ export interface Reply {
   readonly anyway?: boolean;
 }
 
-/** Replies that can still be taken back, by ticket: the conversation shows them. */
+/** Replies that can still be undone, by ticket; shown in the conversation. */
 const waiting = new Map<number, readonly Reply[]>();
 const listeners = new Set<() => void>();
 const none: readonly Reply[] = [];
@@ -32,7 +32,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** What is being sent on a ticket. */
+/** Returns the replies being sent on a ticket. */
 export const useWaiting = (id: number): readonly Reply[] =>
   useSyncExternalStore(subscribe, () => waiting.get(id) ?? none);
 
@@ -43,8 +43,8 @@ interface Then {
 }
 
 /**
- * Sends a reply, after a moment in which it can be taken back. When the page is left it is sent at once, or, if it
- * has been sent without an answer yet, kept as a draft.
+ * Sends a reply after the undo window. Leaving the page sends it at once; a request still in flight then is aborted and
+ * its text kept as a draft.
  */
 export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Then): void {
   const idempotencyKey = crypto.randomUUID();
@@ -58,7 +58,7 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
     if (done) return;
     done = true;
     try {
-      // Browsers take 64 KiB at most of what outlives its page, so only what has to is sent that way.
+      // Browsers limit keepalive requests to 64 KiB, so use keepalive only when the page is closing.
       const given = { id: ticket.ticket_id, body: reply, idempotencyKey, keepalive };
       const answer = await ask('POST /tickets.php?action=reply&id={id}', given, givenUp.signal);
       removeEventListener('pagehide', leave);
@@ -74,8 +74,8 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
   };
   const leave = () => {
     if (!done) return void go(true);
-    // Nothing has been answered yet, and the browser may cut the request off, or the network may return while it leaves: what
-    // is a draft again is not sent behind one's back.
+    // No response yet. The browser may drop the request or complete it later, so abort it: a reply restored as a draft
+    // must not be sent as well.
     back();
     givenUp.abort();
   };

@@ -1,4 +1,4 @@
-// The three things that change on a ticket: status, priority, who has it. With their keys.
+// Controls for status, priority and assignee, with their keyboard shortcuts.
 import { Icon, Menu, useKeys, useMay, useSession } from '@keelson/web';
 import { changeTicket, useTechnicians, type Ticket } from './change.tsx';
 import {

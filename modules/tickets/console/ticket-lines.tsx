@@ -1,4 +1,4 @@
-// A short list of tickets within another page.
+// Short ticket list embedded in another page.
 import { Card, Link, LinkButton, Time, useMay, usePages, type Args, firstRows } from '@keelson/web';
 import { LIST } from './change.tsx';
 import { PriorityMark, StatusMark, type Status } from './look.tsx';
@@ -7,10 +7,10 @@ interface TicketLinesProps {
   readonly title: string;
   readonly asked: Partial<Args<typeof LIST>>;
   readonly empty: string;
-  /** The address with all of them. */
+  /** URL of the full list. */
   readonly all: string;
   readonly create?: string;
-  /** How many it shows. */
+  /** Maximum number of rows. */
   readonly most?: number;
 }
 

@@ -1,4 +1,4 @@
-// What is done to a ticket now and then: its history, merging, deleting.
+// Secondary ticket actions: history, merge, delete.
 import {
   addressWith,
   call,

@@ -1,4 +1,4 @@
-// The facts of a ticket beside its conversation, each changed where it stands.
+// Ticket fields beside the conversation, edited in place.
 import {
   addressWith,
   Avatar,
@@ -27,7 +27,7 @@ import { editTicket, type Ticket } from './change.tsx';
 
 type Company = Data<'GET /companies.php?id={id}'>;
 
-/** The id that a field gives, or null. */
+/** Returns the id in a form field, or null. */
 const idIn = (given: FormData, name: string): number | null => Number(given.get(name)) || null;
 
 export function TicketSide({ ticket, company }: { ticket: Ticket; company: Company | undefined }) {
@@ -64,7 +64,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
 
 interface PartProps {
   readonly ticket: Ticket;
-  /** Whether the reader may change tickets. */
+  /** The reader may change tickets. */
   readonly writes: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One ticket: what was said and done, one composer, and a side of facts.
+// Ticket page: conversation, composer and sidebar.
 import {
   Link,
   Note,
@@ -25,7 +25,7 @@ import { TicketSide } from './ticket-side.tsx';
 
 const BACK = 'Back to the tickets';
 
-/** On a page of its own a ticket is one of its list. */
+/** Registers keyboard shortcuts; a ticket on a page of its own can step through its list. */
 function useTicketKeys(id: number, inset: boolean): void {
   const [, go] = useLocation();
   const { next, previous } = useNeighbours(id);

@@ -1,4 +1,4 @@
-// The queue: views, filters, bulk, and the ticket beside the list (`v`).
+// Ticket queue: views, filters, bulk actions and split view (`v`).
 import {
   addressWith,
   Filter,

@@ -1,4 +1,4 @@
-// Saved views are addresses; the counts beside them come from the counters.
+// Built-in and saved views of the queue. A saved view is a URL; its count comes from counters.
 import {
   call,
   IconButton,
@@ -15,9 +15,9 @@ import {
 interface View {
   readonly id: string;
   readonly title: string;
-  /** What its address asks. */
+  /** Query string of the view. */
   readonly query: string;
-  /** Its name among the counts. */
+  /** Key of its count. */
   readonly counted?: string;
 }
 
@@ -31,12 +31,12 @@ const builtIn: readonly View[] = [
 ];
 const COUNTED = builtIn.flatMap(({ counted }) => counted ?? []).join(',');
 
-/** How the list is shown, which is no part of a view. */
+/** Display parameters, which are not part of a view. */
 const SHOWN = new Set(['split', 'at']);
 
 export function Views() {
   const [params] = useSearchParams();
-  // A view is another list, shown as this one is.
+  // Keep the split layout when switching views.
   const shown = params.get('split') ? 'split=1' : '';
   const own = useItem('GET /views.php', { list: 'tickets' }).data ?? [];
   const counts = useItem('GET /tickets.php?action=counts', { views: COUNTED }).data ?? [];
@@ -84,7 +84,7 @@ async function save(params: URLSearchParams): Promise<void> {
 const queryOf = (query: object): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 
-/** What an address asks, in one order. */
+/** Normalises a query string: drops display parameters and sorts the rest. */
 function plain(params: URLSearchParams): string {
   return [...params]
     .filter(([name]) => !SHOWN.has(name))

@@ -1,4 +1,4 @@
-// Where the person answers. What is typed is kept until it is sent.
+// Reply form of a portal ticket. Unsent text is kept as a draft.
 import { Button, FilesButton, toast, useChange, useDraft, useKeys } from '@keelson/web';
 import { sendToTicket } from './files.tsx';
 

@@ -1,4 +1,4 @@
-// Approve is one tap; a rejection needs a reason, which the requester reads.
+// Approve and reject buttons. A rejection needs a reason, which the requester sees.
 import { Button, Dialog, Form, TextField, texts, toast, useChange } from '@keelson/web';
 import { useState } from 'react';
 

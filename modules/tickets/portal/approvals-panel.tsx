@@ -1,4 +1,4 @@
-// Requests that wait for a manager: on the home page, and first on the page of approvals.
+// Pending approvals on the home page and at the top of the approvals page.
 import { Avatar, Failed, Line, Lines, Link, Time, useItem } from '@keelson/web';
 import { ApprovalActs } from './approval-acts.tsx';
 import type { TicketRow } from './look.tsx';

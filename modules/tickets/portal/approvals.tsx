@@ -1,4 +1,4 @@
-// Everything that waits for a manager's decision. The mails about it lead here.
+// Page of all pending approvals; approval mails link here.
 import { Empty, Sheet, Slot, useItem, useSession } from '@keelson/web';
 import ApprovalsPanel from './approvals-panel.tsx';
 

@@ -1,4 +1,4 @@
-// Which piece of equipment a ticket is about: one's own come first.
+// Asset picker for a ticket; lists the person's own assets.
 import { SelectField, useItem, useSession } from '@keelson/web';
 
 interface Asset {
@@ -9,7 +9,7 @@ interface Asset {
 
 export function AssetField() {
   const { pages } = useSession();
-  // Without the page of the equipment there is nothing to choose from.
+  // Assets are available only if the equipment page is.
   const shown = pages.some((each) => each.path === '/equipment');
   const { data } = useItem('GET /assets', { mine: true, limit: 50 }, { enabled: shown });
   const own: readonly Asset[] = data?.assets ?? [];

@@ -1,4 +1,4 @@
-// Raising a ticket: while it is described, other modules say what is known about it (slot `portal.ask`).
+// New-ticket page. Other modules suggest answers as the person types (slot `portal.ask`).
 import {
   addressWith,
   Form,

@@ -1,6 +1,6 @@
 import { fileSize, hrefOf, Icon, sendFiles, useItem, type Attachment } from '@keelson/web';
 
-/** Sends files to a ticket; says what was refused. */
+/** Uploads files to a ticket and reports refusals. */
 export const sendToTicket = (id: number, files: readonly File[]): Promise<boolean> =>
   sendFiles('POST /tickets/{id}/attachments', { args: { id }, files, touches: '/tickets' });
 

@@ -1,4 +1,4 @@
-// How a ticket stands, in the words of those who wait for it.
+// Ticket status labels for customers.
 import { Badge, Time, type IconName, type Row, type Tone } from '@keelson/web';
 
 export type TicketRow = Row<'GET /tickets'>;
@@ -27,7 +27,7 @@ export function State({ ticket }: { ticket: Pick<TicketRow, 'status' | 'approval
   );
 }
 
-/** The second line of a ticket in a list. */
+/** Second line of a ticket in a list. */
 export const about = (ticket: TicketRow, own = true) => [
   ticket.ticket_number,
   !own && ticket.requester_name,

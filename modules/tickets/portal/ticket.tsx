@@ -1,4 +1,4 @@
-// A ticket as those who asked see it: what was said, files, an answer, and its end.
+// Ticket page of the portal: conversation, files, reply form and closing.
 import {
   Avatar,
   Button,

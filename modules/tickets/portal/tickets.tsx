@@ -1,4 +1,4 @@
-// One's own tickets, and for managers those of their people.
+// The person's own tickets and, for managers, their team's.
 import {
   Filter,
   LinkButton,
@@ -40,7 +40,7 @@ export default function Tickets() {
   const may = useMay();
   const { of, q, status } = Object.fromEntries(params);
   const asked = { ...(q && { q }), ...(status && { status: status as 'open' }) };
-  // What is searched for is searched in everything that one may see.
+  // A search covers every ticket the person may see.
   const list = usePages(q ? 'GET /tickets/search' : of === 'team' ? 'GET /tickets/team' : 'GET /tickets', asked);
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(

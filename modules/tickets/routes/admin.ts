@@ -34,9 +34,9 @@ import one from './admin/one.ts';
 import queue from './admin/queue.ts';
 import techStatus from './admin/tech-status.ts';
 
-// Only the helpdesk documents a search by asset.
+// Only the helpdesk surface documents the asset filter.
 const { asset_id: _, ...listed } = TicketItem.query;
-/** Which of the two a bulk request needs depends on its action (Z-46), so it is checked with the body. */
+/** The required permission depends on the action (Z-46), so it is checked again with the body. */
 const writeOrDelete: Access<Admin> = Object.freeze({
   title: 'tickets:write (delete: tickets:delete)',
   allows: (actor: Admin) => WriteTickets.allows(actor) || DeleteTickets.allows(actor),

@@ -43,7 +43,7 @@ const sorts = [
   'assigned_tech',
 ] as const;
 const { status, priority, job_type, search, asset_id, created_after, created_before, order } = PortalTicket.query;
-// Lists of tickets are documented with `limit`, all others with `per_page` (N-03).
+// Ticket lists use `limit`; all others use `per_page` (N-03).
 const size = 'limit';
 const fields = { subject: input.text(255), priority: priorityField, job_type: jobTypeField };
 

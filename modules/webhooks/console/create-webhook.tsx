@@ -5,7 +5,7 @@ import { WebhookFields, webhookOf } from './webhook-fields.tsx';
 const back = { to: '/webhooks', title: 'Back to the webhooks' };
 type Created = Data<'POST /webhooks.php'>;
 
-/** A webhook is made with a secret that signs its deliveries; it is told once. */
+/** Form for a new webhook. The signing secret is shown once. */
 export default function CreateWebhook() {
   const [made, setMade] = useState<Created>();
   const create = useChange('POST /webhooks.php', { quiet: true, touches: ['/webhooks.php'], done: setMade });

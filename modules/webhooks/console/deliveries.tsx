@@ -24,7 +24,7 @@ const SHOWN = 50;
 const states: Readonly<Record<State, string>> = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' };
 const tones: Readonly<Record<State, Tone>> = { waiting: 'info', delivered: 'ok', failed: 'danger' };
 
-/** What was sent and what came back, the newest first, a page at a time. */
+/** Delivery log, newest first, paginated. */
 export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: boolean }) {
   const [state, setState] = useState<State>();
   const [before, setBefore] = useState<number>();
@@ -91,7 +91,7 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
   );
 }
 
-/** Why it failed, or what the other side said. */
+/** Shows the error or the receiver's response. */
 function Answer({ delivery: { response_status, response_body, error } }: { delivery: Delivery }) {
   if (response_status === null) return error ?? '–';
   return (

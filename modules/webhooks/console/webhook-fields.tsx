@@ -6,7 +6,7 @@ interface WebhookFieldsProps {
   readonly active?: boolean;
 }
 
-/** Where a webhook is told, and of what: events by the noun they are about. */
+/** Form fields of a webhook: URL and events, grouped by resource. */
 export function WebhookFields({ url, events = [], active = true }: WebhookFieldsProps) {
   const { data, error } = useItem('GET /webhooks.php?action=events');
   return (
@@ -24,7 +24,7 @@ export function WebhookFields({ url, events = [], active = true }: WebhookFields
   );
 }
 
-/** What the fields say. */
+/** Reads the form. */
 export const webhookOf = (given: FormData) => ({
   url: rawText(given, 'url').trim(),
   events: given.getAll('events').filter((each) => typeof each === 'string'),

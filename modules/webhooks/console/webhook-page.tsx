@@ -1,4 +1,4 @@
-// A webhook: what it is told of, its deliveries, and a try.
+// Webhook page: events, deliveries and a test.
 import {
   Badge,
   Button,
@@ -29,7 +29,7 @@ type Webhook = Data<typeof READ>;
 const back = { to: '/webhooks', title: 'Back to the webhooks' };
 const touches = ['/webhooks.php'];
 
-/** Who may make webhooks may change them. */
+/** Permission to create webhooks implies permission to change them. */
 const useMayWrite = () => useSession().pages.some(({ path }) => path === '/webhooks/new');
 
 export default function WebhookPage({ params }: { params: { id: string } }) {

@@ -1,4 +1,4 @@
-// The chat itself: opens the window, begins a session, sends messages. Until it is opened, the server is not called.
+// Chat logic: opens the window, starts a session, sends messages. No request is made until it is opened.
 import { memory } from './memory.ts';
 import { isColor, readOptions, type Options } from './options.ts';
 import { serverAt, type Exchange, type Failed, type Reply, type Server } from './server.ts';
@@ -31,10 +31,10 @@ function start(origin: string): void {
 function chat(options: Options, server: Server): void {
   let session: string | undefined;
   let greeted = false;
-  /** The session whose person is listened to. */
+  /** Session whose messages are polled. */
   let listening: string | undefined;
   let statusAt = -Infinity;
-  /** Messages are sent one after the other, in the order they were written. */
+  /** Sends messages one at a time, in order. */
   let queue: Promise<unknown> = Promise.resolve();
 
   const view: ChatWindow = chatWindow(options, {
@@ -72,7 +72,7 @@ function chat(options: Options, server: Server): void {
     view.notice(status === 'operating_normally' ? '' : message, status === 'outage');
   }
 
-  /** Begins a session unless there is one, and greets once. Returns what failed. */
+  /** Starts a session if there is none, and greets once. Returns the failed reply, if any. */
   async function begin(): Promise<Failed | undefined> {
     if (session !== undefined) return undefined;
     view.state('Connecting…');
@@ -115,7 +115,7 @@ function chat(options: Options, server: Server): void {
     });
   }
 
-  /** Asks for what a person writes, as long as this session lasts. */
+  /** Polls for messages from a person while this session lasts. */
   async function listen(): Promise<void> {
     const heard = session;
     if (heard === undefined || listening === heard) return;
@@ -138,7 +138,7 @@ function chat(options: Options, server: Server): void {
     }
   }
 
-  /** Begins a new session when the server has ended this one. */
+  /** Starts a new session if the server has ended this one. */
   async function exchange(text: string, renewed = false): Promise<Reply<Exchange>> {
     const failed = await begin();
     if (failed) return failed;
@@ -150,7 +150,7 @@ function chat(options: Options, server: Server): void {
     return exchange(text, true);
   }
 
-  /** Tries again when the server answers 429, after the time it asks for. */
+  /** Retries after status 429 once the requested time has passed. */
   async function retrying<Body>(ask: () => Promise<Reply<Body>>): Promise<Reply<Body>> {
     let reply = await ask();
     for (let i = 1; i < MAX_TRIES && !reply.ok && reply.status === 429; i++) {

@@ -1,4 +1,4 @@
-// Creates elements. Text is never parsed as HTML, whether it comes from the page, the visitor or the server.
+// DOM element creation. Text is never parsed as HTML, whether from the page, the visitor or the server.
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ export function button(attributes: Attributes, text: Node | string, click: () =>
   return element;
 }
 
-/** The speech bubble on the launcher. */
+/** Speech bubble icon of the launcher. */
 export function bubble(): SVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const [svg, path] = [document.createElementNS(space, 'svg'), document.createElementNS(space, 'path')];
@@ -30,7 +30,7 @@ export function bubble(): SVGElement {
   return svg;
 }
 
-/** Black or white, whichever has more contrast with a computed colour. */
+/** Returns black or white, whichever contrasts more with a computed colour. */
 export function readableOn(computed: string): string {
   const [red = 0, green = 0, blue = 0] = (computed.match(/[\d.]+/g) ?? []).map((each) => {
     const part = Number(each) / 255;

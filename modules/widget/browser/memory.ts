@@ -1,4 +1,4 @@
-// What the browser remembers. Storage may be off, full or blocked: then every visit is like the first.
+// Browser storage. If it is disabled, full or blocked, every visit counts as the first.
 
 const VISITOR = 'chat-widget-visitor';
 const COLOR = 'chat-widget-color';
@@ -9,7 +9,7 @@ export const memory = {
   rememberVisitor: (id: string) => write(() => localStorage, VISITOR, id),
   color: () => read(() => localStorage, COLOR),
   rememberColor: (color: string) => write(() => localStorage, COLOR, color),
-  /** Closed by the visitor in this tab: it does not open by itself again. */
+  /** The visitor closed the chat in this tab, so it does not open automatically again. */
   wasClosed: () => read(() => sessionStorage, CLOSED) !== undefined,
   rememberClosed: () => write(() => sessionStorage, CLOSED, '1'),
 };
@@ -26,6 +26,6 @@ function write(storage: () => Storage, name: string, value: string): void {
   try {
     storage().setItem(name, value);
   } catch {
-    // Remembering is optional.
+    // Storage is optional.
   }
 }

@@ -1,9 +1,9 @@
-// The page's ChatWidgetConfig (W-19 to W-24). Mistakes in it must never break the page.
+// Options from the page's ChatWidgetConfig (W-19 to W-24). Invalid values must never break the page.
 
 export interface Options {
   readonly publicKey: string;
   readonly left: boolean;
-  /** Undefined: the provider's colour, which the server sends. */
+  /** Undefined for the provider's colour, which the server sends. */
   readonly primaryColor: string | undefined;
   readonly greeting: string | undefined;
   readonly showOnMobile: boolean;
@@ -14,7 +14,7 @@ export interface Options {
 const MAX_GREETING = 1000;
 const DEFAULT_DELAY_MS = 5000;
 
-/** The options with defaults; undefined without a key, and the chat is not shown (W-20). */
+/** Returns the options with defaults; undefined without a key, in which case the chat is not shown (W-20). */
 export function readOptions(given: unknown): Options | undefined {
   const config = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
   const { publicKey, position, primaryColor, greeting, autoOpenDelay } = config;

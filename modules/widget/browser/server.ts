@@ -1,10 +1,10 @@
-// Calls the widget's endpoints. Nothing throws: a failure is a reply as well.
+// Client of the widget endpoints. Nothing throws; a failure is a reply too.
 
 export interface Failed {
   readonly ok: false;
-  /** 0 when the server was not reached. */
+  /** 0 if the server was unreachable. */
   readonly status: number;
-  /** Seconds to wait before the next try. */
+  /** Seconds to wait before a retry. */
   readonly wait: number;
 }
 export type Reply<Body> = Failed | { readonly ok: true; readonly body: Body };
@@ -18,7 +18,7 @@ export interface Started {
 
 export interface Exchange {
   readonly response: { readonly message: string; readonly suggested_actions: readonly string[] };
-  /** A person answers from now on. */
+  /** A person has taken over the chat. */
   readonly handed_over?: true;
 }
 
@@ -79,7 +79,7 @@ export function serverAt(origin: string, key: string): Server {
   };
 }
 
-/** Queries and fragments may contain secrets. */
+/** Strips query and fragment, which may contain secrets. */
 function withoutQuery(address: string): string {
   return (address.split(/[?#]/)[0] ?? '').slice(0, MAX_ADDRESS);
 }

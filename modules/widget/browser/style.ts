@@ -1,5 +1,5 @@
-// The chat's style. A constructed sheet is not subject to the page's Content-Security-Policy, and `all: initial` keeps the
-// page's own styles out.
+// Styles of the chat. A constructed sheet bypasses the page's Content-Security-Policy, and `all: initial` blocks the
+// page's styles.
 
 export const style = `
 :host {

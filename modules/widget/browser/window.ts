@@ -1,4 +1,4 @@
-// The chat's button and window, in a shadow root of the page.
+// Chat button and window, in a shadow root.
 import { bubble, button, make, readableOn } from './elements.ts';
 import type { Options } from './options.ts';
 import { style } from './style.ts';
@@ -14,20 +14,20 @@ export interface Handlers {
 }
 
 export interface Bubble {
-  /** Marks the message as not sent, with a button to try again; null unmarks it. */
+  /** Marks the message as unsent with a retry button; null removes the mark. */
   unsent(retry: (() => void) | null): void;
 }
 
 export interface ChatWindow {
   isOpen(): boolean;
-  /** `focus` is for visitors who opened it themselves: a window that opens by itself must not take the focus. */
+  /** `focus` is true if the visitor opened it; a window that opens automatically must not take focus. */
   open(focus: boolean): void;
   close(): void;
   paint(color: string | undefined): void;
   brand(name: string, logo: string): void;
   say(by: 'assistant' | 'visitor', text: string): Bubble;
   offer(actions: readonly string[]): void;
-  /** A line on what is going on; empty for none. */
+  /** Status line; empty for none. */
   state(text: string): void;
   notice(text: string, outage: boolean): void;
   /** Shows or hides the button that ends the chat. */
@@ -103,7 +103,7 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
     submit();
   });
   panel.addEventListener('keydown', (event) => {
-    // Typing here must not trigger the page's shortcuts.
+    // Keys typed here must not trigger the page's shortcuts.
     event.stopPropagation();
     if (event.key === 'Escape') handlers.close();
     if (event.key === 'Tab' && fillsScreen()) keepInside(event, panel, root);
@@ -165,7 +165,7 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
       };
     },
     offer(texts) {
-      // The focused suggestion is about to go.
+      // The focused suggestion is about to be removed.
       if (actions?.contains(root.activeElement)) field.focus();
       actions?.remove();
       actions = undefined;
@@ -190,7 +190,7 @@ function fillsScreen(): boolean {
   return matchMedia('(max-width: 639.98px)').matches;
 }
 
-/** While the window covers the page, Tab stays within it. */
+/** Traps Tab within the window while it covers the page. */
 function keepInside(event: KeyboardEvent, panel: HTMLElement, root: ShadowRoot): void {
   const all = [...panel.querySelectorAll<HTMLElement>('button, textarea, [tabindex]')];
   const stops = all.filter((each) => each.getClientRects().length > 0);

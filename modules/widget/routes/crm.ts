@@ -5,7 +5,7 @@ import { readConversation } from '../people.ts';
 import { beginSession, endSession, exchange } from '../sessions.ts';
 import { Conversation, Ended, Exchange, ServiceState, Started } from '../shapes.ts';
 
-// Not in the activity log: thousands of visitors would bury everything else there.
+// Not logged: visitors would flood the activity log.
 const visitors = { access: UseWidget, crossOrigin: true, unlogged: true } as const;
 
 const session_id = input.text(64);
@@ -27,7 +27,7 @@ export default [
     ...visitors,
     body: z.object({ session_id, message: input.longText(4000) }),
     returns: flat(Exchange),
-    // Answers are looked up outside of a transaction.
+    // Answers are looked up outside a transaction.
     slow: true,
     handle: (ctx, { body }) => exchange(ctx, body),
   }),
@@ -35,7 +35,7 @@ export default [
     title: 'Read what a person has written to a visitor',
     ...visitors,
     addition: true,
-    // Not a GET: whoever knows the session's id has the session, and addresses are written down in many places.
+    // POST rather than GET, because the session id is a secret and URLs are logged in many places.
     body: z.object({ session_id, since: input.optional(input.timestamp()) }),
     returns: flat(Conversation),
     handle: (ctx, { body }) => readConversation(ctx, body),

@@ -1,4 +1,4 @@
-// One action: what is done, and the fields that this takes.
+// Form fields of a workflow action.
 import { CheckField, plainText, rawText, RecordField, RecordName, SelectField, TextField, words } from '@keelson/web';
 import { useState } from 'react';
 
@@ -79,7 +79,7 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   ],
 ]);
 
-/** What an action does, and the fields it may have; an action of a plugin that is gone has none. */
+/** Returns the label and fields of an action type; no fields if its plugin was removed. */
 export const actionType = (type: string) => types.get(type) ?? { label: words(type), fields: [] };
 
 export type Action = Readonly<Record<string, unknown>>;
@@ -106,7 +106,7 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
 const statuses = ['open', 'in_progress', 'on_hold', 'closed'].map((value) => ({ value, label: words(value) }));
 const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, i) => ({ value: i + 1, label }));
 
-/** The value of a field, as a person reads it. */
+/** Displays the value of a field. */
 export function ActionValue({ of: { kind }, value }: { of: ActionField; value: unknown }) {
   const text = plainText(value);
   switch (kind) {
@@ -149,7 +149,7 @@ function OneField({ of, at, value }: { of: ActionField; at: string; value: unkno
   }
 }
 
-/** As the interface wants it: without what was left empty, but for an assignment to nobody. */
+/** Builds the request payload: empty fields are omitted, except for an assignment to nobody. */
 export function readAction(given: FormData, at: string): Action {
   const type = rawText(given, `${at}.type`);
   const read = actionType(type).fields.flatMap(({ name, kind }): [string, unknown][] => {

@@ -1,4 +1,4 @@
-// One condition: a field of the record, how it is compared, and with what.
+// Form fields of a workflow condition.
 import { rawText, SelectField, TextField, words } from '@keelson/web';
 
 const operators = [
@@ -39,13 +39,13 @@ export function ConditionFields({ condition, at }: { condition: Condition | unde
   );
 }
 
-/** The comparison as it is chosen: `Priority is one of 1, 2`. */
+/** Describes a condition in words: `Priority is one of 1, 2`. */
 export const conditionInWords = ({ field, operator, value }: Condition): string =>
   [words(field), operators.find((each) => each.value === operator)?.label ?? words(operator), spoken(value)]
     .filter(Boolean)
     .join(' ');
 
-/** As the interface wants it: numbers, true and false are no texts. */
+/** Builds the request payload with numbers and booleans converted. */
 export function readCondition(given: FormData, at: string): Condition {
   const [field, operator, text] = ['field', 'operator', 'value'].map((name) => rawText(given, `${at}.${name}`).trim());
   const compared = { field: field ?? '', operator: operator ?? '' };
@@ -62,7 +62,7 @@ function literal(typed: string): string | number | boolean | null {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** A value as people say it: `on hold`, `1, 2`. */
+/** Formats a value in words: `on hold`, `1, 2`. */
 function spoken(value: unknown): string {
   if (Array.isArray(value)) return value.map(spoken).join(', ');
   return typeof value === 'string' && /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : textOf(value);

@@ -1,4 +1,4 @@
-// A workflow is made, or changed: when something happens, and if, then it does that.
+// Form to create or edit a workflow.
 import {
   Form,
   LinkButton,
@@ -53,7 +53,7 @@ function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
   );
 }
 
-/** Secrets that were made for webhooks, which are told in this answer only. */
+/** Returns the generated webhook secrets, which only this response contains. */
 const secretsOf = ({ actions }: Workflow): string[] =>
   actions.flatMap(({ secret }: { secret?: unknown }) => (typeof secret === 'string' ? [secret] : []));
 

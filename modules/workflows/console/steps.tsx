@@ -1,4 +1,4 @@
-// When, if, then: a workflow's steps in the words of its form.
+// Steps of a workflow in words: when, if, then.
 import { Card, Fact, Facts, words, type Data } from '@keelson/web';
 import { actionType, ActionValue, type Action } from './action-fields.tsx';
 import { conditionInWords, type Condition } from './condition-fields.tsx';

@@ -1,4 +1,4 @@
-// When, if, then: the fields of a workflow.
+// Form fields of a workflow: when, if, then.
 import { CheckField, FormRows, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
 import { useState } from 'react';
 import { ActionFields, readAction } from './action-fields.tsx';
@@ -17,7 +17,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
   const [trigger, setTrigger] = useState<string>(workflow?.trigger.type ?? 'event');
   const events = useItem('GET /webhooks.php?action=events').data?.events ?? [];
   const chosen = workflow?.trigger.event;
-  // What is offered may be read after the workflow, and may lack the event of a plugin that was removed.
+  // The event list may load later, or lack the event of a removed plugin.
   const offered = chosen && !events.includes(chosen) ? [chosen, ...events] : events;
   return (
     <>
@@ -69,7 +69,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
   );
 }
 
-/** What the fields say. The server judges it: which fields, values and actions fit the event. */
+/** Reads the form. The server validates it. */
 export function workflowOf(given: FormData): Body {
   const type = rawText(given, 'trigger.type');
   const event = type === 'event' ? { event: rawText(given, 'trigger.event') } : {};
@@ -84,7 +84,7 @@ export function workflowOf(given: FormData): Body {
   } as unknown as Body;
 }
 
-/** What is given for each row, in their order. */
+/** Reads the rows of the form in order. */
 function rowsIn<R>(given: FormData, name: string, marker: string, read: (at: string) => R): R[] {
   const rows: R[] = [];
   for (let i = 0; given.has(`${name}[${i}].${marker}`); i++) rows.push(read(`${name}[${i}]`));
@@ -100,7 +100,7 @@ const members = {
     ),
 };
 
-/** The fields at which the server's sentences are shown. */
+/** Names of fields that can show server errors. */
 export const workflowNames: readonly string[] = [
   ...['name', 'description', 'trigger.event', 'trigger.every_minutes'],
   ...Object.entries(members).flatMap(([rows, names]) =>

@@ -1,4 +1,4 @@
-// A workflow in words: when, if, then; and what it would do to a ticket.
+// Workflow page: description in words, and a dry run against a ticket.
 import {
   Badge,
   Bones,

@@ -94,7 +94,7 @@ export default [
   admin.get('/workflows.php?action=history', {
     title: 'List the runs of workflows',
     access: ReadSettings,
-    /** `id` is another name for `workflow_id` (WF-07). */
+    /** `id` is an alias of `workflow_id` (WF-07). */
     query: admin.paging({ ...RunItem.query, id: param.id() }),
     returns: list(RunItem),
     handle: (ctx, { query: { id, workflow_id = id, ...query } }) => pageOf(ctx, RunItem, { ...query, workflow_id }),

@@ -1,4 +1,4 @@
-// A plugin's page: a list, its filter, and writing down what a vendor answered.
+// Example of a plugin page: a list with a filter, and recording the vendor's response.
 import {
   addressWith,
   Badge,
@@ -43,7 +43,7 @@ const columns: readonly Column<Claim>[] = [
   },
 ];
 
-/** The button in a row; shown while the vendor is silent, to those who may write. */
+/** Row buttons, shown while the vendor has not responded, with write permission. */
 function Answer({ claim_id, vendor, state }: Claim) {
   const may = useMay();
   const answer = useChange('PUT /warranty/claims.php?id={id}', {

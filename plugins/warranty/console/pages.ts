@@ -1,5 +1,5 @@
-// What the plugin adds to the console: plain data, checked at boot like routes are. A rule is the very permission that the
-// routes use; who lacks it gets neither the page nor its place in the navigation.
+// The plugin's console pages: plain data, validated at boot like routes. Each uses the permission of its routes;
+// without it, neither the page nor its navigation entry is shown.
 import { consolePart } from '@keelson/core';
 import { ReadAssets } from '@keelson/modules/assets';
 import { ReadClaims } from '../permissions.ts';

@@ -3,7 +3,7 @@ import { Badge, Time, type Row } from '@keelson/web';
 type Expiry = Row<'GET /warranty/expiry.php'>;
 const tones = { valid: 'ok', expiring: 'warn', expired: 'danger' } as const;
 
-/** The cell of an asset: until when it is under warranty. */
+/** Asset list cell with the end of the warranty. */
 export default function WarrantyColumn({ value }: { value?: Expiry }) {
   if (!value) return '–';
   return (

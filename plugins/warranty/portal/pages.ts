@@ -1,4 +1,4 @@
-// The claims of one's company in the portal: a page made from its declaration, without a file of its own.
+// Portal page with the company's claims, generated from its declaration.
 import { portalPart, signedIn } from '@keelson/core';
 
 export default portalPart(import.meta.dirname, {

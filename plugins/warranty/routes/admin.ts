@@ -46,7 +46,7 @@ export default [
       details: input.optionalLongText(),
     }),
     returns: created(ClaimView),
-    // The claim and its ticket, both or neither.
+    // Creates the claim and its ticket in one transaction.
     handle: async (ctx, { body: { details: description, ...claim } }) => {
       const subject = `Warranty claim: ${claim.product} (${claim.vendor})`.slice(0, 255);
       const { ticket_id } = await createTicket(ctx, { company_number: claim.company_number, subject, description });

@@ -1,4 +1,4 @@
-// How the access matrix (test/access-matrix.md) gets a claim, and a file of one, to ask for.
+// Provides the access matrix (test/access-matrix.md) with a claim and an attachment.
 import type { Makers } from '../../../test/_access-ids.ts';
 import { attachTo } from '../../../test/attachments-seed.ts';
 import { Claim } from '../entities.ts';
@@ -8,7 +8,7 @@ type Maker = NonNullable<Makers[string]>;
 const claim: Maker = ({ make, person: { company_number } }) =>
   make('admin', '/warranty/claims.php', { company_number, vendor: 'Acme', product: 'Printer' });
 
-/** Of the claim that the path names; or of another one. */
+/** Attachment of the claim in the path, or of another claim. */
 const attachment: Maker = ({ app, side, parents }) =>
   attachTo(app, Claim, { id: Number(parents[0]) + (side === 'own' ? 0 : 1_000_000) });
 

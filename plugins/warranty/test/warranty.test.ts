@@ -227,7 +227,7 @@ function company(app: TestApp) {
   return app.run(async (ctx) => createCompany(ctx, { customer: `Company ${await ctx.db.count(Company)}` }));
 }
 
-/** Speaks to the administrative surface with a key that has these permissions. */
+/** Returns a client for the administrative surface with a key that has these permissions. */
 async function asKey(app: TestApp, permissions: string[]) {
   const key = { type: 'admin', name: `Key ${await app.app.database.count(ApiKey)}`, permissions } as const;
   const { api_key } = await app.run((ctx) => createApiKey(ctx, key));
@@ -240,7 +240,7 @@ async function file(app: TestApp, { company_number }: { company_number: number }
   return made.body.data as Claim;
 }
 
-/** Signs a new employee of the company in; answers the access token. */
+/** Signs in a new employee of the company. Returns the access token. */
 async function employee(
   app: TestApp,
   { company_number }: { company_number: number },

@@ -244,7 +244,7 @@ export const ContractCount = counterTable('warranty_contract_count', {
   dimensions: ['company_number', 'kind'],
   statistics: [statistic(Company, 'on_site_contracts', { kind: 'on-site' })],
 });
-/** Few at any customer, so they are counted when somebody asks. */
+/** Few per customer, so they are counted on demand. */
 export const ClaimsNow: Counted = counted({
   of: Contract,
   dimensions: ['company_number'],

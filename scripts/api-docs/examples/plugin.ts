@@ -1,4 +1,4 @@
-// Examples for docs/api.md, of what the guide and its plugin do not show: the plugin, routes, input, problems. They compile.
+// Examples for docs/api.md not covered by the guide and its plugin: plugin, routes, input, problems. They compile.
 import {
   admin,
   administrators,
@@ -101,7 +101,7 @@ export async function isVendor(ctx: Context, name: string): Promise<boolean> {
   return vendorKeys(vendors).has(name.toLowerCase());
 }
 
-/** Refuses everybody at night; `places` could come from a setting. */
+/** Refuses all requests at night; `places` could come from a setting. */
 export const atNight = (places: readonly MiddlewarePlace[]): PluginMiddleware[] =>
   places.map((at) =>
     middleware(at, ({ clock }) => async (http, next) => {
@@ -115,7 +115,7 @@ export const count = command('warranty count', 'Prints how many claims there are
   shell.print(app.config.tenantName);
 });
 
-/** How often each vendor was asked since the process began. */
+/** Number of requests per vendor since the process started. */
 export const askedOf = perApp(() => new Map<string, number>());
 export const terms = answerSource('warranty.terms', async () => [
   { title: 'Warranty', text: 'Two years on all devices.' },

@@ -163,7 +163,7 @@ async function store(
   return { created: rows.length, updated: 0, errors };
 }
 
-/** Two batches at a time, unless both have claims of the same company. */
+/** Processes two batches at a time unless they share a company. */
 export const storing = (ctx: Context): Abreast<readonly Claim[]> =>
   abreast({ most: 2, keysOf: (batch) => batch.map((each) => String(each.company_number)) }, async (batch) =>
     ctx.transaction((inside) => inside.db.insertMany(Claim, batch)),

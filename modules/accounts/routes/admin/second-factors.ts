@@ -7,7 +7,7 @@ import { factorState, removeFactor } from '../../factors/second-factor.ts';
 import { SecondFactorState } from '../../shapes.ts';
 import { resetTechnicianFactor } from '../../technicians.ts';
 
-// For people who lost the phone and the recovery codes: until they set up a new factor the password alone is enough.
+// For people who lost the phone and the recovery codes. Until they set up a new factor, the password alone is enough.
 
 export default [
   admin.get('/contacts.php?action=second-factor&id={id}', {

@@ -1,4 +1,4 @@
-// The values that identify no asset (MO-30).
+// Values that identify no asset (MO-30).
 import { admin, administrators, input, item, z } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '../../permissions.ts';
 import { changeIdentifierLists, IdentifierLists, readIdentifierLists } from '../../identifiers.ts';

@@ -5,12 +5,12 @@ import { adminOptions, AssetImportResult, importAssets, previewAssets } from '..
 import { assetColumns } from '../../inputs.ts';
 import { DeleteAssets, WriteAssets } from '../../permissions.ts';
 
-/** Which of the two a bulk request needs depends on its action (Z-46), so it is checked with the body. */
+/** The required permission depends on the bulk action (Z-46), so the handler checks it with the body. */
 const writeOrDelete: Access<Admin> = Object.freeze({
   title: 'assets:write (delete: assets:delete)',
   allows: (actor: Admin) => WriteAssets.allows(actor) || DeleteAssets.allows(actor),
 });
-/** Not what is each asset's own. */
+/** Excludes fields that are unique to each asset. */
 const { serial_number: _, ...alike } = assetColumns;
 
 export default [
@@ -18,7 +18,7 @@ export default [
     title: 'Import assets of any company',
     access: WriteAssets,
     upload: 'import',
-    // A dry run stores nothing to tell of.
+    // A dry run stores nothing to log.
     unlogged: true,
     query: adminOptions,
     returns: item(AssetImportResult),

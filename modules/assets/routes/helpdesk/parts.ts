@@ -14,7 +14,7 @@ import { addPort, changePort, findPort, PortItem, removePort } from '../../ports
 const ports = '/assets/{id}/ports';
 const credential = '/assets/{id}/credentials/{login_id}';
 
-/** The port is named by the query, or else by the body (N-18). @throws invalid() when by neither */
+/** Returns the port id from the query, or else from the body (N-18). @throws invalid() without either */
 function portIdOf(query: { port_id?: number | undefined }, body: { port_id?: number | undefined }): number {
   const port_id = query.port_id ?? body.port_id;
   if (port_id === undefined) throw invalid('port_id is required');

@@ -1,4 +1,4 @@
-// Proposals and subscriptions of one's company.
+// Proposals and subscriptions of the caller's company.
 import { findVisible, helpdesk, input, item, list, lock, pageOf, z } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
 import { decideProposal } from '../../proposals/decide.ts';

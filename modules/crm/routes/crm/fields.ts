@@ -1,8 +1,8 @@
-// Fields of several bodies of the CRM.
+// Fields shared by several CRM request bodies.
 import { input, z } from '@keelson/core';
 import { activityTypes } from '../../activities/entities.ts';
 
-/** A technician, or nobody. */
+/** A technician, or null for none. */
 export const assignee = () => input.clearable(input.id());
 
 /** custom-values.ts validates them against their definitions. */
@@ -11,7 +11,7 @@ export const customFields = () => input.optional(z.record(z.string(), z.unknown(
 const MAX_ANSWERS = 100;
 const MAX_BYTES = 65_536;
 
-/** The answers of a form by question. Numbers and booleans become text; nothing is nested (C-02). */
+/** The answers of a form, by question. Numbers and booleans become text; nested values are refused (C-02). */
 export const formAnswers = () =>
   z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))

@@ -3,7 +3,7 @@ import { entityTypes } from '../../entity-types.ts';
 import { searchSomeArea } from '../../permissions.ts';
 import { searchCrm } from '../../search-answer.ts';
 
-// A larger limit counts as the largest one (P-03).
+// A larger limit is reduced to the maximum (P-03).
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 

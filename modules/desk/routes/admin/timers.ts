@@ -16,7 +16,7 @@ import {
   TimerItem,
 } from '../../timers.ts';
 
-// What is measured is nobody's business until it is logged.
+// Measured time stays private until it is logged.
 const own = { access: people, addition: true, unlogged: true } as const;
 
 export default [

@@ -13,7 +13,7 @@ import {
 import { Employees, findEmployee } from '../../employees/employees.ts';
 import { ReadContacts, WriteContacts } from '../../permissions.ts';
 
-/** Not what is each person's own. */
+/** Excludes fields that are unique to each person. */
 const bulkFields = { phone: input.phone(), mobile: input.phone(), title: input.optionalText(255), ...placeAndRights };
 
 export default [
@@ -59,7 +59,7 @@ export default [
     title: 'Import contacts',
     access: WriteContacts,
     upload: 'import',
-    // A dry run stores nothing to tell of.
+    // A dry run stores nothing to log.
     unlogged: true,
     query: contactOptions,
     returns: item(ContactImportResult),

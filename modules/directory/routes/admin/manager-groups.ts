@@ -1,4 +1,4 @@
-// Additions: technicians look after the groups of every company (NW-15).
+// Additions: technicians manage the groups of every company (NW-15).
 import { admin, created, input, item, list, nothing, remove, z } from '@keelson/core';
 import { CompanyGroup, CompanyGroupDetail, listCompanyGroups, readCompanyGroup } from '../../groups/group-detail.ts';
 import { groupCode, groupFields } from '../../groups/group-fields.ts';

@@ -78,7 +78,7 @@ export default [
   ...people('member'),
 ];
 
-/** Managers and members join and leave in the same way. */
+/** Returns the routes for one role; managers and members are added and removed the same way. */
 function people(role: GroupRole) {
   return [
     helpdesk.post(`/managers/{code:text}/${role}s`, {

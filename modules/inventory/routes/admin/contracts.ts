@@ -6,7 +6,7 @@ import { assetIds } from '../../links.ts';
 import { ReadContracts, WriteContracts } from '../../permissions.ts';
 
 const MOST_HOURS = 100_000;
-/** Whole minutes. */
+/** Rounds to whole minutes. */
 const includedHours = z
   .number()
   .min(0, 'must be at least 0')

@@ -1,4 +1,4 @@
-// What customers do with an asset's licenses and contracts: under the path, the rules and the switch of assets.
+// Customer routes for an asset's licenses and contracts, under the path, rules and feature switch of assets.
 import {
   created,
   helpdesk,

@@ -5,7 +5,7 @@ import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { changeRetention } from '../../retention.ts';
 
-/** An access rule cannot see the configuration: `requireOperator` checks whether this is the operator's tenant. */
+/** Access rules cannot read the configuration; `requireOperator` checks for the operator's tenant. */
 const operators: Permission<Admin> & Access<Admin> = Object.freeze({
   ...administrators(ReadSettings),
   title: 'settings:read, operator tenant (session: administrator)',

@@ -100,7 +100,7 @@ export default [
   }),
 ];
 
-/** `core.fold-counters` as `Core: fold counters`. */
+/** Formats `core.fold-counters` as `Core: fold counters`. */
 function jobTitle(name: string): string {
   const [module = '', ...work] = name.split('.');
   return `${module.charAt(0).toUpperCase()}${module.slice(1)}: ${work.join(' ').replaceAll('-', ' ')}`;

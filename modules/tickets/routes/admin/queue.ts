@@ -16,7 +16,7 @@ export default [
   admin.post('/tickets.php?action=read&id={id}', {
     title: 'Note that one has read a ticket',
     addition: true,
-    // To look is no change that anybody must answer for.
+    // Viewing is not an auditable change.
     unlogged: true,
     access: ReadTickets,
     body: z.object({ updated_at: input.optional(input.timestamp()) }),

@@ -1,13 +1,13 @@
-// A plugin for the fault tests: each event shall leave exactly one row, however often its delivery was begun.
+// A plugin for the fault tests: each event must leave exactly one row, however often its delivery starts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definePlugin, event, id, int, migration, subscriber, table, z } from '@keelson/core';
 
 export const EffectWanted = event('effects.wanted', z.object({ n: z.int() }));
 
-/** Not unique by `n`: a second effect must show. */
+/** `n` is not unique, so that a duplicate effect shows. */
 const Effect = table('effects_effect', { effect_id: id(), n: int(), made_by: int() });
 
-/** Long enough to be killed in, short enough for the one writer of SQLite. */
+/** Long enough to be killed in, short enough for SQLite's single writer. */
 const WORK_MS = { mysql: 20, sqlite: 4 };
 
 export default definePlugin({

@@ -1,4 +1,4 @@
-// A plugin for the fault tests that keeps the start busy for a while after the process is ready.
+// A plugin for the fault tests that keeps start-up busy after the process is ready.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definePlugin } from '@keelson/core';
 
