@@ -7,7 +7,7 @@ export type Encoding = (typeof encodings)[number];
 
 /** Signatures of binary files, each with a sentence that says what to do instead. */
 const others: readonly (readonly [string, string])[] = [
-  ['%PDF', 'The file is a PDF, which is no table: export it as CSV or .xlsx'],
+  ['%PDF', 'The file is a PDF: export the table as CSV or .xlsx'],
   ['\xd0\xcf\x11\xe0', 'The file is an old Excel workbook (.xls): save it as .xlsx or CSV'],
   ['PK\x03\x04', 'The file is a ZIP archive, not a table'],
 ];
@@ -41,4 +41,4 @@ function encodingOf(bytes: Buffer): Encoding {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-const noTable = () => invalid('The file is no table: it is not text');
+const noTable = () => invalid('The file is not a table: it is not text');

@@ -139,9 +139,12 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
 function pathsOf(routes: readonly Route[]): PathRoutes[] {
   const shapeOf = ({ template }: Route) => template.segments.map((each) => each ?? '{}').join('/');
   const byShape = Map.groupBy(routes, shapeOf);
-  const literalFirst = ([key]: [string, unknown]) => key.replaceAll(/[^/{}]+/g, '!');
-  const sorted = [...byShape].toSorted((a, b) => (literalFirst(a) < literalFirst(b) ? -1 : 1)).map(([, each]) => each);
-  return sorted.map((together) => ({
+  // `!` sorts before `{`.
+  const orderOf = (shape: string) => shape.replaceAll(/[^/{}]+/g, '!');
+  const sorted = [...byShape]
+    .map(([shape, together]) => ({ order: orderOf(shape), together }))
+    .toSorted((a, b) => (a.order === b.order ? 0 : a.order < b.order ? -1 : 1));
+  return sorted.map(({ together }) => ({
     routes: together,
     methods: methodsOf(together),
     actions: [...new Set(together.flatMap((route) => route.template.select['action'] ?? []))],

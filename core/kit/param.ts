@@ -85,7 +85,7 @@ function ids(max: number) {
   // Limits digits to what a number holds without rounding.
   const schema = z
     .string({ error: once })
-    .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/, 'must be ids with commas between')
+    .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14})*$/, 'must be ids separated by commas')
     .transform((text) => [...new Set(text.split(',').map(Number))])
     .refine(({ length }) => length <= max, `must be at most ${max} ids`);
   return optionalParam(read, schema);

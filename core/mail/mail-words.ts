@@ -40,10 +40,10 @@ export function fillIn(words: string, values: Values): string {
  */
 export function templateProblem(words: string, known?: ReadonlySet<string>): string | undefined {
   const problem = wordsProblem(words, []);
-  if (problem !== undefined) return `is no template: ${problem}`;
+  if (problem !== undefined) return `is not a valid template: ${problem}`;
   const used = engine.globalFullVariablesSync(engine.parse(words), { partials: false });
   const unknown = known && used.find((each) => !known.has(each));
-  return unknown === undefined ? undefined : `uses {{ ${unknown} }}, which there is not`;
+  return unknown === undefined ? undefined : `uses {{ ${unknown} }}, which does not exist`;
 }
 
 /** Returns the problem with a template, in one sentence; undefined when it is valid. */

@@ -207,7 +207,7 @@ function undeclared(loaded: readonly Loaded[]): Fault[] {
     (plugin.routes ?? []).flatMap((route) => {
       const name = route.access && 'name' in route.access ? String(route.access.name) : undefined;
       if (name === undefined || declared.has(`${route.surface.id} ${name}`)) return [];
-      return [{ plugin: plugin.id, message: `route ${routeName(route)} asks for ${name}, which nobody declares` }];
+      return [{ plugin: plugin.id, message: `route ${routeName(route)} asks for ${name}, which no plugin declares` }];
     }),
   );
 }

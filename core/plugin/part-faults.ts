@@ -121,7 +121,7 @@ function undeclaredRules(part: Part, permissions: ReadonlySet<string>): string[]
     const { name, surface } = access;
     return permissions.has(`${String(surface)} ${String(name)}`)
       ? []
-      : [`${title} asks for ${String(name)}, which nobody declares`];
+      : [`${title} asks for ${String(name)}, which no plugin declares`];
   });
   return [...new Set(faults)];
 }

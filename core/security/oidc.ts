@@ -141,7 +141,8 @@ async function exchange(
   const claims = tokens.claims();
   if (!claims) throw new OidcRefused('The provider sent no ID token');
   const { iss: issuer, sub: subject } = claims;
-  if (subject === '' || subject.length > LONGEST_SUBJECT) throw new OidcRefused('The provider names nobody');
+  if (subject === '' || subject.length > LONGEST_SUBJECT)
+    throw new OidcRefused('The identity provider returned no user');
   const about =
     claims['email'] === undefined ? await fetchUserInfo(configuration, tokens.access_token, subject) : claims;
   const methods: unknown = claims['amr'];

@@ -119,7 +119,7 @@ function requireManageable({ app, actor }: Context<Admin>, role: Role): void {
   const sample = { ...nobody, role };
   const needed = keyPermissions(app, 'admin').filter((each) => adminSurface.holds(sample, each));
   const fits = role === 'technician' && needed.every((each) => actor.permissions.has(each));
-  if (!fits) throw forbidden('A key may not manage somebody who may do more than itself');
+  if (!fits) throw forbidden('A key cannot manage technicians with more permissions than its own');
 }
 
 const nobody = { kind: 'technician', user_id: 0, name: '', email: '', session_id: 0 } as const;

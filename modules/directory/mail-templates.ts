@@ -1,7 +1,7 @@
 import { mailTemplate } from '@keelson/core';
 
 export const SecurityChange = mailTemplate('security_change', {
-  name: 'A change to how somebody signs in',
+  name: 'Sign-in methods changed',
   fixed: true,
   subject: 'A change to your account at {{ provider_name }}',
   body: `Hello {{ recipient_name }},

@@ -48,7 +48,8 @@ export async function deleteNote(ctx: Context, ticket: Ticket, note: TicketComme
 
 function checkOwnNote({ author, now }: Context, note: TicketComment): void {
   if (!note.is_internal) throw conflict('Only internal notes can be changed');
-  if (note.author_type !== author.type || note.author_id !== author.id) throw conflict('The note is somebody else’s');
+  if (note.author_type !== author.type || note.author_id !== author.id)
+    throw conflict('You can only change your own notes');
   if (plus(note.created_at, FRESH) < now) throw conflict('A note can be changed for ten minutes');
 }
 

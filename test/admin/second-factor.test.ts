@@ -266,7 +266,7 @@ test('Reset a technician’s second factor: a key takes none from somebody who m
   t.is(refused.status, 403);
   t.deepEqual(refused.body, {
     success: false,
-    error: 'A key may not manage somebody who may do more than itself',
+    error: 'A key cannot manage technicians with more permissions than its own',
   });
   t.regex((await login()).text, /action="\/admin\/login\/code"/, 'the code is still asked for');
   const sessions = `${technicians.replace('second-factor', 'all-sessions')}${technician.user_id}`;

@@ -79,7 +79,7 @@ test('Change one’s own internal note: nobody else’s, and no public comment',
   for (const other of [colleague, key])
     for (const method of ['PUT', 'DELETE']) {
       const { status, body } = await other(method, path(id), method === 'PUT' ? { comment: 'Mine now' } : undefined);
-      t.deepEqual([status, body.error], [400, 'The note is somebody else’s']);
+      t.deepEqual([status, body.error], [400, 'You can only change your own notes']);
     }
   const spoken = await send('PUT', path(open), { comment: 'Never said' });
   t.deepEqual([spoken.status, spoken.body.error], [400, 'Only internal notes can be changed']);

@@ -87,7 +87,7 @@ test('a login is added, told once it is asked for, and its log says to whom', as
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('hunter Root').waitFor();
   await page.getByRole('button', { name: 'Hide the password of Root' }).click();
-  await page.getByRole('button', { name: 'Who was told Root' }).click();
+  await page.getByRole('button', { name: 'Access log of Root' }).click();
   const told = page.getByRole('row', { name: /Password of Root of FIREWALL1 revealed/ });
   t.regex((await told.textContent()) ?? '', new RegExp(`^${desk.made.staff.administrator.name}`));
   t.deepEqual(await axe(page), []);

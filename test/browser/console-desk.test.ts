@@ -36,7 +36,7 @@ test('a timer is started by a key, runs on the home page too, and ends as time o
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Pause the timer' }).waitFor();
   await page.keyboard.press('t');
-  await page.getByRole('button', { name: 'Let the timer go on' }).waitFor();
+  await page.getByRole('button', { name: 'Resume timer' }).waitFor();
   await visit(page, `${desk.app.url}/admin`);
   const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: /^Timers/ }) });
   await card.getByText('Printer prints stripes').waitFor();

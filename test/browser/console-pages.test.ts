@@ -143,7 +143,7 @@ test('a webhook is made with chosen events, its secret told once, tried, and its
   await page.getByRole('group', { name: 'Ticket', exact: true }).getByLabel('Created').check();
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Make the webhook' }).click();
-  await page.getByText('Keep it now').waitFor();
+  await page.getByText('Copy it now').waitFor();
   t.true(((await page.locator('.secret code').textContent()) ?? '').length > 20);
   await page.getByRole('link', { name: 'Go to the webhook' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();

@@ -57,7 +57,7 @@ test('a file that is no table says what it is', async (t) => {
     await t.throwsAsync(preview(bytes), { message });
     await t.throwsAsync(rowsOf(bytes), { message });
   };
-  await refused(Buffer.from('%PDF-1.7'), 'The file is a PDF, which is no table: export it as CSV or .xlsx');
+  await refused(Buffer.from('%PDF-1.7'), 'The file is a PDF: export the table as CSV or .xlsx');
   await refused(
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
     'The file is an old Excel workbook (.xls): save it as .xlsx or CSV',
@@ -65,7 +65,7 @@ test('a file that is no table says what it is', async (t) => {
   await t.throwsAsync(previewImport(columns, upload('[{"machine_name": "PC1"}]', 'application/json')), {
     message: 'JSON has no columns to match: send CSV or .xlsx',
   });
-  await refused(Buffer.from([0x61, 0, 0, 0x62]), 'The file is no table: it is not text');
+  await refused(Buffer.from([0x61, 0, 0, 0x62]), 'The file is not a table: it is not text');
   await refused(Buffer.from('PK\x03\x04 and nothing more', 'latin1'), 'The file is no Excel workbook');
 });
 

@@ -98,8 +98,8 @@ test('what is wrong with the whole file is said before any row', async (t) => {
   await refused(read('na"me\nAnn\n'), 'The file is no valid CSV: line 1');
   await refused(read(`name\n${'x'.repeat(300_000)}\n`), 'The file is no valid CSV: line 2');
   await refused(read(Buffer.from([0x6e, 0xff, 0x0a])), header);
-  await refused(read(Buffer.from([0x6e, 0x00, 0x61, 0x0a])), 'The file is no table: it is not text');
-  await refused(read('%PDF-1.7 …'), 'The file is a PDF, which is no table: export it as CSV or .xlsx');
+  await refused(read(Buffer.from([0x6e, 0x00, 0x61, 0x0a])), 'The file is not a table: it is not text');
+  await refused(read('%PDF-1.7 …'), 'The file is a PDF: export the table as CSV or .xlsx');
   await refused(json({ csv: 'name\n\ud800nn\n' }), 'The file must be UTF-8 text');
   await refused(read(`${'a,'.repeat(300)}name\n`), 'The file must have at most 200 columns');
   await refused(read(`name\n${'Ann\n'.repeat(50_001)}`), 'The file must have at most 50000 rows');

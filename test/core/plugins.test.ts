@@ -224,7 +224,7 @@ test('all faults of all plugins are reported together, each naming plugin and it
     'migration 1795262400000-doors must be named <milliseconds>-bad-<words>',
     'permission doors:open must start with bad:',
     'requires nothing, which is not there',
-    'route admin GET /bad/date.php asks for bad:read, which nobody declares',
+    'route admin GET /bad/date.php asks for bad:read, which no plugin declares',
     'route admin GET /bad/date.php: at: answers cannot contain a zod date',
     'route admin GET /bad/list.php lists without page parameters',
     'route admin GET /doors.php must start with /bad',

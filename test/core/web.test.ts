@@ -218,7 +218,7 @@ test('what is wrong with declared pages is told before anything is built', async
   const told = faultsOf([...loaded, { plugin, source: 'plugin' }]).map(({ message }) => message);
   t.deepEqual(told.toSorted(), [
     'console: /bell/none: there is no console/none.tsx',
-    'console: Rule asks for bell:none, which nobody declares',
+    'console: Rule asks for bell:none, which no plugin declares',
     'console: page /bell/:id: no field of GET /warranty/claims.php?id={id} is called taste',
     'console: page /bell/:id: no field of PUT /warranty/claims.php?id={id} is called sound',
     'console: page /bell/a: there is no operation GET /nothing.php',

@@ -170,7 +170,7 @@ test('Switch the own second factor off: with the password and a code', async (t)
   t.is((await off({ current_password: password })).status, 400);
   const answer = await off({ current_password: password, recovery_code: recovery_codes[3] });
   t.is(answer.status, 200);
-  t.deepEqual(answer.body, { success: true, message: 'The second factor is off' });
+  t.deepEqual(answer.body, { success: true, message: 'Two-factor authentication is off' });
   t.is((await login()).status, 200);
   t.deepEqual((await off({ current_password: password, otp: codeOf(app, secret) })).body, {
     error: 'No second factor is set up',

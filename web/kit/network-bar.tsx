@@ -18,7 +18,7 @@ export function NetworkBar() {
 function sentence({ online, silent, waiting }: Network, seconds: number): string | undefined {
   const waits = waiting > 0 ? ` ${waiting === 1 ? 'One change waits' : `${waiting} changes wait`} to be sent.` : '';
   if (!online) return `You are offline. What you have read stays; what you send waits for the network.${waits}`;
-  if (seconds > 0) return `The server asks for a pause. It goes on by itself in ${seconds} s.`;
+  if (seconds > 0) return `Too many requests. Retrying in ${seconds} s.`;
   return silent ? 'The server does not answer. What you see may be out of date.' : undefined;
 }
 

@@ -6,7 +6,7 @@ export function Secret({ title, children }: { title: string; children: string })
   const copy = () => void navigator.clipboard.writeText(children).then(() => toast('Copied'), toastError);
   return (
     <Note tone="warn" icon="key" title={title}>
-      <p>Keep it now: it is not shown again.</p>
+      <p>Copy it now: it will not be shown again.</p>
       <p className="secret">
         <code>{children}</code>
         <Button size="small" icon="copy" onClick={copy}>

@@ -86,10 +86,10 @@ export default function CreateKey() {
         ) : (
           <TextField name="allowed_origins" label="Websites" hint="https://www.example.com, with commas between." />
         )}
-        <TextField name="allowed_addresses" label="Addresses it may come from" hint="All, if left empty." />
+        <TextField name="allowed_addresses" label="Allowed IP addresses" hint="All, if left empty." />
         <TextField name="rate_limit_per_minute" label="Requests a minute" type="number" />
         <TextField name="expires_at" label="Ends on" type="date" />
-        {type === 'admin' && <CheckField name="allow_reveal" label="May be told stored passwords" />}
+        {type === 'admin' && <CheckField name="allow_reveal" label="Can reveal stored passwords" />}
       </Form>
     </RecordPage>
   );

@@ -24,7 +24,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'email', 'role', 'status', 'active', 'invitation_pending', 'last_activity_at'],
       filters: ['role', 'active'],
       open: '/staff/:id',
-      create: { title: 'Invite somebody', operation: 'POST /technicians.php', access: Administer },
+      create: { title: 'Invite technician', operation: 'POST /technicians.php', access: Administer },
     },
     {
       path: '/keys',
@@ -62,10 +62,10 @@ export default consolePart(import.meta.dirname, {
           confirm: 'End all of their sessions?',
         },
         {
-          title: 'Reset second factor',
+          title: 'Reset two-factor authentication',
           operation: 'DELETE /technicians.php?action=second-factor&id={id}',
           access: Administer,
-          confirm: 'Take their second factor away?',
+          confirm: 'Reset two-factor authentication?',
         },
       ],
     },

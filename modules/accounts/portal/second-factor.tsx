@@ -102,12 +102,12 @@ function SwitchOff({ open, onClose }: DialogProps) {
     quiet: true,
     touches,
     done: () => {
-      toast('The second factor is off');
+      toast('Two-factor authentication is off');
       onClose();
     },
   });
   return (
-    <Dialog title="Switch the second factor off" open={open} onClose={onClose}>
+    <Dialog title="Turn off two-factor authentication" open={open} onClose={onClose}>
       <Form
         submit="Switch off"
         names={['current_password']}

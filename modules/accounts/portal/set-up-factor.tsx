@@ -19,7 +19,7 @@ export function SetUp({ open, onClose }: DialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Set up the second factor" open={open} onClose={close}>
+    <Dialog title="Set up two-factor authentication" open={open} onClose={close}>
       {!key && (
         <Form
           submit="Go on"

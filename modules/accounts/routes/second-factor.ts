@@ -67,7 +67,7 @@ export default [
     handle: async (ctx, { body: { current_password, ...given } }) => {
       await requireOwnPassword(ctx, ownerOf(ctx.actor), current_password);
       await disableFactor(ctx, ownerOf(ctx.actor), given);
-      return { success: true, message: 'The second factor is off' };
+      return { success: true, message: 'Two-factor authentication is off' };
     },
   }),
 ];

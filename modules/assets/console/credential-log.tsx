@@ -30,13 +30,13 @@ interface CredentialLogProps {
 export function CredentialLog({ credential: { asset_id, login_id, label }, onClose }: CredentialLogProps) {
   const list = usePages(LIST, { id: asset_id, login_id });
   return (
-    <Dialog title={`Who was told ${label}`} open wide onClose={onClose}>
+    <Dialog title={`Access log of ${label}`} open wide onClose={onClose}>
       {list.error ? (
         <Failed error={list.error} retry={list.retry} />
       ) : list.loading ? (
         <Bones />
       ) : (
-        <SimpleTable label="Log" rows={firstRows(list, SHOWN)} columns={columns} empty="Nobody yet." />
+        <SimpleTable label="Log" rows={firstRows(list, SHOWN)} columns={columns} empty="No one yet." />
       )}
     </Dialog>
   );

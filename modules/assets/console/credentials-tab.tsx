@@ -48,7 +48,7 @@ export default function CredentialsTab({ company: { company_number } }: { compan
           label="Passwords"
           rows={firstRows(list, SHOWN)}
           columns={columns}
-          empty={search ? 'No login is like this.' : 'Logins are kept with the asset that they are for.'}
+          empty={search ? 'No logins match these filters.' : 'Logins are stored with their asset.'}
         />
       )}
       {list.total > SHOWN && (

@@ -44,7 +44,7 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
       cell: (each) =>
         may && (
           <>
-            <IconButton icon="history" label={`Who was told ${each.label}`} onClick={() => setTold(each)} />
+            <IconButton icon="history" label={`Access log of ${each.label}`} onClick={() => setTold(each)} />
             <IconButton icon="edit" label={`Edit ${each.label}`} onClick={() => setOpen(each)} />
             <IconButton icon="trash" label={`Delete ${each.label}`} onClick={() => void remove(each)} />
           </>

@@ -82,7 +82,8 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
       </fieldset>
       {nobody && (
         <Note tone="muted">
-          Nobody of the company may see its bills. If nobody is chosen, the invoice goes to the company’s own address.
+          No one at this company can view invoices. Without a recipient, the invoice goes to the company’s own email
+          address.
         </Note>
       )}
       <TextField name="message" label="Message" lines={4} hint="Stands in the mail above the amount." />

@@ -14,7 +14,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['person_name', 'company_name', 'topic', 'source', 'status', 'agent_name', 'last_active_at'],
       filters: ['status', 'source'],
       open: '/chats/:id',
-      empty: 'Nobody waits. Who asks for a person in the portal or on your website appears here.',
+      empty: 'No one is waiting. Chat requests from the portal and your website appear here.',
     },
   ],
   records: [

@@ -17,7 +17,7 @@ export function TimerActs({ timer }: { timer: Timer }) {
       {timer.running ? (
         <IconButton icon="pause" label="Pause the timer" onClick={() => pause.mutate(args)} />
       ) : (
-        <IconButton icon="play" label="Let the timer go on" onClick={() => resume.mutate(args)} />
+        <IconButton icon="play" label="Resume timer" onClick={() => resume.mutate(args)} />
       )}
       <IconButton icon="stop" label="Stop the timer and log its time" onClick={() => setStopping(true)} />
       <IconButton icon="trash" label="Discard the timer" onClick={() => discard.mutate(args)} />

@@ -83,7 +83,7 @@ function Acts({ group }: { group: Group }) {
     ...{ touches, done: () => go(back.to) },
   });
   const ask = async () => {
-    const text = 'Nobody approves for its members any more.';
+    const text = 'Its members no longer have an approver.';
     if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
       remove.mutate({ code, company_number });
   };

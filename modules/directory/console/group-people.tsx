@@ -18,8 +18,8 @@ type Person = Group['managers'][number];
 type Role = 'managers' | 'members';
 
 const wording = {
-  managers: { title: 'Managers', add: 'Add a manager', none: 'Nobody approves yet.' },
-  members: { title: 'Members', add: 'Add a member', none: 'Nobody belongs to it yet.' },
+  managers: { title: 'Managers', add: 'Add a manager', none: 'No managers yet.' },
+  members: { title: 'Members', add: 'Add a member', none: 'No members yet.' },
 } as const;
 
 interface GroupPeopleProps {

@@ -63,10 +63,10 @@ export const sheets: readonly ConsoleSheet[] = [
         confirm: 'End all of their sessions?',
       },
       {
-        title: 'Reset second factor',
+        title: 'Reset two-factor authentication',
         operation: 'DELETE /contacts.php?action=second-factor&id={id}',
         access: administrators(AccessContacts),
-        confirm: 'Take their second factor away?',
+        confirm: 'Reset two-factor authentication?',
       },
     ],
   },

@@ -39,7 +39,7 @@ export function SitePeople({ site: { site_number } }: { site: Site }) {
           rows={firstRows(list, SHOWN)}
           columns={columns}
           to={(each) => `/contacts/${each.employee_number}`}
-          empty="Nobody is said to work here."
+          empty="No contacts at this site."
         />
       )}
     </Card>

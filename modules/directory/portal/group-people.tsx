@@ -47,7 +47,7 @@ export function GroupPeople({ code, role, title, people }: Props) {
           }
         />
       ))}
-      {people.length === 0 && <li className="none">Nobody yet.</li>}
+      {people.length === 0 && <li className="none">No one yet.</li>}
       {adding && (
         <li className="group-adding">
           <Available code={code} role={role} taken={people} />
@@ -88,7 +88,7 @@ function Available({ code, role, taken }: { code: string; role: Props['role']; t
             </Button>
           </li>
         ))}
-        {data && people.length === 0 && <li className="tone-muted">Nobody else is like this.</li>}
+        {data && people.length === 0 && <li className="tone-muted">No other people match.</li>}
       </ul>
     </>
   );

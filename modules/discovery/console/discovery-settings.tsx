@@ -55,7 +55,7 @@ function NewDevices() {
           label="New devices per day"
           type="number"
           value={data.new_devices_per_day}
-          hint="From each collector and site. Devices beyond that wait under “Found devices” until somebody adds them."
+          hint="From each collector and site. Devices above the limit wait under “Found devices” until they are added."
           required
         />
       </Form>

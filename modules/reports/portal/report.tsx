@@ -54,7 +54,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
           label={run.name}
           rows={run.rows as readonly Line[]}
           columns={columns}
-          empty="Nothing is like this."
+          empty="No rows match these filters."
         />
       </div>
     </RecordPage>

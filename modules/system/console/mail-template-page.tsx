@@ -34,7 +34,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
   });
   const reset = useChange('POST /settings/email-templates.php?action=reset&id={id}', {
     touches,
-    done: () => toast('The shipped words are back'),
+    done: () => toast('Default text restored'),
   });
   const test = useChange('POST /settings/email-templates.php?action=test&id={id}', {
     done: (mail) => toast(`Sent to ${mail.recipient_address}`),
@@ -55,7 +55,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
             Send me a test
           </Button>
           <Button look="quiet" onClick={() => reset.mutate({ id })}>
-            Back to the shipped words
+            Restore default text
           </Button>
         </>
       }

@@ -79,7 +79,7 @@ function changed(data: unknown, id: number, change: object): unknown {
 function said({ status, priority }: TicketChange, names?: { assigned_name: string | null }): string {
   if (status) return `Status: ${statuses[status].title}`;
   if (priority) return `Priority: ${priorities[priority as Priority]}`;
-  return names?.assigned_name ? `Given to ${names.assigned_name}` : 'Nobody has it now';
+  return names?.assigned_name ? `Assigned to ${names.assigned_name}` : 'Unassigned';
 }
 
 export interface BulkChange {

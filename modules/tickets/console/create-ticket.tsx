@@ -174,7 +174,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
       <SelectField
         name="assigned_to"
         label="Assignee"
-        none="Nobody"
+        none="Unassigned"
         choices={technicians.map((each: { user_id: number; name: string }) => ({
           value: each.user_id,
           label: each.name,

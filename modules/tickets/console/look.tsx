@@ -70,7 +70,7 @@ export function Assignee({ name }: { name: string | null }) {
   return (
     <span className="assignee">
       <Avatar name={name} size="small" />
-      <span>{name ?? 'Nobody'}</span>
+      <span>{name ?? 'Unassigned'}</span>
     </span>
   );
 }

@@ -29,7 +29,7 @@ export function TicketActs({
   useKeys(
     may
       ? [
-          { keys: 'm', title: 'Give it to me', run: () => assign(person.id) },
+          { keys: 'm', title: 'Assign to me', run: () => assign(person.id) },
           { keys: 'e', title: 'Close', run: () => set('closed') },
           { keys: 'h', title: 'Put on hold', run: () => set('on_hold') },
           ...priorityChoices.map(({ value }) => ({
@@ -65,7 +65,7 @@ export function TicketActs({
         label="Assignee"
         keys="a"
         value={ticket.assigned_to ?? 0}
-        choices={[{ value: 0, label: 'Nobody' }, ...people]}
+        choices={[{ value: 0, label: 'Unassigned' }, ...people]}
         onChoose={assign}
       >
         <Assignee name={ticket.assigned_name} />

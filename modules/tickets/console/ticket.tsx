@@ -119,7 +119,7 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
               {each.name} {each.doing === 'writing' ? 'is writing' : 'is here'}
             </span>
           ))}
-          {answered && present.length === 0 && <span>Somebody else has just worked on this ticket.</span>}
+          {answered && present.length === 0 && <span>Someone else just updated this ticket.</span>}
         </div>
         <Composer ticket={ticket} onSent={() => setAnswered(false)} />
       </div>

@@ -169,7 +169,7 @@ export default function Tickets() {
         onOpen={beside ? (each) => set({ at: String(each.ticket_id) }) : undefined}
         sorting={{ sort: asked.sort ?? 'updated_at', order: asked.order === 'asc' ? 'asc' : 'desc' }}
         onSort={(next: Sorting) => set({ ...next })}
-        empty="No ticket is like this. What customers send by mail, portal or chat arrives here."
+        empty="No tickets match these filters. Tickets from mail, portal and chat appear here."
         views={<Views />}
         bulk={
           may('tickets:write')
@@ -199,7 +199,7 @@ export default function Tickets() {
             <Filter
               label="Assignee"
               value={asked.assigned_to ?? ''}
-              choices={[{ value: 'me', label: 'Me' }, { value: 'none', label: 'Nobody' }, ...people]}
+              choices={[{ value: 'me', label: 'Me' }, { value: 'none', label: 'Unassigned' }, ...people]}
               onChoose={(assigned_to) => set({ assigned_to })}
             />
           </>

@@ -58,7 +58,7 @@ function Said({ name, at, text }: { name: string | null; at: string; text: strin
       <Avatar name={name} />
       <div>
         <p className="portal-said">
-          <b>{name ?? 'Somebody'}</b> <Time at={at} />
+          <b>{name ?? 'Someone'}</b> <Time at={at} />
         </p>
         <p className="text">{text}</p>
       </div>
@@ -90,10 +90,10 @@ function Side({ ticket }: { ticket: Ticket }) {
   const to = asset && link('asset', asset.asset_id);
   return (
     <>
-      {ticket.approval_status === 'pending' && <Note tone="warn">It goes on when your manager has approved it.</Note>}
+      {ticket.approval_status === 'pending' && <Note tone="warn">Waiting for your manager’s approval.</Note>}
       <Facts>
         <Fact name="Asked by">{ticket.requester_name}</Fact>
-        <Fact name="Looked after by">{ticket.assigned_tech_name ?? 'Nobody yet'}</Fact>
+        <Fact name="Assignee">{ticket.assigned_tech_name ?? 'Not assigned yet'}</Fact>
         <Fact name="Category">{ticket.job_type}</Fact>
         <Fact name="Opened">
           <Time at={ticket.created_at} form="moment" />

@@ -26,7 +26,10 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   ['set_priority', { label: 'Set the priority', fields: [field('priority', 'Priority', 'priority', required)] }],
   [
     'assign',
-    { label: 'Assign', fields: [field('assigned_to', 'Technician', 'technician', { hint: 'Nobody, if left empty.' })] },
+    {
+      label: 'Assign',
+      fields: [field('assigned_to', 'Technician', 'technician', { hint: 'Leave empty for no assignee.' })],
+    },
   ],
   [
     'add_comment',

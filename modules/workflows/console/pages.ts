@@ -20,7 +20,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'active', 'run_count', 'last_run_at', 'updated_at'],
       open: '/workflows/:id',
       links: [{ title: 'New workflow', path: '/workflows/new', icon: 'plus' }],
-      empty: 'A workflow does by itself what somebody would have to remember: when this happens, and if, then that.',
+      empty: 'Workflows automate routine steps: when an event happens and its conditions match, the actions run.',
     },
     {
       path: '/workflows/runs',

@@ -29,7 +29,7 @@ export function Steps({ workflow }: { workflow: Workflow }) {
 function triggerInWords({ type, event, every_minutes }: Workflow['trigger']): string {
   if (type === 'event') return words((event ?? '').replaceAll('.', ' '));
   if (type === 'schedule') return every_minutes === 1 ? 'Every minute' : `Every ${every_minutes} minutes`;
-  return 'When somebody starts it';
+  return 'When started manually';
 }
 
 function OneAction({ action }: { action: Action }) {

@@ -10,7 +10,7 @@ type Body = Args<'POST /workflows.php'>['body'];
 const triggers = [
   { value: 'event', label: 'Something happens' },
   { value: 'schedule', label: 'Time passes' },
-  { value: 'manual', label: 'Somebody starts it' },
+  { value: 'manual', label: 'Started manually' },
 ];
 
 export function WorkflowFields({ workflow }: { workflow?: Workflow }) {

@@ -299,7 +299,7 @@ test('Read until when assets are under warranty', async (t) => {
     { asset_id: good, until: '2027-01-01', state: 'valid' },
   ]);
   t.is((await send('GET', path)).body.error, 'ids is required');
-  t.is((await send('GET', `${path}?ids=1,x`)).body.error, 'ids must be ids with commas between');
+  t.is((await send('GET', `${path}?ids=1,x`)).body.error, 'ids must be ids separated by commas');
   const many = Array.from({ length: 101 }, (_, index) => index + 1).join();
   t.is((await send('GET', `${path}?ids=${many}`)).body.error, 'ids must be at most 100 ids');
   const other = await asKey(app, ['warranty:read']);
