@@ -68,10 +68,10 @@ function loads(page: Page): () => number {
 }
 
 test('a server that asks for a pause gets it: the page says how long, and what was asked goes on by itself', async (t) => {
-  const { page, context, ticket_id } = await withTicket('Too many requests');
+  const { page, context, ticket_id } = await withTicket('Asked too often');
   limits.busy = true;
   await press(page, 'h');
-  await page.getByText(/Too many requests. It goes on by itself in \d s\./).waitFor();
+  await page.getByText(/Too many requests\. Retrying in \d s\./).waitFor();
   t.is((await storedTicket(room.app, ticket_id)).status, 'open');
   limits.busy = false;
   await page.locator('.toast').getByText('Status: On hold').waitFor();
