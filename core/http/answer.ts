@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
 import { contentDisposition } from '../storage/file-name.ts';
 import type { Page } from '../list/list.ts';
@@ -72,7 +72,7 @@ export function render(
 }
 
 /** Sends a response. Only public assets may be cached. */
-export function send(http: Koa | Routed, { status, type, body, headers }: Rendered): void {
+export function send(http: Koa, { status, type, body, headers }: Rendered): void {
   http.status = status;
   http.set('Cache-Control', 'no-store');
   http.set(headers);
@@ -87,7 +87,7 @@ export function send(http: Koa | Routed, { status, type, body, headers }: Render
 }
 
 /** Sends a problem in the surface's format. Other errors are logged and the caller gets a fixed message (E-10). */
-export function sendProblem(app: App, http: Koa | Routed, surface: Surface<any>, error: unknown): void {
+export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: unknown): void {
   const problem = error instanceof Problem ? error : app.reportError(error, failedRequest(http));
   const { status, body } = surface.problem(problem);
   http.status = status;

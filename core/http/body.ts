@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream';
 import { dictionary } from '../kit/dictionary.ts';
 import { parseBody } from './json.ts';
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
 import type { ArrivedFile } from '../storage/arrival.ts';
@@ -32,7 +32,7 @@ const none: Body = { value: {}, problem: undefined, uploads: [], files: [], part
  * POST or PUT is read even if the route declares none: it must be JSON, and it is part of the idempotency key's
  * fingerprint.
  */
-export async function readRequestBody(http: Koa | Routed, route: Route): Promise<Body> {
+export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return none;
   const encoding = http.get('Content-Encoding');
   if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
@@ -48,7 +48,7 @@ export async function readRequestBody(http: Koa | Routed, route: Route): Promise
 }
 
 /** Reads an import's body without parsing it. core/files/import-file.ts parses it in slices. */
-async function readImportBody(http: Koa | Routed): Promise<Body> {
+async function readImportBody(http: Koa): Promise<Body> {
   try {
     if (http.request.type === 'multipart/form-data') return await readMultipart(http, IMPORT_LIMIT);
     const bytes = await readBytes(http, IMPORT_LIMIT);
@@ -62,7 +62,7 @@ async function readImportBody(http: Koa | Routed): Promise<Body> {
 }
 
 /** Returns true if a cross-site form cannot send the declared type without a preflight (R-26). */
-export function allowedWithCookie(http: Koa | Routed, route: Route): boolean {
+export function allowedWithCookie(http: Koa, route: Route): boolean {
   const type = http.request.type;
   if (type === '' || type === 'application/json') return true;
   if (route.surface.id === 'pages') return type === 'application/x-www-form-urlencoded';
@@ -78,7 +78,7 @@ function attempt(bytes: Buffer, read: () => unknown): Body {
   }
 }
 
-async function readBytes(http: Koa | Routed, limit: number): Promise<Buffer> {
+async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   if (Number(http.get('Content-Length')) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -97,7 +97,7 @@ async function readBytes(http: Koa | Routed, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function readMultipart(http: Koa | Routed, limit: number): Promise<Body> {
+async function readMultipart(http: Koa, limit: number): Promise<Body> {
   const uploads: Upload[] = [];
   const value = await readMultipartInto(http, {
     options: { maxFileSize: limit, maxTotalFileSize: limit },
@@ -123,10 +123,7 @@ interface MultipartReading {
 }
 
 /** Reads a multipart body, streaming files one after another into `receive`. Returns the fields. */
-export async function readMultipartInto(
-  http: Koa | Routed,
-  { options, receive, refused }: MultipartReading,
-): Promise<unknown> {
+export async function readMultipartInto(http: Koa, { options, receive, refused }: MultipartReading): Promise<unknown> {
   // Loaded on the first upload, because most servers never receive one.
   const { koaBody } = await import('koa-body');
   const read = koaBody({
@@ -154,7 +151,7 @@ export async function readMultipartInto(
 }
 
 /** Reads a JSON body within the default limit. */
-export async function readJsonBody(http: Koa | Routed): Promise<Body> {
+export async function readJsonBody(http: Koa): Promise<Body> {
   const bytes = await readBytes(http, JSON_LIMIT);
   return attempt(bytes, () => parseBody(bytes));
 }

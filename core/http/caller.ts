@@ -1,6 +1,6 @@
 // Identifies the caller of a request, and exposes its headers and cookies to handlers.
 import type { App } from '../plugin/app.ts';
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
 import type { Credentials } from '../plugin/identity.ts';
 import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
@@ -26,7 +26,7 @@ export const programOf = (path: PathRoutes | undefined): string | undefined => p
 /** @param program the kind of program the path is for. Only its identities apply there, and nowhere else */
 export async function recognise(
   app: App,
-  http: Koa | Routed,
+  http: Koa,
   face: Interface,
   { passive = false, program }: { readonly passive?: boolean; readonly program?: string | undefined } = {},
 ): Promise<Caller> {
@@ -44,7 +44,7 @@ export async function recognise(
 }
 
 /** Returns the parts of a request that may carry a credential. */
-function credentialsOf(http: Koa | Routed): Credentials {
+function credentialsOf(http: Koa): Credentials {
   return {
     ip: http.state.ip,
     query: http.querystring,
@@ -54,7 +54,7 @@ function credentialsOf(http: Koa | Routed): Credentials {
 }
 
 // Node keeps only the first of several Authorization headers. Two credentials must not pass as one (SF-04).
-function headerOf(http: Koa | Routed, name: string): string | undefined {
+function headerOf(http: Koa, name: string): string | undefined {
   if (name !== 'authorization') return http.get(name) || undefined;
   return http.req.headers[name] === undefined ? undefined : http.req.headersDistinct[name]?.join(', ');
 }
@@ -76,7 +76,7 @@ const isProgram = (actor: unknown): actor is Program =>
   typeof actor === 'object' && actor !== null && 'kind' in actor && actor.kind === 'program';
 
 /** Returns the HTTP part of a handler's input. */
-export function httpOf(http: Koa | Routed): Http {
+export function httpOf(http: Koa): Http {
   const secure = http.state.secure;
   // Behind a proxy Koa sees a plain connection and would refuse to set a secure cookie.
   http.cookies.secure = secure;
@@ -90,13 +90,7 @@ export function httpOf(http: Koa | Routed): Http {
 }
 
 /** Creates the context outside a transaction. */
-export function outsideOf(
-  app: App,
-  http: Koa | Routed,
-  route: Route,
-  { actor }: Caller,
-  writeCount?: WriteCount,
-): Context {
+export function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
   const author = actor === undefined ? theSystem : route.surface.author(actor);
   const gone = () => http.res.destroyed && !http.res.writableFinished;
   const request = { id: http.state.requestId, ip: http.state.ip, gone };

@@ -1,7 +1,7 @@
 // `Idempotency-Key` on POST (R-33): a second request with the same key gets the first one's response.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { json, type Rendered } from './answer.ts';
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 import type { App } from '../plugin/app.ts';
 import { endingWith, type Context } from '../plugin/context.ts';
 import {
@@ -38,7 +38,7 @@ export function takesIdempotencyKey({ method, cookie, returns }: Route): boolean
 /** Returns the idempotency key of a POST, or undefined without one. @throws invalid() when it is malformed */
 export function keyOf(
   app: App,
-  http: Koa | Routed,
+  http: Koa,
   route: Route,
   actor: unknown,
   body: readonly Buffer[],

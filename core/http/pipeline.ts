@@ -23,6 +23,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { surface } from './middleware/surface.ts';
 import { transaction } from './middleware/transaction.ts';
 import { unknown } from './middleware/unknown.ts';
+import { decodes } from './request-params.ts';
 import type { RequestState } from './request-state.ts';
 import { compileRoutes, routerOf } from './routes.ts';
 
@@ -67,7 +68,8 @@ export function createWeb(
   const routers = new Map(interfaces.all.map((face) => [face, routerOf(face, known).routes()]));
   koa.use((http, next) => {
     const router = routers.get(http.state.face) as unknown as Middleware<RequestState>;
-    return isWellFormed(http.path) ? router(http, next) : next();
+    // Malformed paths match nothing (R-21). `//` would match the root with a trailing slash, and names another host.
+    return decodes(http.path) && !http.path.startsWith('//') ? router(http, next) : next();
   });
   const operators = new Router();
   healthRoutes(operators, app);
@@ -77,17 +79,4 @@ export function createWeb(
   koa.use(operators.routes() as unknown as Middleware<RequestState>);
   for (const each of unknownPath(app)) koa.use(each);
   return koa.callback();
-}
-
-/** Returns true if a path and its escapes are valid. Malformed paths match nothing (R-21). */
-function isWellFormed(path: string): boolean {
-  // `//` would match the root with a trailing slash, and browsers treat it as another host's name.
-  if (path.startsWith('//')) return false;
-  if (!path.includes('%')) return true;
-  try {
-    return decodeURIComponent(path) !== '';
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
 }

@@ -7,7 +7,7 @@ import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { MAX_FILES, readJsonBody, readMultipartInto, type Body } from './body.ts';
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 
 /** Concurrent uploads per caller, and per process. */
 const OF_ONE = 4;
@@ -41,7 +41,7 @@ export async function inUploadTurn<R>(app: App, caller: string, work: () => Prom
  * Receives a request's files, runs `work` with them, and deletes those it did not store.
  * @throws tooLarge(), invalid() naming the limit; unavailable() when the disk is full
  */
-export async function withFiles<R>(app: App, http: Koa | Routed, work: (body: Body) => Promise<R>): Promise<R> {
+export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Promise<R>): Promise<R> {
   const limits = await app.settings.get(app.system(), AttachmentLimits);
   const refusal = () => tooLarge(`The file must be at most ${sizeInWords(limits.file_bytes)}`);
   if (Number(http.get('Content-Length')) > limits.file_bytes * MAX_FILES + FRAME_BYTES) throw refusal();
@@ -61,7 +61,7 @@ export async function withFiles<R>(app: App, http: Koa | Routed, work: (body: Bo
   }
 }
 
-async function receiveInTime(http: Koa | Routed, arriving: Arrivals, seconds: number): Promise<Body> {
+async function receiveInTime(http: Koa, arriving: Arrivals, seconds: number): Promise<Body> {
   try {
     return await withTimeout(seconds, () => receive(http, arriving), 'late');
   } catch (error) {
@@ -74,7 +74,7 @@ async function receiveInTime(http: Koa | Routed, arriving: Arrivals, seconds: nu
   }
 }
 
-async function receive(http: Koa | Routed, arriving: Arrivals): Promise<Body> {
+async function receive(http: Koa, arriving: Arrivals): Promise<Body> {
   if (http.request.type !== 'multipart/form-data') return receiveJson(http, arriving);
   const value = await readMultipartInto(http, {
     options: { maxFileSize: Infinity, maxTotalFileSize: Infinity },
@@ -85,7 +85,7 @@ async function receive(http: Koa | Routed, arriving: Arrivals): Promise<Body> {
 }
 
 /** Receives the JSON form of an upload: `{ filename, content_base64 }`, within the JSON body limit (N-27, PR-03). */
-async function receiveJson(http: Koa | Routed, arriving: Arrivals): Promise<Body> {
+async function receiveJson(http: Koa, arriving: Arrivals): Promise<Body> {
   const read = await readJsonBody(http);
   if (read.problem) return read;
   const { filename, content_base64: content, ...value } = Object(read.value) as Record<string, unknown>;

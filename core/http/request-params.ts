@@ -1,10 +1,10 @@
 // Request parameters: the query, the path, and selectors in the query.
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 import { invalid, notFound } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 
 /** Returns query parameters by name. The last duplicate wins, and an empty value counts as absent. */
-export function queryOf(http: Koa | Routed): ReadonlyMap<string, string> {
+export function queryOf(http: Koa): ReadonlyMap<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(http.querystring)) {
     if (value === '') query.delete(name);
@@ -15,9 +15,15 @@ export function queryOf(http: Koa | Routed): ReadonlyMap<string, string> {
 
 /** Returns true if percent-encoded text decodes to UTF-8. */
 export function isUtf8(text: string): boolean {
+  return decodes(text.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25'));
+}
+
+/** Returns true if every escape of a text is part of a UTF-8 character. */
+export function decodes(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25')) !== '';
+    decodeURIComponent(text);
+    return true;
   } catch (error) {
     if (error instanceof URIError) return false;
     throw error;

@@ -15,6 +15,8 @@ export interface RequestState {
   readonly secure: boolean;
   /** The interface the path belongs to. */
   face: Interface;
+  /** All routes of the path, if it has any. */
+  path?: PathRoutes;
   /** The caller; a stranger until `identify`. */
   caller: Caller;
   /** The kind of caller, once identified: `technician`. */
@@ -25,7 +27,6 @@ export interface RequestState {
 
 /** Additional state of a path with routes. The step of the same name sets each member. */
 export interface RouteState extends RequestState {
-  /** All routes of the path. */
   path: PathRoutes;
   query: ReadonlyMap<string, string>;
   /** The requesting page belongs to a website the caller's key allows. */

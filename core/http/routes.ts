@@ -66,15 +66,17 @@ export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, a
 /** Compiles the routes of an application's plugins, once. */
 export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
   const all = surfaces.map((surface) => compileInterface(surface, plugins));
-  const routers = new Map(all.map((each) => [each.surface.id, routerOf(each)]));
+  // Only looked up for the shortcuts, and by tests: built when needed.
+  const routers = memoize((face: Interface) => routerOf(face));
   const faceOf = (id: Surface<any>['id']): Interface => {
     const face = all.find(({ surface }) => surface.id === id);
     if (!face) throw new Error(`No surface ${id}`);
     return face;
   };
   const findIn = (id: Surface<any>['id'], path: string): PathRoutes | undefined => {
-    const [layer] = routers.get(id)?.match(path, 'GET').pathAndMethod ?? [];
-    return layer && faceOf(id).paths[Number(layer.name)];
+    const face = faceOf(id);
+    const [layer] = routers(face).match(path, 'GET').pathAndMethod;
+    return layer && face.paths[Number(layer.name)];
   };
   const of = (path: string): Interface => {
     const { id } = surfaceAt(path);

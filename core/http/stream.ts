@@ -1,10 +1,10 @@
 // Streaming responses: server-sent events, written straight to the response.
-import type { Koa, Routed } from './request-state.ts';
+import type { Koa } from './request-state.ts';
 import type { Rendered } from './answer.ts';
 import type { EventSink } from '../plugin/returns.ts';
 
 /** Sends the headers and hands over the response. Koa's request ends here, so the access log shows a short one. */
-export function openStream(http: Koa | Routed, { type, stream }: Rendered, caller: () => Promise<unknown>): void {
+export function openStream(http: Koa, { type, stream }: Rendered, caller: () => Promise<unknown>): void {
   const { res } = http;
   http.status = 200;
   http.set({

@@ -7,7 +7,7 @@ export const WriteContacts = admin.permission(
   'contacts:write',
   'Create, update and delete contacts and manager groups',
 );
-/** A separate permission, because whoever controls sign-in can impersonate any contact. */
+/** A separate permission, because control over sign-in allows impersonating any contact. */
 export const AccessContacts = admin.permission(
   'contacts:access',
   'Set passwords, sign-in addresses and rights of contacts, and who is in manager groups',

@@ -189,12 +189,16 @@ export const clipped = (page: Page): Promise<string[]> =>
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
+/** Maximum times a field is read. */
+const MOST_LOOKS = 3000;
+
 /** Waits until a field contains the text (or a match): a page may fill it in after it opens. */
 export async function holds(field: Locator, expected: string | RegExp): Promise<void> {
-  const until = Date.now() + 60_000;
-  for (let value = await field.inputValue(); ; value = await field.inputValue()) {
+  let value = '';
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    value = await field.inputValue();
     if (typeof expected === 'string' ? value === expected : expected.test(value)) return;
-    if (Date.now() > until) throw new Error(`the field holds ${JSON.stringify(value)}, expected ${String(expected)}`);
     await field.page().waitForTimeout(20);
   }
+  throw new Error(`the field holds ${JSON.stringify(value)}, expected ${String(expected)}`);
 }

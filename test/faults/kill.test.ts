@@ -39,7 +39,7 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   await sleep(200);
   const stopping = writers.stop();
   await node.end('SIGKILL');
-  // Careful writers retry until told to stop, and no server responds any more.
+  // Writers retry until stopped, and the server is gone.
   await stopping;
   await place.alone();
 

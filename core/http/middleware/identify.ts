@@ -2,13 +2,12 @@
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import { programOf, recognise } from '../caller.ts';
-import type { Koa, Routed } from '../request-state.ts';
+import type { Koa } from '../request-state.ts';
 
 export function identify(app: App) {
-  return async (http: Koa | Routed, next: Next): Promise<void> => {
-    const path = 'path' in http.state ? http.state.path : undefined;
-    if (!path?.anonymous)
-      http.state.caller = await recognise(app, http as Koa, http.state.face, { program: programOf(path) });
+  return async (http: Koa, next: Next): Promise<void> => {
+    const { face, path } = http.state;
+    if (!path?.anonymous) http.state.caller = await recognise(app, http, face, { program: programOf(path) });
     return next();
   };
 }
