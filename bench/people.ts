@@ -7,7 +7,7 @@ import { createCompany, createEmployee, Employee } from '../modules/directory/ap
 const [n = '0', password = ''] = process.argv.slice(2);
 const app = await openInstallation(loadConfig());
 const password_hash = await hashPassword(password, app.config.passwordCost);
-const known = await app.database.one(Employee, { email_key: 'bench-0@example.com' });
+const known = await app.database.findOneBy(Employee, { email_key: 'bench-0@example.com' });
 await app.system().transaction(async (ctx) => {
   if (known) return;
   const { company_number } = await createCompany(ctx, { customer: 'Bench' });

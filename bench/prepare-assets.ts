@@ -51,10 +51,10 @@ async function fill(on: App): Promise<FilledAssets> {
   const [place] = places;
   if (!place) throw new Error('At least one company is needed');
   return on.system().transaction(async (ctx) => {
-    const [port] = await ctx.db.find(Asset, { company_number: place.company_number }, { limit: 1 });
+    const [port] = await ctx.db.find(Asset, { where: { company_number: place.company_number }, take: 1 });
     const switch_id = port?.asset_id ?? 0;
     const stamps = { created_at: ctx.now, updated_at: ctx.now };
-    await ctx.db.insertMany(
+    await ctx.db.insert(
       AssetPort,
       Array.from({ length: PORTS }, (_, i) => ({
         asset_id: switch_id,
@@ -112,7 +112,7 @@ async function addAssets(on: App, places: readonly { company_number: number; sit
         operating_system: 'Windows 11 Pro',
       });
     });
-    await ctx.db.insertMany(Asset, rows);
+    await ctx.db.insert(Asset, rows);
     updateCountersForNew(ctx, Asset, rows);
   });
 }

@@ -62,7 +62,7 @@ async function key({ system }: App): Promise<string> {
 
 /** Returns tokens of IT admins, who see all tickets of their company; several each, for COMPANIES companies. */
 async function tokens({ database, system }: App, n: number): Promise<Filled['tokens']> {
-  const people = await database.find(Employee, { it_privileges: true }, { limit: COMPANIES });
+  const people = await database.find(Employee, { where: { it_privileges: true }, take: COMPANIES });
   return system().transaction(async (ctx) => {
     const opened: { token: string; company_number: number }[] = [];
     for (let i = 0; i < n; i++) {

@@ -41,8 +41,10 @@ export { big, choice, day, flag, id, int, json, key, ref, text, when } from './d
 export { toMany, toOne } from './database/relation.ts';
 export { fromTypeorm, migration } from './database/migrate.ts';
 
-// Rows and SQL: `ctx.db`, its comparison operators, and raw statements.
-export { above, atLeast, atMost, below, between, DuplicateKey, not } from './database/db.ts';
+// Rows and SQL: `ctx.db`, the operators of its conditions, and raw statements.
+export { DuplicateKey } from './database/db.ts';
+// TypeORM's operator for conditions: `{ created_at: LessThan(ctx.now) }`.
+export { Between, In, IsNull, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not } from 'typeorm';
 export { listed, sql, type Sql } from './database/sql.ts';
 export { dependent } from './plugin/dependents.ts';
 

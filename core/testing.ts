@@ -185,16 +185,7 @@ export interface TestMail {
 /** Returns queued mails, oldest first, rendered with the default templates. */
 export async function readMails({ app }: Pick<TestApp, 'app'>): Promise<TestMail[]> {
   const ctx = app.system();
-  const rows = await app.database.find(
-    Mail,
-    {},
-    {
-      order: [
-        ['created_at', 'ASC'],
-        ['mail_id', 'ASC'],
-      ],
-    },
-  );
+  const rows = await app.database.find(Mail, { order: { created_at: 'ASC', mail_id: 'ASC' } });
   const mails: TestMail[] = [];
   for (const { mail_id, template: key, recipient_name: name, recipient_address: address, data } of rows) {
     const template = app.mail.templates.get(key);

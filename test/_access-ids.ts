@@ -28,7 +28,7 @@ import { SavedSearch } from '@keelson/modules/search';
 import { Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
-import { create, plus, type App, type Context, type Table } from '@keelson/core';
+import { create, IsNull, plus, type App, type Context, type Table } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
@@ -126,7 +126,7 @@ export const makers: Makers = {
   'admin /mailboxes/messages.php?id': async (whose) => {
     const mailbox_id = Number(await mailbox(whose));
     const row = { mailbox_id, message_key: newId(), size: 1, state: 'review' } as const;
-    return whose.app.run((ctx) => ctx.db.insert(MailboxMessage, { ...row, received_at: ctx.now }));
+    return whose.app.run((ctx) => ctx.db.insertReturningId(MailboxMessage, { ...row, received_at: ctx.now }));
   },
   'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
@@ -136,7 +136,7 @@ export const makers: Makers = {
   'admin /contacts.php?identity_id': async (whose) => {
     const { app, parents, person } = whose;
     const { company_number } = person;
-    const named = await app.app.database.one(Employee, { employee_number: Number(parents[0]), company_number });
+    const named = await app.app.database.findOneBy(Employee, { employee_number: Number(parents[0]), company_number });
     const employee_number = named?.employee_number ?? (await colleague(whose));
     return identity({ ...whose, person: { ...person, employee_number } });
   },
@@ -178,7 +178,7 @@ export const makers: Makers = {
   'admin /reports/fields.php?source': async () => 'tickets',
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
-    (await app.app.database.one(StoredTemplate, { key: 'invoice_sent' }))?.template_id ?? 0,
+    (await app.app.database.findOneBy(StoredTemplate, { key: 'invoice_sent' }))?.template_id ?? 0,
   'admin /settings/mails.php?id': failedMail,
   'admin /sites.php?id': async ({ app, person }) =>
     (await seedSite(app, person.company_number, unique('Site'))).site_number,
@@ -258,19 +258,25 @@ async function reportTwice({ app, person }: Whose): Promise<Id> {
   const sync = (device: object) => collector.send('POST', '/connect/sync/discovery.php', { devices: [device] });
   await sync({ hostname });
   await sync({ hostname, mac_address: `02${hostname.slice(-10).replaceAll(/../g, ':$&')}` });
-  const [found] = await app.app.database.find(DiscoveryResult, { hostname, state: 'matched' });
+  const [found] = await app.app.database.findBy(DiscoveryResult, { hostname, state: 'matched' });
   return found?.result_id ?? 0;
 }
 
 /** Creates a command for the calling collector, or for another one. */
 async function command(whose: Whose): Promise<Id> {
   const { app, side, person } = whose;
-  const [first] = await app.app.database.find(Collector, { name: 'of the matrix' });
+  const [first] = await app.app.database.findBy(Collector, { name: 'of the matrix' });
   const { collector_id } = side === 'own' && first ? first : await collectorOf(app, person);
   const { job_id, company_number, site_number } = await scanOf(app, person);
   const at = app.app.clock.now();
   const sent = { command_type: 'scan', parameters: {}, status: 'sent', created_at: at, sent_at: at } as const;
-  return app.app.database.insert(CollectorCommand, { ...sent, collector_id, job_id, company_number, site_number });
+  return app.app.database.insertReturningId(CollectorCommand, {
+    ...sent,
+    collector_id,
+    job_id,
+    company_number,
+    site_number,
+  });
 }
 
 let networks = 0;
@@ -324,7 +330,7 @@ async function login(whose: Whose): Promise<number> {
 async function namedAsset(whose: Whose): Promise<number> {
   const { app, parents, person } = whose;
   const { company_number } = person;
-  const named = await app.app.database.one(Asset, { asset_id: Number(parents[0]), company_number });
+  const named = await app.app.database.findOneBy(Asset, { asset_id: Number(parents[0]), company_number });
   return named ? named.asset_id : asset(whose);
 }
 
@@ -340,7 +346,7 @@ async function project({ app, person: { company_number } }: Whose): Promise<numb
 async function projectFor(whose: Whose): Promise<number> {
   const { app, side, parents } = whose;
   const project_id = Number(parents[0] ?? 0);
-  const named = side === 'own' && (await app.app.database.one(Project, { project_id }));
+  const named = side === 'own' && (await app.app.database.findOneBy(Project, { project_id }));
   return named ? project_id : project(whose);
 }
 
@@ -416,34 +422,45 @@ async function report({ app, person: { employee_number, company_number } }: Whos
   };
   const owner = { surface: 'helpdesk', company_number, owner_type: 'employee', owner_id: employee_number } as const;
   const named = { name: unique('Report'), source: 'tickets', created_by: 'Somebody', last_run_at: null };
-  return app.app.database.insert(Report, { ...owner, ...named, ...lists, created_at, updated_at });
+  return app.app.database.insertReturningId(Report, { ...owner, ...named, ...lists, created_at, updated_at });
 }
 
 async function chat({ app: { app }, person: { employee_number, company_number } }: Whose): Promise<Id> {
   const [started_at, last_active_at] = [app.clock.now(), app.clock.now()];
   const row = { source: 'employee', person_name: 'Erin', started_at, last_active_at } as const;
-  return app.database.insert(Chat, { ...row, company_number, employee_number });
+  return app.database.insertReturningId(Chat, { ...row, company_number, employee_number });
 }
 
 async function savedSearch({ app: { app, clock }, person: { employee_number } }: Whose): Promise<Id> {
   const name = unique('Search');
   const what = { query: 'printer', types: [], filters: {} };
   const created_at = clock.now();
-  return app.database.insert(SavedSearch, { employee_number, name, name_key: name.toLowerCase(), ...what, created_at });
+  return app.database.insertReturningId(SavedSearch, {
+    employee_number,
+    name,
+    name_key: name.toLowerCase(),
+    ...what,
+    created_at,
+  });
 }
 
 async function session({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
-  return app.database.insert(EmployeeSession, { employee_number, token_hash: newId(), revoked_at: null, ...life(app) });
+  return app.database.insertReturningId(EmployeeSession, {
+    employee_number,
+    token_hash: newId(),
+    revoked_at: null,
+    ...life(app),
+  });
 }
 
 async function identity({ app: { app }, person: { employee_number } }: Whose): Promise<Id> {
   const times = { created_at: app.clock.now(), last_used_at: app.clock.now() };
   const issuer = `https://${unique('id')}.example`;
-  return app.database.insert(LinkedIdentity, { employee_number, issuer, subject: newId(), ...times });
+  return app.database.insertReturningId(LinkedIdentity, { employee_number, issuer, subject: newId(), ...times });
 }
 
 async function technicianSession({ app: { app }, person: { user_id } }: Whose): Promise<Id> {
-  return app.database.insert(TechnicianSession, { user_id, token_hash: newId(), ...life(app) });
+  return app.database.insertReturningId(TechnicianSession, { user_id, token_hash: newId(), ...life(app) });
 }
 
 function life({ clock }: App) {
@@ -479,7 +496,11 @@ async function inGroup(whose: Whose, role: 'managers' | 'members'): Promise<Id> 
   const employee_number = await colleague(whose);
   const { company_number } = whose.person;
   await whose.app.run(async (ctx) => {
-    const named = await ctx.db.one(ManagerGroup, { company_number, code: String(whose.parents[0]), deleted_at: null });
+    const named = await ctx.db.findOneBy(ManagerGroup, {
+      company_number,
+      code: String(whose.parents[0]),
+      deleted_at: IsNull(),
+    });
     if (named) await addPerson(ctx, named, employee_number, role === 'managers' ? 'manager' : 'member');
   });
   return employee_number;
@@ -518,19 +539,21 @@ async function failedMail({ app: { app } }: Whose): Promise<Id> {
 async function savedView({ app, person: { user_id } }: Whose): Promise<Id> {
   const empty = { list: 'tickets', query: {}, columns: [] };
   const title = unique('View');
-  return app.run((ctx) => ctx.db.insert(SavedView, { ...empty, user_id, title, title_key: title, ...stamps(ctx) }));
+  return app.run((ctx) =>
+    ctx.db.insertReturningId(SavedView, { ...empty, user_id, title, title_key: title, ...stamps(ctx) }),
+  );
 }
 
 async function replyTemplate({ app, person: { user_id } }: Whose): Promise<Id> {
   const title = unique('Reply');
   const row = { user_id, title, title_key: title, text: 'Hello {{requester}}' };
-  return app.run((ctx) => ctx.db.insert(ReplyTemplate, { ...row, ...stamps(ctx) }));
+  return app.run((ctx) => ctx.db.insertReturningId(ReplyTemplate, { ...row, ...stamps(ctx) }));
 }
 
 async function timer(whose: Whose): Promise<Id> {
   const ticket_id = Number(await ticket(whose));
   const { user_id } = whose.person;
-  return whose.app.run((ctx) => ctx.db.insert(Timer, { user_id, ticket_id, created_at: ctx.now }));
+  return whose.app.run((ctx) => ctx.db.insertReturningId(Timer, { user_id, ticket_id, created_at: ctx.now }));
 }
 
 const stamps = ({ now }: Context) => ({ created_at: now, updated_at: now });
@@ -539,7 +562,7 @@ async function mailbox({ app }: Whose): Promise<Id> {
   const row = { name: 'Support', address: 'support@provider.example', username: 'support' } as const;
   // Nothing listens there.
   const server = { host: '127.0.0.1', port: 1, security: 'none' } as const;
-  return app.run((ctx) => ctx.db.insert(Mailbox, { ...row, ...server, active: false, created_at: ctx.now }));
+  return app.run((ctx) => ctx.db.insertReturningId(Mailbox, { ...row, ...server, active: false, created_at: ctx.now }));
 }
 
 async function webhook(app: TestApp, registry: 'admin' | 'crm'): Promise<Id> {
@@ -561,7 +584,7 @@ async function delivery({ app: { app }, side, parents }: Whose): Promise<Id> {
   const at = app.clock.now();
   await app.database.insert(StoredEvent, { event_id, name: 'ticket.created', at, data: {} });
   const subscriber = `webhook:${side === 'own' ? parents[0] : Number(parents[0]) + 1_000_000}`;
-  return app.database.insert(Delivery, { event_id, subscriber, state: 'parked', available_at: at });
+  return app.database.insertReturningId(Delivery, { event_id, subscriber, state: 'parked', available_at: at });
 }
 
 function outageService({ make }: Pick<Whose, 'make'>): Promise<Id> {
@@ -571,7 +594,7 @@ function outageService({ make }: Pick<Whose, 'make'>): Promise<Id> {
 async function backup({ app, person: { company_number } }: Whose): Promise<BackupRecord> {
   const machine_name = unique('Server');
   await app.run((ctx) => reportBackups(ctx, [{ company_number, machine_name }]));
-  const row = await app.app.database.one(BackupRecord, { company_number, machine_name });
+  const row = await app.app.database.findOneBy(BackupRecord, { company_number, machine_name });
   if (!row) throw new Error('No backup was reported');
   return row;
 }

@@ -49,7 +49,7 @@ test('a route that leaks, and one that nothing is known of, are noticed', async 
       returns: flat(z.object({ subject: z.string() })),
       // Bypasses every ownership check.
       handle: async (ctx, { params }) => {
-        const found = await ctx.db.one(Ticket, { ticket_id: params.id });
+        const found = await ctx.db.findOneBy(Ticket, { ticket_id: params.id });
         if (!found) throw notFound('Ticket');
         return found;
       },
@@ -83,7 +83,7 @@ test('a route that leaks, and one that nothing is known of, are noticed', async 
       access: itAdmin,
       returns: flat(z.object({})),
       handle: async (ctx, { params }) => {
-        const found = await ctx.db.one(Employee, { employee_number: params.id });
+        const found = await ctx.db.findOneBy(Employee, { employee_number: params.id });
         if (found?.company_number === ctx.actor.company_number) return {};
         throw notFound(found ? 'Foreign employee' : 'Employee');
       },

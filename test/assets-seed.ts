@@ -12,7 +12,7 @@ export function seedAsset(app: TestApp, given: Partial<NewAsset> & { company_num
 
 /** Returns the asset events stored so far, oldest first, with their data. */
 export async function assetEvents(app: TestApp): Promise<{ name: string; data: any; changed: unknown }[]> {
-  const rows = await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] });
+  const rows = await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } });
   return rows
     .filter((row) => row.name.startsWith('asset.'))
     .map(({ name, data, changed }) => ({ name, data, changed }));

@@ -66,7 +66,7 @@ export async function portalCaller(app: TestApp, employee: { email: string }): P
 }
 
 export const storedAttachments = ({ app }: TestApp) =>
-  app.database.find(Attachment, {}, { order: [['attachment_id', 'ASC']] });
+  app.database.find(Attachment, { order: { attachment_id: 'ASC' } });
 
 /** Attaches a file to a ticket without HTTP. */
 export function seedAttachment(
@@ -97,7 +97,7 @@ export async function attachTo(
 
 /** Returns the attachment events stored since events were last cleared. */
 export async function attachmentEvents({ app }: TestApp): Promise<[name: string, data: unknown][]> {
-  const rows = await app.database.find(StoredEvent, {});
+  const rows = await app.database.find(StoredEvent);
   return rows
     .filter(({ name }) => name.startsWith('attachment.'))
     .map(({ name, data }): [string, any] => [name, data])
@@ -105,7 +105,7 @@ export async function attachmentEvents({ app }: TestApp): Promise<[name: string,
 }
 
 export const storedUse = ({ app }: TestApp, company_number: number) =>
-  app.database.one(AttachmentUse, { company_number });
+  app.database.findOneBy(AttachmentUse, { company_number });
 
 /** Changes upload limits for a test. */
 export function limitUploads(app: TestApp, limits: Partial<typeof AttachmentLimits.default>): Promise<unknown> {

@@ -12,7 +12,7 @@ export async function seedPayer(app: TestApp) {
 }
 
 export async function switchBilling(app: TestApp, company_number: number, billing: boolean): Promise<void> {
-  const company = await app.app.database.one(Company, { company_number });
+  const company = await app.app.database.findOneBy(Company, { company_number });
   if (company) await app.run((ctx) => changeModules(ctx, company, { billing }));
 }
 

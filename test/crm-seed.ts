@@ -38,7 +38,7 @@ export async function add(send: Send, path: string, body: unknown) {
 
 /** Returns the events that `work` stores, by name: events of one millisecond have no order (EV-06). */
 export async function eventsOf(app: TestApp, work: () => Promise<unknown>): Promise<[string, any][]> {
-  const stored = () => app.app.database.find(StoredEvent, {}, { order: [['name', 'ASC']] });
+  const stored = () => app.app.database.find(StoredEvent, { order: { name: 'ASC' } });
   const before = new Set((await stored()).map((each) => each.event_id));
   await work();
   return (await stored()).filter((each) => !before.has(each.event_id)).map(({ name, data }) => [name, data]);
@@ -48,7 +48,7 @@ export async function eventsOf(app: TestApp, work: () => Promise<unknown>): Prom
 export async function linesOf(app: TestApp, work: () => Promise<unknown>): Promise<string[]> {
   const before = await app.app.database.count(ActivityLine);
   await work();
-  const rows = await app.app.database.find(ActivityLine, {}, { order: [['log_id', 'ASC']] });
+  const rows = await app.app.database.find(ActivityLine, { order: { log_id: 'ASC' } });
   return rows.slice(before).map(({ action, entity_type, entity_id }) => `${action} ${entity_type} ${entity_id}`);
 }
 

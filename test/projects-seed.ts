@@ -40,7 +40,7 @@ export async function seedItem(app: TestApp, project_id: number, description = '
 
 /** Returns the names of the stored project events, sorted by name. */
 export async function projectEvents({ app }: TestApp): Promise<string[]> {
-  const rows = await app.database.find(StoredEvent, {});
+  const rows = await app.database.find(StoredEvent);
   return rows
     .map(({ name }) => name)
     .filter((each) => /^(?:project|milestone|punch_item)\./.test(each))

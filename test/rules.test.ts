@@ -114,10 +114,6 @@ const keyedByName: Exceptions = {
   'modules/system/dropdown-lists.ts': 'a body that is gone through; what is asked by name is a Map',
   'modules/accounts/sessions/live-session.ts': 'columns of a statement of its own',
 };
-const repositoriesInCore: Exceptions = {
-  'core/plugin/context.ts': 'gives them to plugins',
-  'core/database/manager.ts': 'names it in the sentence that refuses',
-};
 const remembered: Exceptions = {};
 
 test('a migration is named as its file, by which the order and what ran are known', async (t) => {
@@ -424,15 +420,6 @@ test('SQL is written with the sql tag', (t) => {
     all.flatMap((each) => places(each, /\.(?:orderBy|addOrderBy)\(/)),
     [],
   );
-});
-
-test('repositories are for plugins: they write no log line, no event and no count', (t) => {
-  const repositories =
-    /\.(?:createQueryBuilder|getRepository|repository)\(|\b(?:ctx|context|tx|db|database)\.manager\b/;
-  const modules = extensions.filter(({ path }) => path.startsWith('modules/'));
-  const wrong = [...core, ...modules].flatMap((each) => places(each, repositories));
-  const typeorm = modules.flatMap((each) => places(each, /\bfrom 'typeorm'/));
-  t.deepEqual(withoutExceptions([...wrong, ...typeorm], repositoriesInCore), []);
 });
 
 test('code is made of text in one place', (t) => {

@@ -30,7 +30,7 @@ test.serial('no word of a switched-off module comes out, neither of its own nor 
     for (const each of entities) moduleOf.set((each as { name?: string }).name ?? '', id);
   const switchTo = (id: string, on: boolean) =>
     app.run(async (ctx) => {
-      const company = await ctx.db.one(Company, { company_number });
+      const company = await ctx.db.findOneBy(Company, { company_number });
       if (company) await changeModules(ctx, company, { [id]: on });
     });
 

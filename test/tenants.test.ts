@@ -157,7 +157,7 @@ async function settings(
     (await app.request('GET', `${portal}/bootstrap`, { token })).body.branding.company_name;
   t.is(await name(acme, ofAcme), 'Canary of Acme');
   t.is(await name(beta, ofBeta), 'Beta IT');
-  const runs = (app: TestApp) => app.app.database.find(JobRun, { name: 'core.prune-events' });
+  const runs = (app: TestApp) => app.app.database.findBy(JobRun, { name: 'core.prune-events' });
   t.is((await runs(acme)).length, 1);
   t.is((await runs(beta)).length, 0);
   const sealed = acme.app.vault.seal('canary', 'x');

@@ -69,7 +69,7 @@ export { seedCompany, seedEmployee, seedTechnician };
 
 /** Returns the names of the events stored so far, oldest first, with their data. */
 export async function storedEvents(app: TestApp): Promise<{ name: string; data: any }[]> {
-  const rows = await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] });
+  const rows = await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } });
   return rows.filter((row) => row.name.startsWith('ticket.')).map(({ name, data }) => ({ name, data }));
 }
 
@@ -80,7 +80,7 @@ export async function forgetEvents(app: TestApp): Promise<void> {
 }
 
 export async function storedTicket(app: TestApp, ticket_id: number): Promise<Ticket> {
-  const ticket = await app.app.database.one(Ticket, { ticket_id });
+  const ticket = await app.app.database.findOneBy(Ticket, { ticket_id });
   if (!ticket) throw new Error(`No ticket ${ticket_id}`);
   return ticket;
 }

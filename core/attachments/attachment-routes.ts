@@ -149,7 +149,9 @@ async function holderOf(
 ): Promise<Holder> {
   const { parts, helpdesk } = options;
   const hidden = async (shown: object) =>
-    parts && part !== null && !(await ctx.db.one(parts.table, { [parts.table.primary]: part, ...shown } as never));
+    parts &&
+    part !== null &&
+    !(await ctx.db.findOneBy(parts.table, { [parts.table.primary]: part, ...shown } as never));
   return {
     table,
     row,

@@ -1,4 +1,5 @@
 // Reads the attachments of records for responses that include them.
+import { In, IsNull } from 'typeorm';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import type { Table } from '../database/table.ts';
@@ -28,8 +29,8 @@ export async function readAttachments(
   ids: readonly number[],
 ): Promise<Map<number, AttachmentLink[]>> {
   if (ids.length === 0) return new Map();
-  const where = { record_type: of.name, record_id: [...new Set(ids)], part_id: null };
-  const rows = await db.find(Attachment, where, { order: [['attachment_id', 'ASC']], limit: MOST });
+  const where = { record_type: of.name, record_id: In([...new Set(ids)]), part_id: IsNull() };
+  const rows = await db.find(Attachment, { where, order: { attachment_id: 'ASC' }, take: MOST });
   const links = new Map<number, AttachmentLink[]>();
   for (const { record_id, attachment_id, filename, content_type, size, created_at } of rows) {
     const link = { attachment_id, filename, content_type, size, created_at };

@@ -1,5 +1,6 @@
 // Stores and deletes attachments. The file is stored before its row, so that a row never lacks its file; the nightly
 // job (tidy.ts) deletes a file whose row was never written.
+import { In } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import { changed } from '../plugin/changed.ts';
 import { announceChange } from '../plugin/record-change.ts';
@@ -72,7 +73,7 @@ export async function removeAttachment(ctx: Context, holder: Holder, row: Attach
 /** Deletes attachments of deleted records, and their files after the commit. */
 export async function removeAttachments(ctx: Context, called: string, rows: readonly Attachment[]): Promise<void> {
   const ids = rows.map(({ attachment_id }) => attachment_id);
-  await ctx.db.remove(Attachment, { attachment_id: ids });
+  await ctx.db.delete(Attachment, { attachment_id: In(ids) });
   for (const [company_number, some] of Map.groupBy(rows, (each) => each.company_number)) {
     const use = await lockUse(ctx, company_number);
     const bytes = Math.max(0, use.bytes - sumOf(some));
@@ -121,7 +122,7 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
       author_name: ctx.author.name,
       created_at: ctx.now,
     };
-    rows.push({ ...row, attachment_id: await ctx.db.insert(Attachment, row) });
+    rows.push({ ...row, attachment_id: await ctx.db.insertReturningId(Attachment, row) });
   }
   await ctx.db.update(AttachmentUse, { company_number }, { files: use.files + files.length, bytes });
   await touch(ctx, holder);
@@ -147,11 +148,10 @@ function tell(ctx: Context, called: string, action: 'create' | 'delete', rows: r
 async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUpload[], ofCompany: number): Promise<void> {
   const { noun } = holder;
   const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
-  const there = await ctx.db.find(
-    Attachment,
-    { record_type: holder.table.name, record_id: idOf(holder) },
-    { limit: limits.record_files },
-  );
+  const there = await ctx.db.find(Attachment, {
+    where: { record_type: holder.table.name, record_id: idOf(holder) },
+    take: limits.record_files,
+  });
   if (there.length + files.length > limits.record_files)
     throw conflict(`A ${noun} can have at most ${limits.record_files} attachments`);
   if (sumOf(there) + sumOf(files) > limits.record_bytes)

@@ -1,5 +1,6 @@
 // Cleans up attachments every night: deletes those of records deleted long ago and files without a row, and reports
 // rows without a file.
+import { In } from 'typeorm';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../plugin/context.ts';
@@ -64,9 +65,12 @@ async function removeRows(
   { of, noun, call }: Pick<Attached, 'of' | 'noun' | 'call'>,
   ids: readonly number[],
 ): Promise<void> {
-  const rows = await ctx.db.find(Attachment, { attachment_id: ids }, { lock: true });
+  const rows = await ctx.db.find(Attachment, {
+    where: { attachment_id: In(ids) },
+    lock: { mode: 'pessimistic_write' },
+  });
   for (const [id, some] of Map.groupBy(rows, (each) => each.record_id)) {
-    const record = await ctx.db.one(of, { [of.primary]: id } as never);
+    const record = await ctx.db.findOneBy(of, { [of.primary]: id } as never);
     const called = `deleted ${noun} ${record ? call(record as never) : id}`;
     await removeAttachments(ctx, called, some);
   }
@@ -123,7 +127,7 @@ async function tidyShard({ app, db, now, log }: Context, shard: string): Promise
   for (const key of owned) {
     // The file may have arrived, or its row been deleted, since the files were listed.
     if (files.has(key) || (await app.storage.exists(key))) continue;
-    if ((await db.count(Attachment, { stored_as: key })) > 0) missing++;
+    if ((await db.countBy(Attachment, { stored_as: key })) > 0) missing++;
   }
   return missing;
 }

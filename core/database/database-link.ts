@@ -1,8 +1,8 @@
 // The interface of both engines: a connection for one unit of work, and the methods of `Db` built on it.
-import type { DataSource } from 'typeorm';
-import type { Db, FindOptions, Where } from './db.ts';
+import type { DataSource, EntityManager, EntitySchema, InsertResult, ObjectLiteral } from 'typeorm';
+import type { AnyWhere, Db, FindOptions } from './db.ts';
 import type { Sql } from './sql.ts';
-import { valuesOf, type Statements } from './statement.ts';
+import { isShort, valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
 export interface QueryResult {
@@ -44,44 +44,90 @@ export interface How {
 
 export type Execute = (statement: Sql, how: How) => Promise<QueryResult>;
 
-/** Builds the methods of `Db`, except `manager`, on top of an execute function. */
-export function rowMethods(dialect: Dialect, statements: Statements, execute: Execute): Omit<Db, 'manager'> {
+/** Builds the methods of `Db` on top of an execute function and TypeORM's manager. */
+export function rowMethods(
+  dialect: Dialect,
+  statements: Statements,
+  execute: Execute,
+  manager: () => EntityManager,
+): Db {
   const read = (statement: Sql, lock = false) => execute(statement, { writes: lock, locks: lock });
   const write = (statement: Sql) => execute(statement, { writes: true });
-  const find = async <T extends Table>(table: T, where: Where<T> = {}, options: FindOptions<T> = {}) => {
-    const { rows } = await read(statements.select(table, where, options), options.lock);
+  const find = async <T extends Table>(table: T, options: FindOptions<T> = {}): Promise<Row<T>[]> => {
+    if (!isShort(options)) return manager().find(table as Table, forTypeorm(options, dialect));
+    const { rows } = await read(statements.select(table, options), options.lock !== undefined);
     return statements.rows(table, rows);
   };
-  return {
+  const findOne = async <T extends Table>(table: T, options: FindOptions<T>): Promise<Row<T> | null> => {
+    if (!isShort(options)) return manager().findOne(table as Table, forTypeorm(options, dialect) as never);
+    return (await find(table, { ...options, take: 1 }))[0] ?? null;
+  };
+  const count = async <T extends Table>(table: T, { where }: Pick<FindOptions<T>, 'where'> = {}): Promise<number> => {
+    if (!isShort({ where })) return manager().count(table as Table, { where } as never);
+    return Number((await read(statements.count(table, where))).rows[0]?.['n']);
+  };
+  const insertReturningId = <T extends Table>(table: T, row: New<T>) => insertOne(execute, statements, table, row);
+  const methods = {
     dialect,
+    manager,
     query: async <R>(statement: Sql) => {
       checkParams(statement);
       const { rows } = await read(statement, !isPlainRead(statement.text));
       // The row type is the caller's assertion about its own SELECT.
       return rows as R[];
     },
-    run: async (statement) => {
+    run: async (statement: Sql) => {
       checkParams(statement);
       return (await write(statement)).affected;
     },
     find,
-    one: async <T extends Table>(table: T, where: Where<T>, options: FindOptions<T> = {}) =>
-      (await find(table, where, { ...options, limit: 1 }))[0],
-    count: async (table, where = {}) => Number((await read(statements.count(table, where))).rows[0]?.['n']),
-    insert: (table, row) => insert(execute, statements, table, row),
-    insertMany: async (table, rows) => {
+    findBy: <T extends Table>(table: T, where: AnyWhere<T>) => find(table, { where }),
+    findOne,
+    findOneBy: <T extends Table>(table: T, where: AnyWhere<T>) => findOne(table, { where }),
+    existsBy: async <T extends Table>(table: T, where: AnyWhere<T>) => (await findOne(table, { where })) !== null,
+    count,
+    countBy: <T extends Table>(table: T, where: AnyWhere<T>) => count(table, { where }),
+    insertReturningId,
+    insert: async <T extends Table>(table: T, rows: New<T> | readonly New<T>[]) => {
+      if (!Array.isArray(rows)) {
+        const id = await insertReturningId(table, rows as New<T>);
+        return inserted(id === 0 ? [] : [{ [table.primary]: id }], id);
+      }
       for (const each of statements.insert(table, rows.map(valuesOf))) await write(each);
+      return inserted([], undefined);
     },
-    upsert: async (table, row, keys) => {
-      await write(statements.upsert(table, valuesOf(row), keys));
+    upsert: async <T extends Table>(table: T, row: New<T>, paths: readonly string[]) => {
+      const { insertId } = await write(statements.upsert(table, valuesOf(row), paths));
+      return inserted([], insertId);
     },
-    update: async <T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>) =>
-      (await write(statements.update(table, where, valuesOf(set)))).affected,
-    remove: async (table, where) => (await write(statements.remove(table, where))).affected,
+    update: async <T extends Table>(table: T, where: AnyWhere<T>, set: Partial<Row<T>>) => {
+      const { affected } = await write(statements.update(table, where, valuesOf(set)));
+      return { affected, raw: affected, generatedMaps: [] };
+    },
+    delete: async <T extends Table>(table: T, where: AnyWhere<T>) => {
+      const { affected } = await write(statements.delete(table, where));
+      return { affected, raw: affected };
+    },
+    createQueryBuilder: <E extends ObjectLiteral>(entity: EntitySchema<E>, alias: string) =>
+      manager().createQueryBuilder(entity, alias),
   };
+  // The overloads of `find` and `findOne` with relations return what TypeORM returns for them.
+  return methods as Db;
 }
 
-async function insert<T extends Table>(execute: Execute, statements: Statements, table: T, row: New<T>) {
+const inserted = (identifiers: ObjectLiteral[], raw: unknown): InsertResult => ({
+  identifiers,
+  generatedMaps: [],
+  raw,
+});
+
+/** Removes what TypeORM refuses on SQLite. */
+function forTypeorm<T extends Table>(options: FindOptions<T>, dialect: Dialect): object {
+  const { lock, ...others } = options;
+  return dialect === 'sqlite' || !lock ? others : options;
+}
+
+async function insertOne<T extends Table>(execute: Execute, statements: Statements, table: T, row: New<T>) {
   const values = valuesOf(row);
   const [statement] = statements.insert(table, [values]);
   if (!statement) return 0;

@@ -45,8 +45,7 @@ export async function runTransaction<R>(
 function handle(unit: Unit, statements: Statements): Transaction {
   const perform: Execute = (statement, how) => execute(unit, statement, how);
   return {
-    ...rowMethods(unit.engine.dialect, statements, perform),
-    manager: lazyManager(unit.engine.source, perform, true),
+    ...rowMethods(unit.engine.dialect, statements, perform, lazyManager(unit.engine.source, perform, true)),
     deferInsert: (table, row) => {
       refuseLate(unit);
       unit.deferred.push(...statements.insert(table, [valuesOf(row)]));

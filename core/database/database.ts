@@ -52,8 +52,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const statements = statementsFor(engine.dialect);
   const perform = autocommit(engine);
   const database: OpenDatabase = {
-    ...rowMethods(engine.dialect, statements, perform),
-    manager: lazyManager(engine.source, perform, false),
+    ...rowMethods(engine.dialect, statements, perform, lazyManager(engine.source, perform, false)),
     transaction: (work, how) => transaction({ engine, statements, log, deadlineMs, how }, work),
     ping: engine.ping,
     close: engine.close,

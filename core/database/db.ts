@@ -1,81 +1,98 @@
 // The interface for reading and writing rows, identical on both databases.
-import type { EntityManager } from 'typeorm';
+import type {
+  DeleteResult,
+  EntityManager,
+  EntitySchema,
+  FindOperator,
+  FindOptionsRelations,
+  InsertResult,
+  ObjectLiteral,
+  SelectQueryBuilder,
+  UpdateResult,
+} from 'typeorm';
 import type { Sql } from './sql.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
 
-/** A comparison other than equality: `{ created_at: below(ctx.now) }`. */
-export class Compare {
-  readonly operator: '<' | '<=' | '>' | '>=' | '<>';
-  readonly value: string | number;
-  constructor(operator: Compare['operator'], value: string | number) {
-    this.operator = operator;
-    this.value = value;
-  }
-}
-/** In a `Where`: less than the value. */
-export const below = (value: string | number) => new Compare('<', value);
-/** In a `Where`: less than or equal to the value. */
-export const atMost = (value: string | number) => new Compare('<=', value);
-/** In a `Where`: greater than the value. */
-export const above = (value: string | number) => new Compare('>', value);
-/** In a `Where`: greater than or equal to the value. */
-export const atLeast = (value: string | number) => new Compare('>=', value);
-/** In a `Where`: not equal to the value. Null does not match. */
-export const not = (value: string | number) => new Compare('<>', value);
-
-/** An inclusive range. */
-export class Between {
-  readonly from: string | number;
-  readonly to: string | number;
-  constructor(from: string | number, to: string | number) {
-    this.from = from;
-    this.to = to;
-  }
-}
-/** In a `Where`: between the two values, inclusive. */
-export const between = (from: string | number, to: string | number) => new Between(from, to);
-
-/** Conditions that must all hold: a column equals a value or null, is in an array, or compares. `undefined` throws. */
+/**
+ * Conditions that must all hold: a column equals a value, or satisfies one of TypeORM's operators (`In`, `IsNull`,
+ * `LessThan` …). Null and `undefined` throw, as they would silently match other rows than meant.
+ */
 export type Where<T extends Table> = {
-  [K in keyof Row<T>]?: Row<T>[K] | readonly NonNullable<Row<T>[K]>[] | Compare | Between;
+  [K in keyof Row<T>]?: NonNullable<Row<T>[K]> | FindOperator<any>;
 };
 
+/** Conditions of which one must hold. */
+export type AnyWhere<T extends Table> = Where<T> | readonly Where<T>[];
+
+/** TypeORM's `FindManyOptions` for a table. `FindOneOptions` are the same without `take` and `skip`. */
 export interface FindOptions<T extends Table> {
-  readonly order?: readonly (readonly [column: keyof Row<T> & string, direction: 'ASC' | 'DESC'])[];
-  readonly limit?: number;
+  readonly where?: AnyWhere<T>;
+  readonly order?: { readonly [K in keyof Row<T>]?: 'ASC' | 'DESC' };
+  readonly take?: number;
+  readonly skip?: number;
   /** Locks the rows on MySQL until the transaction ends. No effect on SQLite, which serialises writers. */
-  readonly lock?: boolean;
+  readonly lock?: { readonly mode: 'pessimistic_write' } | undefined;
 }
 
-/** Access to rows of declared tables, and to raw statements: `ctx.db`. */
+/** A table's row with its relations, which are absent unless loaded. */
+export type EntityOf<T> = T extends EntitySchema<infer E> ? E : never;
+
+/** The relations to load with the rows: `{ shelf: true }`. */
+export interface WithRelations<T extends Table> {
+  readonly relations: FindOptionsRelations<EntityOf<T>>;
+}
+
+/** TypeORM's `UpdateResult` and `DeleteResult`; `affected` counts matched rows, changed or not. */
+export type Written<Result extends UpdateResult | DeleteResult> = Result & { readonly affected: number };
+
+/**
+ * Access to rows of declared tables, and to raw statements: `ctx.db`. The calls have the names, options and results of
+ * TypeORM's `EntityManager`. Plain calls are one statement without hydration; relations and operators that have no
+ * short way go through TypeORM itself, in the same transaction.
+ */
 export interface Db {
   readonly dialect: Dialect;
   /** Returns the rows of a SELECT as the driver delivers them. Timestamps are in database format (see kit/time.ts). */
   query<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   /** Runs a write statement. Returns the number of rows it matched. */
   run(statement: Sql): Promise<number>;
-  /** Returns the matching rows, typed as the table's rows. */
-  find<T extends Table>(table: T, where?: Where<T>, options?: FindOptions<T>): Promise<Row<T>[]>;
-  /** Returns the first matching row, or undefined. */
-  one<T extends Table>(table: T, where: Where<T>, options?: FindOptions<T>): Promise<Row<T> | undefined>;
+  /** Returns the matching rows. */
+  find<T extends Table>(table: T, options: FindOptions<T> & WithRelations<T>): Promise<EntityOf<T>[]>;
+  find<T extends Table>(table: T, options?: FindOptions<T>): Promise<Row<T>[]>;
+  findBy<T extends Table>(table: T, where: AnyWhere<T>): Promise<Row<T>[]>;
+  /** Returns the first matching row, or null. */
+  findOne<T extends Table>(table: T, options: FindOptions<T> & WithRelations<T>): Promise<EntityOf<T> | null>;
+  findOne<T extends Table>(table: T, options: FindOptions<T>): Promise<Row<T> | null>;
+  findOneBy<T extends Table>(table: T, where: AnyWhere<T>): Promise<Row<T> | null>;
+  /** Returns true if a row matches. */
+  existsBy<T extends Table>(table: T, where: AnyWhere<T>): Promise<boolean>;
   /** Returns the number of matching rows. */
-  count<T extends Table>(table: T, where?: Where<T>): Promise<number>;
+  count<T extends Table>(table: T, options?: Pick<FindOptions<T>, 'where'>): Promise<number>;
+  countBy<T extends Table>(table: T, where: AnyWhere<T>): Promise<number>;
+  /**
+   * Inserts rows in as few statements as possible. For a single row, `identifiers` has its id; for several it is empty,
+   * because the ids of one statement need not be consecutive on a cluster.
+   * @throws DuplicateKey
+   */
+  insert<T extends Table>(table: T, rows: New<T> | readonly New<T>[]): Promise<InsertResult>;
   /**
    * Inserts a row. Returns its generated id, or its given id; 0 for a table without an id column. @throws DuplicateKey
    */
-  insert<T extends Table>(table: T, row: New<T>): Promise<number>;
-  /** Inserts rows in as few statements as possible. @throws DuplicateKey */
-  insertMany<T extends Table>(table: T, rows: readonly New<T>[]): Promise<void>;
-  /** Inserts a row, or updates the given columns of the row with the same unique key. */
-  upsert<T extends Table>(table: T, row: New<T>, keys: readonly (keyof Row<T> & string)[]): Promise<void>;
+  insertReturningId<T extends Table>(table: T, row: New<T>): Promise<number>;
+  /** Inserts a row, or updates the row that has the same values in `conflictPaths`, which have a unique index. */
+  upsert<T extends Table>(
+    table: T,
+    row: New<T>,
+    conflictPaths: readonly (keyof Row<T> & string)[],
+  ): Promise<InsertResult>;
   /**
-   * Updates the rows that match `where`, or any of several conditions. Returns the number of matched rows, changed or
-   * not.
-   * @throws TypeError for an empty `where`
+   * Updates the matching rows. @throws TypeError for an empty `where`
    */
-  update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Partial<Row<T>>): Promise<number>;
-  /** Deletes the matching rows. Returns their number. @throws TypeError for an empty `where` */
-  remove<T extends Table>(table: T, where: Where<T>): Promise<number>;
+  update<T extends Table>(table: T, where: AnyWhere<T>, set: Partial<Row<T>>): Promise<Written<UpdateResult>>;
+  /** Deletes the matching rows. @throws TypeError for an empty `where` */
+  delete<T extends Table>(table: T, where: AnyWhere<T>): Promise<Written<DeleteResult>>;
+  /** Returns TypeORM's query builder for a table, in the same transaction. */
+  createQueryBuilder<E extends ObjectLiteral>(entity: EntitySchema<E>, alias: string): SelectQueryBuilder<E>;
   /**
    * Returns TypeORM's manager on the same connection, created on first use. Its statements have the same deadline,
    * count as writes and throw the same errors (`DuplicateKey`, `unavailable()`). In a transaction it joins that

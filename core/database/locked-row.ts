@@ -7,7 +7,7 @@ import type { New, Row, Table } from './table.ts';
  * Concurrent callers get the same row, one after the other.
  */
 export async function lockedRow<T extends Table>(db: Db, table: T, key: Where<T>, first: New<T>): Promise<Row<T>> {
-  const find = () => db.one(table, key, { lock: true });
+  const find = () => db.findOne(table, { where: key, lock: { mode: 'pessimistic_write' } });
   const known = await find();
   if (known) return known;
   try {

@@ -42,7 +42,6 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
       queueLimit: options.pool * QUEUE_PER_CONNECTION,
     },
     entities: entitiesOn(server.mariadb ? 'mariadb' : 'mysql', options.tables),
-    invalidWhereValuesBehavior: { null: 'sql-null', undefined: 'throw' },
     logging: false,
   });
   convertOurselves(source);

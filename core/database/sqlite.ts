@@ -42,7 +42,6 @@ export async function openSqlite(
       prepare(database);
     },
     entities: entitiesOn('sqlite', tables),
-    invalidWhereValuesBehavior: { null: 'sql-null', undefined: 'throw' },
     logging: false,
   });
   convertOurselves(source);

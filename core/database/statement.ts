@@ -1,5 +1,6 @@
 // Builds statements from table declarations, as portable as possible, and converts the returned rows.
-import { Between, Compare, type FindOptions, type Where } from './db.ts';
+import { FindOperator } from 'typeorm';
+import type { AnyWhere, FindOptions, Where } from './db.ts';
 import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
@@ -8,14 +9,17 @@ import type { Dialect, Kind, New, Row, Table } from './table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** SQL has no OFFSET without a LIMIT. */
+const MANY = Number.MAX_SAFE_INTEGER;
+
 export interface Statements {
   /** Builds statements of up to 250 rows each. Rows with an id and rows without one need different statements. */
   insert(table: Table, rows: readonly Values[]): Insert[];
   upsert(table: Table, row: Values, keys: readonly string[]): Sql;
-  select<T extends Table>(table: T, where: Where<T>, options: FindOptions<T>): Sql;
-  count<T extends Table>(table: T, where: Where<T>): Sql;
-  update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Values): Sql;
-  remove<T extends Table>(table: T, where: Where<T>): Sql;
+  select<T extends Table>(table: T, options: FindOptions<T>): Sql;
+  count<T extends Table>(table: T, where: AnyWhere<T> | undefined): Sql;
+  update<T extends Table>(table: T, where: AnyWhere<T>, set: Values): Sql;
+  delete<T extends Table>(table: T, where: AnyWhere<T>): Sql;
   /** Converts the driver's rows to the declared row type, in place. */
   rows<T extends Table>(table: T, raw: Record<string, unknown>[]): Row<T>[];
 }
@@ -34,13 +38,13 @@ export function statementsFor(dialect: Dialect): Statements {
   return {
     insert: (table, rows) => inserts(table, shapeOf(table).insert, rows),
     upsert: (table, row, keys) => upsert(table, shapeOf(table), row, keys, dialect),
-    select: (table, where, options) => select(table, shapeOf(table), where, options, dialect),
+    select: (table, options) => select(table, shapeOf(table), options, dialect),
     count: (table, where) => {
       const { text, params } = condition(table, where);
       return { text: `SELECT COUNT(*) AS n FROM ${quoted(table.name)}${text}`, params };
     },
     update: (table, where, set) => update(table, where, set),
-    remove: (table, where) => {
+    delete: (table, where) => {
       const { text, params } = required(table, where);
       return { text: `DELETE FROM ${quoted(table.name)}${text}`, params };
     },
@@ -72,34 +76,29 @@ function upsert(table: Table, shape: Shape, row: Values, keys: readonly string[]
   return { text: `${insert.text} ${on} ${tail}`, params: insert.params };
 }
 
-function select<T extends Table>(
-  table: T,
-  shape: Shape,
-  where: Where<T>,
-  options: FindOptions<T>,
-  dialect: Dialect,
-): Sql {
-  const { text, params } = condition(table, where);
+function select<T extends Table>(table: T, shape: Shape, options: FindOptions<T>, dialect: Dialect): Sql {
+  const { text, params } = condition(table, options.where);
   const lock = options.lock && dialect === 'mysql' ? ' FOR UPDATE' : '';
   return { text: shape.select + text + orderBy(table, options) + limit(options) + lock, params };
 }
 
-function orderBy<T extends Table>(table: T, { order = [] }: FindOptions<T>): string {
-  if (order.length === 0) return '';
-  const terms = order.map(([name, direction]) => {
+function orderBy<T extends Table>(table: T, { order = {} }: FindOptions<T>): string {
+  const terms = Object.entries(order).map(([name, direction]) => {
     columnOf(table, name);
     return `${quoted(name)} ${direction === 'DESC' ? 'DESC' : 'ASC'}`;
   });
-  return ` ORDER BY ${terms.join(', ')}`;
+  return terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
 }
 
-function limit({ limit: most }: { readonly limit?: number }): string {
-  if (most === undefined) return '';
-  if (!Number.isSafeInteger(most) || most < 0) throw new TypeError('A limit is a whole number');
-  return ` LIMIT ${most}`;
+function limit<T extends Table>({ take, skip }: FindOptions<T>): string {
+  for (const each of [take, skip])
+    if (each !== undefined && (!Number.isSafeInteger(each) || each < 0))
+      throw new TypeError('A limit is a whole number');
+  if (skip) return ` LIMIT ${take ?? MANY} OFFSET ${skip}`;
+  return take === undefined ? '' : ` LIMIT ${take}`;
 }
 
-function update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[], set: Values): Sql {
+function update<T extends Table>(table: T, where: AnyWhere<T>, set: Values): Sql {
   const names = Object.keys(set).filter((each) => set[each] !== undefined);
   if (names.length === 0) throw new TypeError(`Nothing to change in ${table.name}`);
   const params = names.map((each) => storedValue(table, each, set[each]));
@@ -111,10 +110,17 @@ function update<T extends Table>(table: T, where: Where<T> | readonly Where<T>[]
   };
 }
 
-function required<T extends Table>(table: T, where: Where<T> | readonly Where<T>[]): Sql {
-  const several = isSeveral(where) ? where : [where];
+function required<T extends Table>(table: T, where: AnyWhere<T>): Sql {
+  const several = listOf(where);
   if (several.length === 0 || several.some((each) => Object.keys(each).length === 0))
     throw new TypeError(`Changing all rows of ${table.name} is refused`);
+  return condition(table, where);
+}
+
+function condition<T extends Table>(table: T, where: AnyWhere<T> = {}): Sql {
+  // TypeORM ignores an empty condition beside others.
+  const several = listOf(where).filter((each) => Object.keys(each).length > 0);
+  if (several.length === 0) return { text: '', params: [] };
   const { text, params } = joined(
     several.map((each) => matchingAll(table, each)),
     ' OR ',
@@ -122,40 +128,80 @@ function required<T extends Table>(table: T, where: Where<T> | readonly Where<T>
   return { text: ` WHERE ${text}`, params };
 }
 
-function isSeveral<T extends Table>(where: Where<T> | readonly Where<T>[]): where is readonly Where<T>[] {
-  return Array.isArray(where);
-}
-
-function condition<T extends Table>(table: T, where: Where<T>): Sql {
-  if (Object.keys(where).length === 0) return { text: '', params: [] };
-  const { text, params } = matchingAll(table, where);
-  return { text: ` WHERE ${text}`, params };
+function listOf<T extends Table>(where: AnyWhere<T>): readonly Where<T>[] {
+  return Array.isArray(where) ? where : [where as Where<T>];
 }
 
 function matchingAll<T extends Table>(table: T, where: Where<T>): Sql {
   return joined(Object.entries(where).map(([name, value]) => comparison(table, name, value)));
 }
 
+/** TypeORM's operators that compare with one value. */
+const comparisons: ReadonlyMap<string, string> = new Map([
+  ['equal', '='],
+  ['lessThan', '<'],
+  ['lessThanOrEqual', '<='],
+  ['moreThan', '>'],
+  ['moreThanOrEqual', '>='],
+]);
+
+/** Returns true if `select` and `count` can express the options; the others are left to TypeORM. */
+export function isShort(options: object): boolean {
+  return Object.entries(options).every(([name, value]) => {
+    if (name === 'where') return listOf((value ?? {}) as Values).every((each) => Object.values(each).every(isPlain));
+    return name === 'order' || name === 'take' || name === 'skip' || name === 'lock';
+  });
+}
+
+function isPlain(value: unknown): boolean {
+  if (!(value instanceof FindOperator)) return true;
+  const { type, child } = value;
+  if (type === 'not') return child === undefined || ['in', 'isNull', 'equal'].includes(child.type);
+  return child === undefined && (type === 'in' || type === 'isNull' || type === 'between' || comparisons.has(type));
+}
+
 function comparison(table: Table, name: string, value: unknown): Sql {
   columnOf(table, name);
   // A missing value must not widen the condition.
-  if (value === undefined) throw new TypeError(`${table.name}.${name} is compared with undefined`);
-  if (value === null) return { text: `${quoted(name)} IS NULL`, params: [] };
-  if (value instanceof Compare) {
-    return { text: `${quoted(name)} ${value.operator} ?`, params: [storedValue(table, name, value.value)] };
-  }
-  if (value instanceof Between) {
-    const params = [storedValue(table, name, value.from), storedValue(table, name, value.to)];
+  if (value === undefined || value === null)
+    throw new TypeError(
+      `${table.name}.${name} is compared with ${value === null ? 'null: use IsNull()' : 'undefined'}`,
+    );
+  if (!(value instanceof FindOperator)) return equal(table, name, value);
+  if (value.type !== 'not') return operation(table, name, value);
+  const { child } = value;
+  if (child?.type === 'isNull') return { text: `${quoted(name)} IS NOT NULL`, params: [] };
+  const { text, params } = child ? operation(table, name, child) : equal(table, name, value.value);
+  return { text: `NOT (${text})`, params };
+}
+
+function operation(table: Table, name: string, { type, value }: FindOperator<unknown>): Sql {
+  if (type === 'isNull') return { text: `${quoted(name)} IS NULL`, params: [] };
+  if (type === 'in') return oneOf(table, name, value as readonly unknown[]);
+  if (type === 'between') {
+    const params = (value as readonly unknown[]).map((each) => storedValue(table, name, each));
     return { text: `${quoted(name)} BETWEEN ? AND ?`, params };
   }
-  const possible = (Array.isArray(value) ? value : [value]).filter((each) => !isBeyond(table, name, each));
-  if (possible.length === 0) return { text: '1 = 0', params: [] };
-  const equals = Array.isArray(value) ? `IN (${possible.map(() => '?').join(', ')})` : '= ?';
+  const operator = comparisons.get(type);
+  if (!operator) throw new TypeError(`${type} is no condition of an update or a delete: use a statement`);
+  return { text: `${quoted(name)} ${operator} ?`, params: [storedValue(table, name, value)] };
+}
+
+function equal(table: Table, name: string, value: unknown): Sql {
+  if (isBeyond(table, name, value)) return NOTHING;
+  return { text: `${quoted(name)} = ?`, params: [storedValue(table, name, value)] };
+}
+
+function oneOf(table: Table, name: string, values: readonly unknown[]): Sql {
+  const possible = values.filter((each) => !isBeyond(table, name, each));
+  if (possible.length === 0) return NOTHING;
   return {
-    text: `${quoted(name)} ${equals}`,
+    text: `${quoted(name)} IN (${possible.map(() => '?').join(', ')})`,
     params: possible.map((each) => storedValue(table, name, each)),
   };
 }
+
+const NOTHING: Sql = { text: '1 = 0', params: [] };
 
 function convert<T extends Table>(shape: Shape, raw: Record<string, unknown>[]): Row<T>[] {
   for (const row of raw) {

@@ -71,7 +71,7 @@ export async function findDue(db: Db, now: Timestamp, after = ''): Promise<DueSu
 /** Marks a delivery as done; false when another process has claimed it in the meantime. */
 export async function finishDelivery(db: Db, { delivery_id, fence }: Claimed, now: Timestamp): Promise<boolean> {
   const set = { state: 'done', done_at: now, error: null } as const;
-  return (await db.update(Delivery, { delivery_id, fence, state: 'open' }, set)) === 1;
+  return (await db.update(Delivery, { delivery_id, fence, state: 'open' }, set)).affected === 1;
 }
 
 /** Returns the statement that marks deliveries as done; their receivers must have given the same response. */

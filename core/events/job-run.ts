@@ -1,5 +1,6 @@
 // The table of job runs: which process claimed a due time, how the run ended, and which runs were abandoned.
-import { above, atMost, type Database, type Db } from '../database/db.ts';
+import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import type { Database, Db } from '../database/db.ts';
 import { withoutSecrets } from '../log/error-log.ts';
 import { sql } from '../database/sql.ts';
 import { choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
@@ -49,10 +50,10 @@ export async function claimRun(
   now: Timestamp,
 ): Promise<Run | undefined> {
   return database.transaction(async (tx) => {
-    const goes = await tx.one(JobRun, { name, outcome: 'running', leased_until: above(now) });
+    const goes = await tx.findOneBy(JobRun, { name, outcome: 'running', leased_until: MoreThan(now) });
     if (goes) return undefined;
     const row = { name, due_at: dueAt, started_at: now, leased_until: plus(now, LEASE), outcome: 'running' } as const;
-    return { run_id: await tx.insert(JobRun, row), name };
+    return { run_id: await tx.insertReturningId(JobRun, row), name };
   });
 }
 
@@ -71,7 +72,11 @@ export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void
 
 /** Marks runs with an expired lease as abandoned: their process is gone. */
 export async function abandonRuns(db: Db, now: Timestamp): Promise<void> {
-  await db.update(JobRun, { outcome: 'running', leased_until: atMost(now) }, { ...ABANDONED, finished_at: now });
+  await db.update(
+    JobRun,
+    { outcome: 'running', leased_until: LessThanOrEqual(now) },
+    { ...ABANDONED, finished_at: now },
+  );
 }
 
 /** Returns the latest run of each job. */
@@ -80,7 +85,7 @@ export async function lastRuns(db: Db, now: Timestamp): Promise<ReadonlyMap<stri
     JOIN (SELECT name, MAX(due_at) AS due_at FROM job_run GROUP BY name) AS latest
     ON latest.name = r.name AND latest.due_at = r.due_at`);
   if (ids.length === 0) return new Map();
-  const rows = await db.find(JobRun, { run_id: ids.map((each) => each.run_id) });
+  const rows = await db.findBy(JobRun, { run_id: In(ids.map((each) => each.run_id)) });
   const seen = rows.map((row) =>
     row.outcome === 'running' && row.leased_until <= now ? { ...row, ...ABANDONED } : row,
   );

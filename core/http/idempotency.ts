@@ -3,6 +3,7 @@
 //
 // Most routes store the key in their own transaction: a second request waits for the commit, and a crash leaves
 // nothing. `slow` routes have no such transaction, so they first claim the key under a lease.
+import { In } from 'typeorm';
 import { createHash } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { removeBefore } from '../database/prune.ts';
@@ -80,12 +81,15 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
     expires_at: plus(now, KEPT),
   } as const;
   try {
-    const id = await tx.insert(IdempotencyKey, { principal, route, key_hash, fence: 1, ...fresh });
+    const id = await tx.insertReturningId(IdempotencyKey, { principal, route, key_hash, fence: 1, ...fresh });
     return { kind: 'new', claim: { id, fence: 1 } };
   } catch (error) {
     if (!(error instanceof DuplicateKey)) throw error;
   }
-  const found = await tx.one(IdempotencyKey, { principal, route, key_hash }, { lock: true });
+  const found = await tx.findOne(IdempotencyKey, {
+    where: { principal, route, key_hash },
+    lock: { mode: 'pessimistic_write' },
+  });
   // Deleted between the two statements. The caller can retry.
   if (!found) return { kind: 'running' };
   if (found.expires_at > now) {
@@ -106,7 +110,7 @@ export function claimKeyed(database: Database, request: KeyedRequest): Promise<K
 
 /** Records that a slow route commits changes in this transaction. Returns false if the claim was lost. */
 export async function noteStored(tx: Transaction, claim: KeyClaim): Promise<boolean> {
-  return (await tx.update(IdempotencyKey, ours(claim), { state: 'stored' })) === 1;
+  return (await tx.update(IdempotencyKey, ours(claim), { state: 'stored' })).affected === 1;
 }
 
 /** Stores the response as the transaction's last statement. Returns false if the claim was lost: then roll back. */
@@ -116,15 +120,15 @@ export async function finishKeyed(
   { status, answer }: { readonly status: number; readonly answer: string | null },
 ): Promise<boolean> {
   const done = { state: 'done', status, answer, answer_bytes: answer?.length ?? 0 } as const;
-  return (await db.update(IdempotencyKey, ours(claim), done)) === 1;
+  return (await db.update(IdempotencyKey, ours(claim), done)).affected === 1;
 }
 
 /** Deletes the key after a slow route fails, so that it can be reused. */
 export async function releaseKeyed(db: Db, claim: KeyClaim): Promise<void> {
-  await db.remove(IdempotencyKey, ours(claim));
+  await db.delete(IdempotencyKey, ours(claim));
 }
 
-const ours = ({ id, fence }: KeyClaim) => ({ idempotency_id: id, fence, state: ['running', 'stored'] }) as const;
+const ours = ({ id, fence }: KeyClaim) => ({ idempotency_id: id, fence, state: In(['running', 'stored']) }) as const;
 
 /** Returns the bytes of responses stored for a caller's keys. */
 export async function sumAnswers(db: Db, principal: string, now: Timestamp): Promise<number> {

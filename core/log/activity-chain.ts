@@ -1,6 +1,7 @@
 // Seals the activity log in a chain of blocks, each with the hash of the one before, so that `cli check-log` detects
 // lines that were changed, removed, added or swapped later. Writing a line costs nothing extra and no commit waits: a
 // job seals the lines that are in no block yet, in id order.
+import { In, IsNull } from 'typeorm';
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
@@ -51,26 +52,29 @@ export async function sealActivity(database: Database, secret: KeyObject, now: T
 }
 
 async function sealBlock(database: Database, secret: KeyObject, now: Timestamp): Promise<number> {
-  const unsealed = { order: [['log_id', 'ASC']], limit: BLOCK } as const;
+  const unsealed = { order: { log_id: 'ASC' }, take: BLOCK } as const;
   // An idle log costs one read.
-  if (!(await database.one(ActivityLine, { block_id: null }))) return 0;
+  if (!(await database.findOneBy(ActivityLine, { block_id: IsNull() }))) return 0;
   return database.transaction(async (tx) => {
     const previous = (await headOf(tx, { lock: true }))?.hash ?? '';
-    const lines = await tx.find(ActivityLine, { block_id: null }, unsealed);
+    const lines = await tx.find(ActivityLine, { where: { block_id: IsNull() }, ...unsealed });
     if (lines.length === 0) return 0;
     const digests = lines.map((each) => digestOf(secret, each)).join('\n');
     const block = { previous, lines: lines.length, digests, sealed_at: now };
     const row = { ...block, hash: hashOf(secret, block), forgotten: null };
-    const block_id = await tx.insert(ActivityBlock, row);
-    await tx.update(ActivityLine, { log_id: lines.map((each) => each.log_id) }, { block_id });
+    const block_id = await tx.insertReturningId(ActivityBlock, row);
+    await tx.update(ActivityLine, { log_id: In(lines.map((each) => each.log_id)) }, { block_id });
     await addToTally(tx, lines);
     return lines.length;
   });
 }
 
 /** Returns the newest block. Its hash, stored elsewhere, later proves that everything up to it is unchanged. */
-export async function headOf(db: Db, { lock = false } = {}): Promise<ActivityBlock | undefined> {
-  return db.one(ActivityBlock, {}, { order: [['block_id', 'DESC']], lock });
+export async function headOf(db: Db, { lock = false } = {}): Promise<ActivityBlock | null> {
+  return db.findOne(ActivityBlock, {
+    order: { block_id: 'DESC' },
+    lock: lock ? { mode: 'pessimistic_write' } : undefined,
+  });
 }
 
 export function hashOf(secret: KeyObject, block: Pick<ActivityBlock, 'previous' | 'digests' | 'sealed_at'>): string {
@@ -106,9 +110,9 @@ export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>
 
 /** Deletes the lines of a block, and earlier blocks whose lines are already deleted. The chain then starts with it. */
 export async function pruneBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
-  const lines = await tx.find(ActivityLine, { block_id: block.block_id });
+  const lines = await tx.findBy(ActivityLine, { block_id: block.block_id });
   await addToTally(tx, lines, -1);
-  if (lines.length > 0) await tx.remove(ActivityLine, { log_id: lines.map((each) => each.log_id) });
+  if (lines.length > 0) await tx.delete(ActivityLine, { log_id: In(lines.map((each) => each.log_id)) });
   const { block_id } = block;
   await tx.update(ActivityBlock, { block_id }, { digests: null, forgotten: proofOf(secret, block) });
   await tx.run(sql`DELETE FROM activity_block WHERE block_id < ${block_id} AND forgotten IS NOT NULL`);

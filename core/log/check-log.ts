@@ -1,6 +1,7 @@
 // Checks the sealed activity log and reports what was changed since it was sealed.
+import { IsNull, MoreThan } from 'typeorm';
 import type { KeyObject } from 'node:crypto';
-import { above, type Db } from '../database/db.ts';
+import type { Db } from '../database/db.ts';
 import { ActivityLine } from './activity.ts';
 import { ActivityBlock, digestOf, hashOf, proofOf } from './activity-chain.ts';
 import { sql } from '../database/sql.ts';
@@ -28,11 +29,11 @@ export async function checkLog(db: Db, secret: KeyObject, expected?: string): Pr
   let [blocks, lines, head, last] = [0, 0, '', 0];
   let met = expected === undefined;
   for (;;) {
-    const some = await db.find(
-      ActivityBlock,
-      { block_id: above(last) },
-      { order: [['block_id', 'ASC']], limit: BATCH },
-    );
+    const some = await db.find(ActivityBlock, {
+      where: { block_id: MoreThan(last) },
+      order: { block_id: 'ASC' },
+      take: BATCH,
+    });
     for (const block of some) {
       faults.push(...(await faultsOf(db, secret, block, blocks === 0 ? undefined : head)));
       [blocks, lines, head, last] = [
@@ -48,7 +49,7 @@ export async function checkLog(db: Db, secret: KeyObject, expected?: string): Pr
   faults.push(...(await strayLines(db)));
   if (!met)
     faults.push('the expected hash is not in the chain: its block was removed, replaced or is past its retention');
-  const unsealed = await db.count(ActivityLine, { block_id: null });
+  const unsealed = await db.countBy(ActivityLine, { block_id: IsNull() });
   return { blocks, lines, unsealed, head, faults: faults.slice(0, MOST_FAULTS) };
 }
 
@@ -64,7 +65,7 @@ async function faultsOf(
   const faults: string[] = [];
   if (block.previous !== (previous ?? '')) faults.push(`${named} does not follow the one before: blocks were removed`);
   if (block.digests === null || block.hash !== hashOf(secret, block)) return [...faults, `${named} was changed`];
-  const found = await db.find(ActivityLine, { block_id: block.block_id }, { order: [['log_id', 'ASC']] });
+  const found = await db.find(ActivityLine, { where: { block_id: block.block_id }, order: { log_id: 'ASC' } });
   const now = new Map(found.map((line) => [String(line.log_id), digestOf(secret, line)]));
   for (const digest of block.digests.split('\n')) {
     const [log_id = ''] = digest.split(' ');

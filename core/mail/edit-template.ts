@@ -36,7 +36,10 @@ export async function listTemplates(ctx: MailContext): Promise<EditableTemplate[
 
 /** Returns a template by its id. @throws notFound() */
 export async function findTemplate(ctx: MailContext, template_id: number): Promise<EditableTemplate> {
-  const row = await ctx.db.one(StoredTemplate, { template_id }, { lock: ctx.tx !== undefined });
+  const row = await ctx.db.findOne(StoredTemplate, {
+    where: { template_id },
+    lock: ctx.tx && { mode: 'pessimistic_write' },
+  });
   const template = row && editable(ctx).find((each) => each.key === row.key);
   if (!row || !template) throw notFound('E-mail template');
   return shown(template, row);

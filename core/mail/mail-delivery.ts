@@ -1,7 +1,8 @@
 // Sends stored mails (mail.ts) through the event outbox: at least once, each by one process at a time.
+import { In, LessThan } from 'typeorm';
 import type { MailContext } from './mail-context.ts';
 import { removeBefore } from '../database/prune.ts';
-import { below, type Db } from '../database/db.ts';
+import type { Db } from '../database/db.ts';
 import { job, type Job } from '../events/job.ts';
 import { subscriber, type Subscriber } from '../events/event.ts';
 import { newId } from '../kit/random.ts';
@@ -31,12 +32,12 @@ export const mailDelivery: Subscriber = subscriber(
   'core.send-mail',
   MailQueued,
   async (ctx: MailContext, { data: { mail_id } }, { attempts }) => {
-    const mail = await ctx.db.one(Mail, { mail_id, state: 'waiting' });
+    const mail = await ctx.db.findOneBy(Mail, { mail_id, state: 'waiting' });
     if (!mail) return;
     const post = ctx.app.mail;
     if (!(await post.server(ctx)) || post.isAway()) return hold(ctx.db, mail_id, post.problem());
     const template = post.templates.get(mail.template);
-    const stored = await ctx.db.one(StoredTemplate, { key: mail.template });
+    const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
     if (!template || mail.data === null)
       return markMail(ctx.db, mail_id, 'failed', 'There is no template of this name');
     if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
@@ -55,13 +56,17 @@ export const mailDelivery: Subscriber = subscriber(
 );
 
 /** Returns the administrator's texts, or the shipped ones by default. */
-export function wordsOf(stored: StoredTemplate | undefined, shipped: { subject: string; body: string }) {
+export function wordsOf(stored: StoredTemplate | null, shipped: { subject: string; body: string }) {
   return { subject: stored?.subject ?? shipped.subject, body: stored?.body ?? shipped.body };
 }
 
 /** Sends a failed or held mail again, with all attempts; false when it is neither. */
 export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {
-  const again = await ctx.db.update(Mail, { mail_id, state: ['failed', 'held'] }, { state: 'waiting', error: null });
+  const { affected: again } = await ctx.db.update(
+    Mail,
+    { mail_id, state: In(['failed', 'held']) },
+    { state: 'waiting', error: null },
+  );
   if (again > 0) ctx.emit(MailQueued, { mail_id });
   return again > 0;
 }
@@ -77,17 +82,23 @@ export const mailJobs: readonly Job[] = [
 /** Releases held mails once the server responds again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
-  if (!(await mail.server(ctx)) || !(await database.one(Mail, { state: 'held' })) || !(await mail.answers(ctx))) return;
+  if (!(await mail.server(ctx)) || !(await database.findOneBy(Mail, { state: 'held' })) || !(await mail.answers(ctx)))
+    return;
   const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
-  await database.update(Mail, { state: 'held', created_at: below(plus(ctx.now, STALE)) }, late);
+  await database.update(Mail, { state: 'held', created_at: LessThan(plus(ctx.now, STALE)) }, late);
   for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction(releaseSome)) < BATCH) return;
 }
 
 async function releaseSome(ctx: MailContext): Promise<number> {
-  const order = [['created_at', 'ASC']] as const;
-  const held = await ctx.db.find(Mail, { state: 'held' }, { order, limit: BATCH, lock: true });
+  const order = { created_at: 'ASC' } as const;
+  const held = await ctx.db.find(Mail, {
+    where: { state: 'held' },
+    order,
+    take: BATCH,
+    lock: { mode: 'pessimistic_write' },
+  });
   if (held.length === 0) return 0;
-  await ctx.db.update(Mail, { mail_id: held.map((each) => each.mail_id), state: 'held' }, { state: 'waiting' });
+  await ctx.db.update(Mail, { mail_id: In(held.map((each) => each.mail_id)), state: 'held' }, { state: 'waiting' });
   for (const { mail_id } of held) ctx.emit(MailQueued, { mail_id });
   return held.length;
 }
@@ -117,7 +128,7 @@ export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void>
 }
 
 async function readAttachment(ctx: MailContext, attachment_id: string): Promise<Attached> {
-  const row = await ctx.db.one(MailAttachment, { attachment_id });
+  const row = await ctx.db.findOneBy(MailAttachment, { attachment_id });
   if (!row) throw new MailRefused('The attached file is no longer there', true);
   const content = ctx.app.vault.open(row.content, `mail attachment ${attachment_id}`);
   return { filename: row.name, contentType: row.type, content: Buffer.from(content, 'base64') };

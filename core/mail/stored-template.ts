@@ -24,7 +24,7 @@ export async function installTemplates(
   const missing = templates.filter((each) => !known.has(each.key));
   if (missing.length === 0) return;
   const rows = missing.map((each) => ({ key: each.key, updated_at: now }));
-  await database.insertMany(StoredTemplate, rows).catch((error: unknown) => {
+  await database.insert(StoredTemplate, rows).catch((error: unknown) => {
     // Another starting process was faster.
     if (error instanceof DuplicateKey) return installTemplates(database, templates, now);
     throw error;

@@ -62,7 +62,10 @@ export function createSettings(): Settings {
     },
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {
-      const row = await writing(ctx, wanted).one(StoredSetting, { name: wanted.name }, { lock: true });
+      const row = await writing(ctx, wanted).findOne(StoredSetting, {
+        where: { name: wanted.name },
+        lock: { mode: 'pessimistic_write' },
+      });
       const before = understood(wanted, row?.value);
       const after = wanted.shape.parse(next(before));
       if (JSON.stringify(after) !== JSON.stringify(before)) await store(ctx, wanted, after);

@@ -35,7 +35,7 @@ export function createSwitches(plugins: readonly Plugin[]): Switches {
   );
   const known = cache<number, States>(
     async (db, company_number) => {
-      const rows = await db.find(ModuleSwitch, { company_number });
+      const rows = await db.findBy(ModuleSwitch, { company_number });
       const set = rows.filter((row) => Object.hasOwn(defaults, row.module)).map((row) => [row.module, row.enabled]);
       return Object.freeze({ ...defaults, ...Object.fromEntries(set) });
     },

@@ -1,4 +1,5 @@
 // The installation's own backup: made at run time, scheduled by BACKUP_CRON, verified and reported to the monitoring.
+import { In } from 'typeorm';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -55,7 +56,8 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
         async deleted(keys) {
           const stored = new Set<string>();
           for (const some of chunks(keys))
-            for (const { stored_as } of await database.find(Attachment, { stored_as: some })) stored.add(stored_as);
+            for (const { stored_as } of await database.findBy(Attachment, { stored_as: In(some) }))
+              stored.add(stored_as);
           return keys.filter((each) => !stored.has(each));
         },
       },

@@ -19,6 +19,8 @@ export function measure(app: App): void {
     'Attachments without their file, when last looked.',
     () => missing.count,
   );
-  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.count(Mail, { state: 'held' }));
-  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () => database.count(Mail, { state: 'failed' }));
+  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.countBy(Mail, { state: 'held' }));
+  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () =>
+    database.countBy(Mail, { state: 'failed' }),
+  );
 }

@@ -1,9 +1,10 @@
 // Retention of logs, and deletion of older lines.
+import { IsNull, LessThan } from 'typeorm';
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
 import type { Context } from '../plugin/context.ts';
-import { below } from '../database/db.ts';
+
 import { perApp } from '../plugin/per-app.ts';
 import { removeBefore } from '../database/prune.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
@@ -27,8 +28,8 @@ const BLOCKS = 400;
 export async function pruneActivity(ctx: Context): Promise<number> {
   const { app } = ctx;
   const { activity_days } = await app.settings.get(ctx, Retention);
-  const old = { forgotten: null, sealed_at: below(plus(ctx.now, { days: -activity_days })) };
-  const blocks = await app.database.find(ActivityBlock, old, { order: [['block_id', 'ASC']], limit: BLOCKS });
+  const old = { forgotten: IsNull(), sealed_at: LessThan(plus(ctx.now, { days: -activity_days })) };
+  const blocks = await app.database.find(ActivityBlock, { where: old, order: { block_id: 'ASC' }, take: BLOCKS });
   let removed = 0;
   for (const block of blocks) removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
   const head = await headOf(app.database);

@@ -47,6 +47,6 @@ export async function storeSchemaVersion(database: OpenDatabase, installation: I
 }
 
 async function readStored(database: OpenDatabase): Promise<z.infer<typeof Stored> | undefined> {
-  const row = await database.one(StoredSetting, { name: NAME });
+  const row = await database.findOneBy(StoredSetting, { name: NAME });
   return Stored.safeParse(row?.value).data;
 }

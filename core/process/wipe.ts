@@ -15,7 +15,7 @@ export async function emptyDatabase(url: string, mark: Setting): Promise<void> {
     );
     if (found.length === 0) return;
     const marked = found.some((each) => each.name === StoredSetting.name)
-      ? await database.one(StoredSetting, { name: mark.name })
+      ? await database.findOneBy(StoredSetting, { name: mark.name })
       : undefined;
     if (!marked) throw new Error('The database is not empty and holds no demo: name another one in DATABASE_URL.');
     const runner = database.source.createQueryRunner();

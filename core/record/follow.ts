@@ -1,6 +1,7 @@
 // Stores changes together with their side effects: counters, activity log, names, caches, events.
 import { changed as tellCaches } from '../plugin/changed.ts';
 import { announceChange, type ChangeKind } from '../plugin/record-change.ts';
+import { In, IsNull } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
 import { updateCounters } from '../list/statistics.ts';
@@ -127,22 +128,22 @@ async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[
   const { table, title } = of;
   const [first] = alike;
   if (!first || isEmpty(first.set)) return;
-  const found = await ctx.db
+  const { affected } = await ctx.db
     .update(table, asTheyWere(of, alike) as never, first.set as never)
     .catch((error) => refusedAsTaken(of, first.after, error));
-  if (found < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
+  if (affected < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
 }
 
 /** Matches rows whose `unchanged` columns still have their old values, with one condition per distinct state. */
 function asTheyWere({ table, options }: Recorded, rows: readonly PlannedChange[]): readonly AnyRow[] {
   const { unchanged = [] } = options;
   const stateOf = ({ before }: PlannedChange): AnyRow =>
-    Object.fromEntries(unchanged.map((each) => [each, before[each]]));
+    Object.fromEntries(unchanged.map((each) => [each, before[each] ?? IsNull()]));
   const idOf = ({ before }: PlannedChange) => before[table.primary];
   const [first, second] = rows;
   if (first && !second) return [{ [table.primary]: idOf(first), ...stateOf(first) }];
   return [...Map.groupBy(rows, (each) => JSON.stringify(stateOf(each))).values()].map((same) => ({
-    [table.primary]: same.map(idOf),
+    [table.primary]: In(same.map(idOf)),
     ...(same[0] && stateOf(same[0])),
   }));
 }

@@ -1,4 +1,5 @@
 // Reads rows of a noun: by id, or as pages of what a surface may see.
+import { In, IsNull } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import type { Where } from '../database/db.ts';
@@ -25,7 +26,7 @@ export interface Narrowed {
  * Returns the row with this id. @throws notFound() if it is absent, deleted, or of another company than the employee's
  */
 export async function findOr404<N extends Noun>(ctx: Context, of: N, id: number): Promise<Row<N['table']>> {
-  const row = (await ctx.db.one(of.table, withId(of.table, id))) ?? missing(of);
+  const row = (await ctx.db.findOneBy(of.table, withId(of.table, id))) ?? missing(of);
   requireOwnCompany(ctx, of.title, [row]);
   return row;
 }
@@ -38,7 +39,9 @@ export async function findOr404<N extends Noun>(ctx: Context, of: N, id: number)
 export async function lock<N extends Noun>(ctx: Context, of: N | View<N>, id: number): Promise<Row<N['table']>> {
   if ('visible' in of) await findVisible(ctx, of, id);
   const noun: Noun = 'visible' in of ? of.of : of;
-  const row = (await ctx.db.one(noun.table, withId(noun.table, id), { lock: true })) ?? missing(noun);
+  const row =
+    (await ctx.db.findOne(noun.table, { where: withId(noun.table, id), lock: { mode: 'pessimistic_write' } })) ??
+    missing(noun);
   requireOwnCompany(ctx, noun.title, [row]);
   return row as Row<N['table']>;
 }
@@ -46,8 +49,12 @@ export async function lock<N extends Noun>(ctx: Context, of: N | View<N>, id: nu
 /** Locks and returns the existing rows with these ids. Locks in id order, which avoids deadlocks. */
 export async function lockAll<N extends Noun>(ctx: Context, of: N, ids: readonly number[]): Promise<Row<N['table']>[]> {
   if (ids.length === 0) return [];
-  const order = [[of.table.primary, 'ASC']] as const;
-  return ctx.db.find<Table>(of.table, withId(of.table, [...new Set(ids)]), { order, lock: true });
+  const order = { [of.table.primary]: 'ASC' } as const;
+  return ctx.db.find<Table>(of.table, {
+    where: withId(of.table, [...new Set(ids)]),
+    order,
+    lock: { mode: 'pessimistic_write' },
+  });
 }
 
 /** Returns the row with this id if the view shows it to the caller. @throws notFound() otherwise */
@@ -144,8 +151,8 @@ const wholeRows: (table: Table) => List<any> = memoize((table: Table) =>
 
 /** Builds the condition for one or more ids, excluding deleted rows. */
 function withId<T extends Table>(table: T, id: number | readonly number[]): Where<T> {
-  const where: Record<string, unknown> = { [table.primary]: id };
-  if ('deleted_at' in table.columns) where['deleted_at'] = null;
+  const where: Record<string, unknown> = { [table.primary]: typeof id === 'number' ? id : In(id) };
+  if ('deleted_at' in table.columns) where['deleted_at'] = IsNull();
   // Cast, because the type does not know the key's name.
   return where as Where<T>;
 }

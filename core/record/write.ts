@@ -1,4 +1,5 @@
 // Creates, changes and deletes rows of a record, including all side effects (follow.ts).
+import { In } from 'typeorm';
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders } from '../plugin/dependents.ts';
@@ -34,7 +35,7 @@ export async function create<R extends Recorded>(
   const { table, options } = of;
   const row: AnyRow = newRow(ctx, of, given);
   await options.prepare?.(ctx, row, undefined);
-  const id = await ctx.db.insert(table, row as never).catch((error) => refusedAsTaken(of, row, error));
+  const id = await ctx.db.insertReturningId(table, row as never).catch((error) => refusedAsTaken(of, row, error));
   row[table.primary] ??= id;
   await more.store?.(row as never);
   await announceNew(ctx, of, row as never);
@@ -154,8 +155,8 @@ async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRo
 async function removeRows(ctx: Context, of: Recorded, rows: readonly AnyRow[]): Promise<void> {
   const { table, freed, options } = of;
   const ids = rows.map((each) => each[table.primary]);
-  const where = { [table.primary]: ids.length === 1 ? ids[0] : ids } as never;
-  if (!isKept(of)) return void (await ctx.db.remove(table, where));
+  const where = { [table.primary]: ids.length === 1 ? ids[0] : In(ids) } as never;
+  if (!isKept(of)) return void (await ctx.db.delete(table, where));
   const emptied = Object.fromEntries(freed.map((each) => [each, null]));
   await ctx.db.update(table, where, { ...emptied, ...options.erased, deleted_at: ctx.now } as never);
 }

@@ -1,4 +1,5 @@
 // Finds records with any of the words in a text, whereas `searched` and `findRecords` require all of them.
+import { In } from 'typeorm';
 import { wordsIn } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
@@ -47,7 +48,7 @@ export async function findByAnyWord<T extends Table>(
     .slice(0, limit)
     .map(({ id }) => id);
   if (ids.length === 0) return [];
-  const found: Row<T>[] = await ctx.db.find(table, { [table.primary]: ids } as never);
+  const found: Row<T>[] = await ctx.db.findBy(table, { [table.primary]: In(ids) } as never);
   const byId = new Map(found.map((row) => [Number(Reflect.get(row, table.primary)), row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

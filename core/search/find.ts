@@ -1,5 +1,6 @@
 // The global search: the best matches across several tables, each as its surface shows it, limited to records that the
 // caller may see.
+import { In } from 'typeorm';
 import { folded, searchedWords } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
@@ -93,7 +94,7 @@ async function readResults(
   { number, limit }: Best,
 ): Promise<SearchResult[]> {
   const { table, options } = of;
-  const rows: Record<string, unknown>[] = await ctx.db.find(table, { [table.primary]: hits.map(({ id }) => id) });
+  const rows: Record<string, unknown>[] = await ctx.db.findBy(table, { [table.primary]: In(hits.map(({ id }) => id)) });
   const exact = new Set(
     number === undefined
       ? []

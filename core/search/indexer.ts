@@ -1,5 +1,6 @@
 // Keeps the index up to date: reads changed records from the change feed, in any commit order, and stores their current
 // words. One process at a time does this.
+import { In, LessThanOrEqual } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../plugin/app.ts';
 import type { Indexer } from '../plugin/search-declaration.ts';
@@ -7,7 +8,7 @@ import { RecordChange } from '../plugin/record-change.ts';
 import { sql } from '../database/sql.ts';
 import { newId } from '../kit/random.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
-import { DuplicateKey, atMost, type Db } from '../database/db.ts';
+import { DuplicateKey, type Db } from '../database/db.ts';
 import { SearchLease } from './entities.ts';
 import { pauses } from './pauses.ts';
 import { indexNext, isComplete, restartIndex } from './reindex.ts';
@@ -141,7 +142,7 @@ async function indexBatch(app: App, holder: string): Promise<number> {
     }
     await inside.db.update(
       RecordChange,
-      { change_id: changes.map((each) => Number(each.change_id)) },
+      { change_id: In(changes.map((each) => Number(each.change_id))) },
       { indexed: true },
     );
     return changes.length;
@@ -162,11 +163,11 @@ function openChanges(db: Db, limit: number): Promise<OpenChange[]> {
 /** Takes or renews the lease; false while another process holds it. */
 async function holdLease(db: Db, holder: string, now: Timestamp): Promise<boolean> {
   const until = plus(now, LEASE);
-  const kept = await db.update(
+  const { affected: kept } = await db.update(
     SearchLease,
     [
       { name: NAME, holder },
-      { name: NAME, until: atMost(now) },
+      { name: NAME, until: LessThanOrEqual(now) },
     ],
     {
       holder,

@@ -1,5 +1,6 @@
 // Records whose latest change is not indexed yet. Their indexed words are ignored and their current texts judged
 // instead, so that nothing is found by outdated words, however late the index is.
+import { In } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import { RecordChange } from '../plugin/record-change.ts';
 import { listed, name, sql, type Sql } from '../database/sql.ts';
@@ -46,7 +47,7 @@ async function readWords(ctx: Context, of: Searchable, ids: readonly number[]): 
   const found = new Map<number, Words>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from > 0) await yieldToOthers();
-    const rows = await ctx.db.find(of.table, { [of.table.primary]: ids.slice(from, from + AT_ONCE) });
+    const rows = await ctx.db.findBy(of.table, { [of.table.primary]: In(ids.slice(from, from + AT_ONCE)) });
     for (const [id, words] of await wordsOf(ctx, of, rows)) found.set(id, words);
   }
   return found;

@@ -1,4 +1,5 @@
 // Maintains the vocabulary: the endings of all words in the records of a table.
+import { In } from 'typeorm';
 import type { Db } from '../database/db.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchEnding } from './entities.ts';
@@ -20,7 +21,7 @@ export async function addEndings(db: Db, type: string, words: readonly string[])
   }
   const rows = [...unknown].flatMap((word) => endingsOf(word).map((ending) => ({ type, ending, word })));
   rows.sort((a, b) => (a.ending < b.ending ? -1 : a.ending > b.ending ? 1 : a.word < b.word ? -1 : 1));
-  await db.insertMany(SearchEnding, rows);
+  await db.insert(SearchEnding, rows);
 }
 
 /**
@@ -49,7 +50,7 @@ export async function forgetWords(db: Db, type: string, words: readonly string[]
         WHERE search_word.type = ${type} AND search_word.word = search_ending.word)`);
     for (const few of inBatches(rows, MOST_FORGOTTEN)) {
       const gone = few.map(({ word }) => word);
-      await db.remove(SearchEnding, { type, ending: [...new Set(gone.flatMap(endingsOf))], word: gone });
+      await db.delete(SearchEnding, { type, ending: In([...new Set(gone.flatMap(endingsOf))]), word: In(gone) });
     }
   }
 }

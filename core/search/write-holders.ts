@@ -1,4 +1,5 @@
 // Writes which records have which words.
+import { In } from 'typeorm';
 import type { Db } from '../database/db.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchWord } from './entities.ts';
@@ -69,7 +70,7 @@ export async function writeHolders(db: Db, type: string, postings: Postings): Pr
       await store(db, few);
     const empty = rows.filter(({ held }) => held === 0);
     for (const [block, its] of Map.groupBy(empty, (each) => each.block))
-      await db.remove(SearchWord, { type, block, word: its.map(({ word }) => word) });
+      await db.delete(SearchWord, { type, block, word: In(its.map(({ word }) => word)) });
     vanished.push(...empty.map(({ word }) => word));
   }
   const added = changes.filter((each) => each.added.length > 0).map(({ word }) => word);

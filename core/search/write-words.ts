@@ -1,4 +1,5 @@
 // Writes the words of records into the index; only differences are written.
+import { In } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
 import { yieldToOthers } from '../kit/yield.ts';
@@ -23,7 +24,7 @@ export async function indexRecords(ctx: Context, of: Searchable, ids: readonly n
   const { name: type, primary } = of.table;
   const names = isReferred(ctx.app, of.table) ? newPostings() : undefined;
   const changes: Changes = { again, stale: [], fresh: [], postings: newPostings(), names };
-  const found: AnyRow[] = await db.find(of.table, { [primary]: [...ids] });
+  const found: AnyRow[] = await db.findBy(of.table, { [primary]: In([...ids]) });
   const rows = new Map(found.map((each) => [Number(each[primary]), each]));
   const stored = await readStored(db, type, ids);
   for (const some of inBatches(ids, AT_ONCE)) {
@@ -33,8 +34,8 @@ export async function indexRecords(ctx: Context, of: Searchable, ids: readonly n
       note(changes, id, stored.get(id), { words: words.get(id), facets: facetsOf(of, rows.get(id) ?? {}) });
     if (ids.length > AT_ONCE) await yieldToOthers();
   }
-  if (changes.stale.length > 0) await db.remove(SearchText, { type, record_id: changes.stale });
-  await db.insertMany(
+  if (changes.stale.length > 0) await db.delete(SearchText, { type, record_id: In(changes.stale) });
+  await db.insert(
     SearchText,
     changes.fresh.map(({ record_id, texts }) => ({ type, record_id, ...texts })),
   );
@@ -54,7 +55,7 @@ type AnyRow = Readonly<Record<string, unknown>>;
 type Texts = ReturnType<typeof storedTexts> & { readonly facets: string };
 
 async function readStored(db: Db, type: string, ids: readonly number[]): Promise<ReadonlyMap<number, Texts>> {
-  const rows = await db.find(SearchText, { type, record_id: [...ids] });
+  const rows = await db.findBy(SearchText, { type, record_id: In([...ids]) });
   return new Map(rows.map((each) => [each.record_id, each]));
 }
 

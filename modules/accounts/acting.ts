@@ -1,4 +1,5 @@
 // A context for work done in a user's name while they are offline, with their current rights.
+import { IsNull } from '@keelson/core';
 import type { Admin, App, Context, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
@@ -10,8 +11,8 @@ export interface ActsFor {
   readonly id: number;
 }
 
-/** Returns undefined when the actor is deleted, inactive or revoked. */
-export async function contextAs(app: App, { type, id }: ActsFor): Promise<Context<EmployeeActor | Admin> | undefined> {
+/** Returns null when the actor is deleted, inactive or revoked. */
+export async function contextAs(app: App, { type, id }: ActsFor): Promise<Context<EmployeeActor | Admin> | null> {
   if (type === 'employee') {
     const actor = await employeeActor(app, id);
     return actor && contextOf({ app, actor, author: helpdeskSurface.author(actor) });
@@ -20,15 +21,15 @@ export async function contextAs(app: App, { type, id }: ActsFor): Promise<Contex
   return actor && contextOf({ app, actor, author: adminSurface.author(actor) });
 }
 
-async function employeeActor({ database }: App, employee_number: number): Promise<EmployeeActor | undefined> {
-  const row = await database.one(Employee, { employee_number, status: 'Active', deleted_at: null });
-  if (!row) return undefined;
+async function employeeActor({ database }: App, employee_number: number): Promise<EmployeeActor | null> {
+  const row = await database.findOneBy(Employee, { employee_number, status: 'Active', deleted_at: IsNull() });
+  if (!row) return null;
   const { company_number } = row;
-  const company = await database.one(Company, { company_number, status: 'active', deleted_at: null });
+  const company = await database.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() });
   return company && { ...row, company_name: company.customer, session_id: 0, via: 'token' };
 }
 
-async function technicianActor({ database }: App, user_id: number): Promise<Admin | undefined> {
-  const row = await database.one(Technician, { user_id, active: true, deleted_at: null });
+async function technicianActor({ database }: App, user_id: number): Promise<Admin | null> {
+  const row = await database.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() });
   return row && { kind: 'technician', user_id, name: row.name, email: row.email, role: row.role, session_id: 0 };
 }

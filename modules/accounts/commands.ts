@@ -1,5 +1,5 @@
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
-import { input, invalid, normalised, secret, z, type App } from '@keelson/core';
+import { input, invalid, IsNull, normalised, secret, z, type App } from '@keelson/core';
 import { command } from '@keelson/core/plugin';
 import { createApiKey } from './keys/keys.ts';
 import { keyTypes } from './entities.ts';
@@ -63,7 +63,7 @@ export default [
       if (!data) throw invalid('--email must be an e-mail address');
       const app = await open();
       const removed = await app.system().transaction(async (ctx) => {
-        const known = await ctx.db.one(Technician, { email_key: normalised(data.email), deleted_at: null });
+        const known = await ctx.db.findOneBy(Technician, { email_key: normalised(data.email), deleted_at: IsNull() });
         if (!known) throw invalid(`${data.email} is no technician`);
         return removeFactor(ctx, { kind: 'technician', id: known.user_id });
       });
@@ -81,7 +81,7 @@ function given<S extends z.ZodType>(shape: S, options: unknown): z.output<S> {
 async function addStaff(app: App, staff: z.output<typeof Staff> & { password: string }): Promise<void> {
   const ctx = app.system();
   const { name, email, role, password } = staff;
-  const known = await ctx.db.one(Technician, { email_key: normalised(email), deleted_at: null });
+  const known = await ctx.db.findOneBy(Technician, { email_key: normalised(email), deleted_at: IsNull() });
   if (known) return setTechnicianPassword(ctx, { user_id: known.user_id, password });
   const password_hash = await newHash(ctx, password, { email });
   await ctx.transaction((inside) => createTechnician(inside, { name, email, role, password_hash }));

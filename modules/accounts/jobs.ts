@@ -1,4 +1,4 @@
-import { below, job, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { job, LessThan, plus, sql, toDatabase, type Context } from '@keelson/core';
 import { deletedEmployees, deletedTechnicians } from '@keelson/modules/directory';
 import { warnOfKeys } from './keys/key-warning.ts';
 import { AccountLink, EmployeeSession, TechnicianSession, UsedState } from './entities.ts';
@@ -16,10 +16,10 @@ async function sweepSessions(outside: Context<undefined>): Promise<void> {
     const ended = plus(ctx.now, KEPT);
     await ctx.db.run(sql`DELETE FROM refresh_token WHERE session_id IN
       (SELECT session_id FROM employee_session WHERE expires_at < ${toDatabase(ended)})`);
-    await ctx.db.remove(AccountLink, { expires_at: below(ended) });
-    await ctx.db.remove(EmployeeSession, { expires_at: below(ended) });
-    await ctx.db.remove(UsedState, { used_at: below(ended) });
-    await ctx.db.remove(TechnicianSession, { expires_at: below(ended) });
+    await ctx.db.delete(AccountLink, { expires_at: LessThan(ended) });
+    await ctx.db.delete(EmployeeSession, { expires_at: LessThan(ended) });
+    await ctx.db.delete(UsedState, { used_at: LessThan(ended) });
+    await ctx.db.delete(TechnicianSession, { expires_at: LessThan(ended) });
   });
   await outside.transaction(forgetDeleted);
 }

@@ -1,3 +1,4 @@
+import { IsNull } from '@keelson/core';
 import { Employee, Site, updateEmployee } from '@keelson/modules/directory';
 import type { Context, EmployeeActor, Row } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
@@ -25,14 +26,14 @@ export async function updateProfile(ctx: Context<EmployeeActor>, input: ProfileC
 
 async function findSelf(ctx: Context<EmployeeActor>): Promise<EmployeeRow> {
   const { employee_number } = ctx.actor;
-  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
+  const employee = await ctx.db.findOneBy(Employee, { employee_number, deleted_at: IsNull() });
   if (!employee) throw signedOut();
   return employee;
 }
 
 async function profileOf(ctx: Context<EmployeeActor>, employee: EmployeeRow) {
   const { company_number, site_number } = employee;
-  const site = site_number === null ? undefined : await ctx.db.one(Site, { site_number });
+  const site = site_number === null ? undefined : await ctx.db.findOneBy(Site, { site_number });
   const modules = await ctx.app.switches.of(ctx, company_number);
   return {
     ...employee,

@@ -1,5 +1,5 @@
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
-import { above, atMost, invalid, notFound, plus, secret, type App, type Context } from '@keelson/core';
+import { invalid, LessThanOrEqual, MoreThan, notFound, plus, secret, type App, type Context } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import { SetUpLink } from './entities.ts';
 import { openTechnicianSession } from './sessions/technician-session.ts';
@@ -14,7 +14,7 @@ export async function setUpLink(app: App): Promise<string | undefined> {
   const token = secret();
   const made = await app.system().transaction(async (ctx) => {
     if (!(await isEmpty(ctx))) return false;
-    await ctx.db.remove(SetUpLink, { created_at: atMost(plus(ctx.now, { hours: -24 })) });
+    await ctx.db.delete(SetUpLink, { created_at: LessThanOrEqual(plus(ctx.now, { hours: -24 })) });
     await ctx.db.insert(SetUpLink, { token_hash: tokenHash(token), created_at: ctx.now });
     return true;
   });
@@ -23,9 +23,9 @@ export async function setUpLink(app: App): Promise<string | undefined> {
 
 /** Returns true if the token of a set-up link is still valid. */
 export async function isSetUpToken(ctx: Context, token: string): Promise<boolean> {
-  const fresh = above(plus(ctx.now, { hours: -24 }));
-  const link = await ctx.db.one(SetUpLink, { token_hash: tokenHash(token), created_at: fresh });
-  return link !== undefined && (await isEmpty(ctx));
+  const fresh = MoreThan(plus(ctx.now, { hours: -24 }));
+  const link = await ctx.db.findOneBy(SetUpLink, { token_hash: tokenHash(token), created_at: fresh });
+  return link !== null && (await isEmpty(ctx));
 }
 
 export interface SetUpInput {
@@ -45,10 +45,10 @@ export async function setUp(ctx: Context, { token, name, email, password }: SetU
   const password_hash = await newHash(ctx, password, { email });
   return ctx.transaction(async (inside) => {
     // Lock all links, so that two people with two links cannot both become the first administrator.
-    const links = await inside.db.find(SetUpLink, {}, { lock: true });
+    const links = await inside.db.find(SetUpLink, { lock: { mode: 'pessimistic_write' } });
     const known = links.some((link) => link.token_hash === tokenHash(token));
     if (!known || !(await isEmpty(inside))) throw linkIsVoid();
-    for (const { link_id } of links) await inside.db.remove(SetUpLink, { link_id });
+    for (const { link_id } of links) await inside.db.delete(SetUpLink, { link_id });
     const first = await createTechnician(inside, { name, email, role: 'administrator', password_hash });
     return openTechnicianSession(inside, first);
   });

@@ -10,6 +10,6 @@ export default [
   subscriber('accounts.forget-employee', EmployeeDeleted, async (ctx, { data: { employee_number } }) => {
     await endSessions(ctx, employee_number);
     await removeFactor(ctx, { kind: 'employee', id: employee_number });
-    await ctx.db.remove(LinkedIdentity, { employee_number });
+    await ctx.db.delete(LinkedIdentity, { employee_number });
   }),
 ];

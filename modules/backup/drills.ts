@@ -1,5 +1,17 @@
 // The log of restore drills: a backup counts only once a restore was tested.
-import { by, change, create, invalid, record, remove, restrict, today, view, type Context } from '@keelson/core';
+import {
+  by,
+  change,
+  create,
+  invalid,
+  IsNull,
+  record,
+  remove,
+  restrict,
+  today,
+  view,
+  type Context,
+} from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company, CompanyNames, holdCompany } from '@keelson/modules/directory';
 import { BackupRecord, RestoreDrill } from './entities.ts';
@@ -64,29 +76,26 @@ async function checkDrill(ctx: Context, after: RestoreDrill, before: RestoreDril
   const { company_number, asset_id, backup_id } = after;
   if (after.tested_on > today(ctx)) throw invalid('tested_on must not be in the future');
   if (asset_id !== null && asset_id !== before?.asset_id) {
-    const asset = await ctx.db.one(Asset, { asset_id, company_number, deleted_at: null }, { lock: true });
+    const asset = await ctx.db.findOne(Asset, {
+      where: { asset_id, company_number, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!asset) throw invalid('asset_id must be an asset of the company');
   }
   if (backup_id !== null && backup_id !== before?.backup_id) {
-    const backup = await ctx.db.one(BackupRecord, { backup_id, company_number });
+    const backup = await ctx.db.findOneBy(BackupRecord, { backup_id, company_number });
     if (!backup) throw invalid('backup_id must be a backup of the company');
   }
 }
 
 /** Stores the newest drill in the company's backup state; no drill means never tested. */
 async function noteNewest(ctx: Context, company_number: number): Promise<void> {
-  await ctx.db.one(Company, { company_number }, { lock: true });
-  const [newest] = await ctx.db.find(
-    RestoreDrill,
-    { company_number, deleted_at: null },
-    {
-      order: [
-        ['tested_on', 'DESC'],
-        ['drill_id', 'DESC'],
-      ],
-      limit: 1,
-    },
-  );
+  await ctx.db.findOne(Company, { where: { company_number }, lock: { mode: 'pessimistic_write' } });
+  const [newest] = await ctx.db.find(RestoreDrill, {
+    where: { company_number, deleted_at: IsNull() },
+    order: { tested_on: 'DESC', drill_id: 'DESC' },
+    take: 1,
+  });
   const told = { last_drill_on: newest?.tested_on ?? null, last_drill_result: newest?.result ?? null };
   await storeState(ctx, company_number, told);
 }

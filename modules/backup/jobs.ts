@@ -1,4 +1,4 @@
-import { below, job, plus, sql, type Context } from '@keelson/core';
+import { In, job, LessThan, plus, sql, type Context } from '@keelson/core';
 import { BackupRecord } from './entities.ts';
 import { watchBackups } from './states.ts';
 
@@ -14,11 +14,12 @@ async function prune(outside: Context<undefined>): Promise<void> {
 }
 
 async function pruneSome(ctx: Context): Promise<number> {
-  const rows = await ctx.db.find(
-    BackupRecord,
-    { started_at: below(plus(ctx.now, KEPT)) },
-    { order: [['started_at', 'ASC']], limit: AT_ONCE, lock: true },
-  );
+  const rows = await ctx.db.find(BackupRecord, {
+    where: { started_at: LessThan(plus(ctx.now, KEPT)) },
+    order: { started_at: 'ASC' },
+    take: AT_ONCE,
+    lock: { mode: 'pessimistic_write' },
+  });
   if (rows.length === 0) return 0;
   for (const [machine_id, its] of Map.groupBy(rows, (each) => each.machine_id)) {
     const bytes = its.reduce((sum, { status, size_bytes }) => sum + (status === 'completed' ? size_bytes : 0), 0);
@@ -27,6 +28,6 @@ async function pruneSome(ctx: Context): Promise<number> {
         sql`UPDATE backup_machine SET stored_bytes = stored_bytes - ${bytes} WHERE machine_id = ${machine_id}`,
       );
   }
-  await ctx.db.remove(BackupRecord, { backup_id: rows.map((each) => each.backup_id) });
+  await ctx.db.delete(BackupRecord, { backup_id: In(rows.map((each) => each.backup_id)) });
   return rows.length;
 }

@@ -22,18 +22,12 @@ export const PortalStatus = z.object({
 export async function readPortalStatus(ctx: Context<EmployeeActor>) {
   const { company_number } = ctx.actor;
   const summary = await readSummary(ctx, company_number);
-  const state = await ctx.db.one(BackupState, { company_number });
-  const rows = await ctx.db.find(
-    BackupRecord,
-    { company_number },
-    {
-      order: [
-        ['started_at', 'DESC'],
-        ['backup_id', 'DESC'],
-      ],
-      limit: RECENT,
-    },
-  );
+  const state = await ctx.db.findOneBy(BackupState, { company_number });
+  const rows = await ctx.db.find(BackupRecord, {
+    where: { company_number },
+    order: { started_at: 'DESC', backup_id: 'DESC' },
+    take: RECENT,
+  });
   return {
     status: statusOf(summary),
     last_backup_at: summary.last_backup_at,

@@ -1,5 +1,5 @@
 // Views and lists of backups and backed-up machines.
-import { by, change, changeAll, noun, param, record, view, type Context } from '@keelson/core';
+import { by, change, changeAll, IsNull, noun, param, record, view, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { BackupMachine, BackupRecord } from './entities.ts';
 import { ownCompany } from './visible.ts';
@@ -53,6 +53,9 @@ export function changeMachine(
 
 /** Retires the machines of a deleted asset, so that their missing backups raise no alert. */
 export async function retireOf(ctx: Context, asset_id: number): Promise<void> {
-  const machines = await ctx.db.find(BackupMachine, { asset_id, retired_at: null }, { lock: true });
+  const machines = await ctx.db.find(BackupMachine, {
+    where: { asset_id, retired_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   await changeAll(ctx, Machines, machines, { retired_at: ctx.now });
 }

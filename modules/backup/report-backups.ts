@@ -26,7 +26,7 @@ export async function reportBackup(outside: Context, body: unknown) {
     const [stored] = await storeBackups(ctx, [given]);
     if (!stored || 'error' in stored) throw invalid(stored?.error ?? 'Nothing was reported');
     const { machine_id, record_key, outcome } = stored;
-    const row = await ctx.db.one(BackupRecord, { machine_id, record_key });
+    const row = await ctx.db.findOneBy(BackupRecord, { machine_id, record_key });
     if (!row) throw new Error('A backup is gone in the middle of a transaction');
     return { row: await showOne(ctx, BackupItem, row), added: outcome === 'created' };
   });

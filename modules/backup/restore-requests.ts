@@ -66,8 +66,11 @@ export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequ
   const { priority = USUAL_PRIORITY, items = [], ...rest } = given;
   if (rest.asset_id && !readsAssets.allows(ctx.actor)) throw invalid('asset_id must be an asset of the company');
   const backup = rest.backup_id
-    ? await ctx.db.one(BackupRecord, { backup_id: rest.backup_id, company_number }, { lock: true })
-    : undefined;
+    ? await ctx.db.findOne(BackupRecord, {
+        where: { backup_id: rest.backup_id, company_number },
+        lock: { mode: 'pessimistic_write' },
+      })
+    : null;
   if (rest.backup_id && !backup) throw invalid('backup_id must be a backup of the company');
   const asset_id = rest.asset_id ?? backup?.asset_id ?? null;
   const ticket = await createTicket(ctx, {
@@ -94,8 +97,8 @@ export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequ
 
 /** Sets a request's status from its ticket (M-30). Reads the ticket's row, so that a late event changes nothing. */
 export async function followTicket(ctx: Context, ticket_id: number): Promise<void> {
-  const request = await ctx.db.one(RestoreRequest, { ticket_id }, { lock: true });
-  const ticket = request && (await ctx.db.one(Ticket, { ticket_id }));
+  const request = await ctx.db.findOne(RestoreRequest, { where: { ticket_id }, lock: { mode: 'pessimistic_write' } });
+  const ticket = request && (await ctx.db.findOneBy(Ticket, { ticket_id }));
   if (request && ticket) await change(ctx, Requests, request, { status: statusFor(ticket) });
 }
 
@@ -113,7 +116,7 @@ function subjectOf({ description }: NewRequest): string {
 
 type Told = NewRequest & { readonly items: readonly string[] };
 
-function textOf({ config }: Context['app'], given: Told, backup: BackupRecord | undefined): string {
+function textOf({ config }: Context['app'], given: Told, backup: BackupRecord | null): string {
   const { description, items, restore_point, destination } = given;
   const texts = documentTexts(config.timeZone);
   const when = (at: string) => texts.of(at, 'moment').replaceAll('\u00a0', ' ');

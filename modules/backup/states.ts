@@ -1,5 +1,17 @@
 // The backup status of each company, kept up to date by a job. A change is announced once, and raises or ends an alert.
-import { above, between, change, create, eventDataFor, record, sql, type Context, type Wanted } from '@keelson/core';
+import {
+  Between,
+  change,
+  create,
+  eventDataFor,
+  In,
+  IsNull,
+  MoreThan,
+  record,
+  sql,
+  type Context,
+  type Wanted,
+} from '@keelson/core';
 import { companiesAfter, Company } from '@keelson/modules/directory';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { BackupMachine, BackupState } from './entities.ts';
@@ -35,7 +47,8 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
   while (last !== undefined) {
     const found: Summary[] = await nextSummaries(outside, last, COMPANIES_AT_ONCE);
     const company_number = found.map((each) => each.company_number);
-    const states = found.length === 0 ? [] : await outside.db.find(BackupState, { company_number });
+    const states =
+      found.length === 0 ? [] : await outside.db.findBy(BackupState, { company_number: In(company_number) });
     const known = new Map(states.map((each) => [each.company_number, each]));
     for (const each of found.filter((now) => differs(known.get(now.company_number), now)))
       await outside.transaction((ctx) => refreshState(ctx, each.company_number));
@@ -51,8 +64,8 @@ async function listCompanies(outside: Context<undefined>): Promise<void> {
   for (let last: number | undefined = 0; last !== undefined;) {
     const companies: number[] = await companiesAfter(outside, last, COMPANIES_AT_ONCE);
     const until = companies.length < COMPANIES_AT_ONCE ? undefined : companies.at(-1);
-    const company_number = until ? between(last + 1, until) : above(last);
-    const states = await outside.db.find(BackupState, { company_number });
+    const company_number = until ? Between(last + 1, until) : MoreThan(last);
+    const states = await outside.db.findBy(BackupState, { company_number });
     const wanted = new Set<number>();
     for (const each of companies) if (await outside.app.switches.enabled(outside, each, 'backup')) wanted.add(each);
     const known = new Set(states.map((each) => each.company_number));
@@ -63,8 +76,8 @@ async function listCompanies(outside: Context<undefined>): Promise<void> {
       await outside.transaction(async (ctx) => {
         const never = { status: 'not_configured' as const, since: ctx.now, updated_at: ctx.now };
         const rows = added.map((each) => ({ ...never, company_number: each }));
-        if (rows.length > 0) await ctx.db.insertMany(BackupState, rows);
-        if (gone.length > 0) await ctx.db.remove(BackupState, { company_number: gone });
+        if (rows.length > 0) await ctx.db.insert(BackupState, rows);
+        if (gone.length > 0) await ctx.db.delete(BackupState, { company_number: In(gone) });
       });
     last = until;
   }
@@ -91,9 +104,12 @@ function differs(state: BackupState | undefined, summary: Summary): boolean {
 
 /** Reads the company again under a lock, so that the figures are consistent. */
 async function refreshState(ctx: Context, company_number: number): Promise<void> {
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true });
+  const company = await ctx.db.findOne(Company, {
+    where: { company_number, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   // Missing backups of a deleted customer must not raise alerts.
-  if (!company) await ctx.db.update(BackupMachine, { company_number, retired_at: null }, { retired_at: ctx.now });
+  if (!company) await ctx.db.update(BackupMachine, { company_number, retired_at: IsNull() }, { retired_at: ctx.now });
   const summary = await readSummary(ctx, company_number);
   await storeState(ctx, company_number, figuresOf(summary));
   await tellAlerts(ctx, summary);
@@ -101,7 +117,7 @@ async function refreshState(ctx: Context, company_number: number): Promise<void>
 
 /** Creates or changes the status of a company that the transaction has locked. */
 export async function storeState(ctx: Context, company_number: number, wanted: Wanted<typeof States>): Promise<void> {
-  const known = await ctx.db.one(BackupState, { company_number }, { lock: true });
+  const known = await ctx.db.findOne(BackupState, { where: { company_number }, lock: { mode: 'pessimistic_write' } });
   if (known) await change(ctx, States, known, wanted);
   else await create(ctx, States, { status: 'not_configured', since: ctx.now, ...wanted, company_number });
 }

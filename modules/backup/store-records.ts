@@ -1,6 +1,6 @@
 // Stores a batch of reported backups in one transaction, with a fixed number of statements plus one per changed backup
 // or machine.
-import { normalised, type Context } from '@keelson/core';
+import { In, IsNull, normalised, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import { Company } from '@keelson/modules/directory';
 import { BackupMachine } from './entities.ts';
@@ -41,10 +41,13 @@ export async function storeBackups(ctx: Context, batch: readonly ReportedBackup[
 async function placeBackups(ctx: Context, batch: readonly ReportedBackup[]): Promise<(Placed | { error: string })[]> {
   const company_number = unique(batch.map((each) => each.company_number));
   // Locked, so that no company is deleted before its backups are stored (V-26).
-  const companies = await ctx.db.find(Company, { company_number, deleted_at: null }, { lock: true });
+  const companies = await ctx.db.find(Company, {
+    where: { company_number: In(company_number), deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   const known = new Set(companies.map((each) => each.company_number));
   const named = unique(batch.flatMap((each) => each.asset_id ?? []));
-  const assets = named.length === 0 ? [] : await ctx.db.find(Asset, { asset_id: named, deleted_at: null });
+  const assets = named.length === 0 ? [] : await ctx.db.findBy(Asset, { asset_id: In(named), deleted_at: IsNull() });
   const assetOf = new Map(assets.map((each) => [each.asset_id, each]));
   const byName = await findByName(ctx, company_number, batch);
   return batch.map((given) => {
@@ -62,7 +65,11 @@ async function placeBackups(ctx: Context, batch: readonly ReportedBackup[]): Pro
 async function findByName(ctx: Context, company_number: readonly number[], batch: readonly ReportedBackup[]) {
   const machine_name = unique(batch.flatMap((each) => (each.asset_id ? [] : (each.machine_name ?? []))));
   if (machine_name.length === 0) return new Map<string, number>();
-  const assets = await ctx.db.find(Asset, { company_number, machine_name, deleted_at: null });
+  const assets = await ctx.db.findBy(Asset, {
+    company_number: In(company_number),
+    machine_name: In(machine_name),
+    deleted_at: IsNull(),
+  });
   const groups = Map.groupBy(assets, (each) => `${each.company_number} ${each.machine_name}`);
   return new Map([...groups].flatMap(([name, [only, other]]) => (only && !other ? [[name, only.asset_id]] : [])));
 }
@@ -73,11 +80,15 @@ type Machines = ReadonlyMap<string, BackupMachine>;
 async function lockMachines(ctx: Context, placed: readonly Placed[]): Promise<Machines> {
   if (placed.length === 0) return new Map();
   const where = {
-    company_number: unique(placed.map(({ given }) => given.company_number)),
-    machine_key: unique(placed.map((each) => each.machine_key)),
+    company_number: In(unique(placed.map(({ given }) => given.company_number))),
+    machine_key: In(unique(placed.map((each) => each.machine_key))),
   };
   const find = async (): Promise<Machines> => {
-    const rows = await ctx.db.find(BackupMachine, where, { order: [['machine_id', 'ASC']], lock: true });
+    const rows = await ctx.db.find(BackupMachine, {
+      where,
+      order: { machine_id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
     return new Map(rows.map((each) => [`${each.company_number} ${each.machine_key}`, each]));
   };
   const known = await find();
@@ -90,7 +101,7 @@ async function lockMachines(ctx: Context, placed: readonly Placed[]): Promise<Ma
     asset_id,
     created_at: ctx.now,
   }));
-  await ctx.db.insertMany(BackupMachine, added);
+  await ctx.db.insert(BackupMachine, added);
   return find();
 }
 

@@ -1,4 +1,5 @@
 // The rows of reported backups. A report of a known backup updates its row, unless it arrives too late.
+import { In } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { BackupRecord, type BackupMachine } from './entities.ts';
 import type { ReportedBackup } from './inputs.ts';
@@ -33,10 +34,10 @@ export async function storeRows(
   if (reports.length === 0) return { stored: [], kept: [] };
   const keyed = reports.map((each) => ({ ...each, record_key: recordKey(ctx, each.given) }));
   const where = {
-    machine_id: [...new Set(keyed.map((each) => each.machine.machine_id))],
-    record_key: [...new Set(keyed.map((each) => each.record_key))],
+    machine_id: In([...new Set(keyed.map((each) => each.machine.machine_id))]),
+    record_key: In([...new Set(keyed.map((each) => each.record_key))]),
   };
-  const found = await ctx.db.find(BackupRecord, where, { lock: true });
+  const found = await ctx.db.find(BackupRecord, { where, lock: { mode: 'pessimistic_write' } });
   const known = new Map(found.map((each) => [idOf(each), each]));
   const rows = new Map<string, NewBackup>(known);
   const planned = new Map<string, string>();
@@ -55,7 +56,7 @@ export async function storeRows(
     if (before) await ctx.db.update(BackupRecord, { backup_id: before.backup_id }, changing(after));
   }
   const news = kept.filter(([at]) => !known.has(at)).map(([, after]) => after);
-  if (news.length > 0) await ctx.db.insertMany(BackupRecord, news);
+  if (news.length > 0) await ctx.db.insert(BackupRecord, news);
   return {
     stored,
     kept: kept.map(([at, after]) => ({

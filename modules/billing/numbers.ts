@@ -22,7 +22,7 @@ export interface NumberKind {
 export async function takeNumber(ctx: Context, { name, prefix, taken }: NumberKind): Promise<string> {
   const there = ctx.db.dialect === 'mysql' ? sql`ON DUPLICATE KEY UPDATE next = next` : sql`ON CONFLICT DO NOTHING`;
   await ctx.db.run(sql`INSERT INTO billing_sequence (name, next) VALUES (${name}, 1) ${there}`);
-  const row = await ctx.db.one(BillingSequence, { name }, { lock: true });
+  const row = await ctx.db.findOne(BillingSequence, { where: { name }, lock: { mode: 'pessimistic_write' } });
   for (let first = row?.next ?? 1; ; first += AT_ONCE) {
     const numbers = Array.from({ length: AT_ONCE }, (_, i) => numberFor(prefix, first + i));
     const given = new Set(await taken(ctx, numbers.map(normalised)));

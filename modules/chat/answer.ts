@@ -1,6 +1,14 @@
 // An employee's message and the assistant's answer (W-04). The answer is due once the message is stored. The request
 // that brought the message answers it, or a job if that failed or died (W-35).
-import { atMost, plus, secondsBetween, type Context, type EmployeeActor, type Timestamp } from '@keelson/core';
+import {
+  IsNull,
+  LessThanOrEqual,
+  plus,
+  secondsBetween,
+  type Context,
+  type EmployeeActor,
+  type Timestamp,
+} from '@keelson/core';
 import { isEmployee } from '@keelson/core/surfaces';
 import { contextAs } from '@keelson/modules/accounts';
 import { answerEmployee, type Turn } from '@keelson/modules/assistant';
@@ -30,8 +38,8 @@ export async function sendMessage(ctx: Context<EmployeeActor>, chat_id: number, 
 /** Answers messages whose answer is overdue. */
 export async function answerOwed(outside: Context<undefined>): Promise<void> {
   for (;;) {
-    const where = { answer_due_at: atMost(outside.now) };
-    const owed = await outside.db.find(ChatMessage, where, { order: [['answer_due_at', 'ASC']], limit: AT_ONCE });
+    const where = { answer_due_at: LessThanOrEqual(outside.now) };
+    const owed = await outside.db.find(ChatMessage, { where, order: { answer_due_at: 'ASC' }, take: AT_ONCE });
     if (owed.length === 0) return;
     await Promise.all(owed.map((each) => takeUp(outside, each)));
   }
@@ -41,9 +49,18 @@ async function takeUp(outside: Context<undefined>, owed: ChatMessage): Promise<v
   const { chat_id, message_id, answer_due_at } = owed;
   // Only one process wins the update. Repeated failures are retried with backoff.
   const next = nextTry(owed, outside.app.clock.now());
-  if (!(await outside.db.update(ChatMessage, { message_id, answer_due_at }, { answer_due_at: next }))) return;
+  if (
+    !(
+      await outside.db.update(
+        ChatMessage,
+        { message_id, answer_due_at: answer_due_at ?? IsNull() },
+        { answer_due_at: next },
+      )
+    ).affected
+  )
+    return;
   try {
-    const chat = await outside.db.one(Chat, { chat_id });
+    const chat = await outside.db.findOneBy(Chat, { chat_id });
     const person = await contextAs(outside.app, { type: 'employee', id: chat?.employee_number ?? 0 });
     if (person && isOfEmployee(person)) return await answer(person, owed);
     await outside.db.update(ChatMessage, { message_id }, { answer_due_at: null });
@@ -69,7 +86,7 @@ async function answer(
   const message = await answerEmployee(ctx, asked, before.flatMap(turnOf));
   await ctx.transaction(async (inner) => {
     const chat = await lockChat(inner, chat_id);
-    const owed = await inner.db.one(ChatMessage, { message_id });
+    const owed = await inner.db.findOneBy(ChatMessage, { message_id });
     // Another process has answered already.
     if (!owed || owed.answer_due_at === null) return;
     await inner.db.update(ChatMessage, { message_id }, { answer_due_at: null });

@@ -1,5 +1,5 @@
 // The lifecycle of chats (M-19). Not a record: the activity log contains technicians' actions, but not what people wrote.
-import { above, is, lock, not, notFound, plus, type Context, type EmployeeActor } from '@keelson/core';
+import { is, lock, MoreThan, Not, notFound, plus, type Context, type EmployeeActor } from '@keelson/core';
 import { countOf } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
 import { Employee } from '@keelson/modules/directory';
@@ -18,15 +18,16 @@ export const ASSISTANT = 'Assistant';
 export async function startChat(ctx: Context<EmployeeActor>) {
   const { company_number, employee_number } = ctx.actor;
   // Locked, so that only one of two tabs starts a chat.
-  await ctx.db.one(Employee, { employee_number }, { lock: true });
-  const last = await ctx.db.one(
-    Chat,
-    { employee_number, status: not('ended'), last_active_at: above(plus(ctx.now, RESUMED)) },
-    { order: [['chat_id', 'DESC']], limit: 1, lock: true },
-  );
+  await ctx.db.findOne(Employee, { where: { employee_number }, lock: { mode: 'pessimistic_write' } });
+  const last = await ctx.db.findOne(Chat, {
+    where: { employee_number, status: Not('ended'), last_active_at: MoreThan(plus(ctx.now, RESUMED)) },
+    order: { chat_id: 'DESC' },
+    take: 1,
+    lock: { mode: 'pessimistic_write' },
+  });
   const chat =
     last ?? (await beginChat(ctx, { company_number, employee_number, person_name: employeeName(ctx.actor) }));
-  return { chat, resumed: last !== undefined, messages: await lastMessages(ctx, chat.chat_id, SHOWN) };
+  return { chat, resumed: last !== null, messages: await lastMessages(ctx, chat.chat_id, SHOWN) };
 }
 
 async function beginChat(
@@ -34,7 +35,7 @@ async function beginChat(
   person: Pick<Chat, 'company_number' | 'employee_number' | 'person_name'>,
 ): Promise<Chat> {
   const row = { ...person, source: 'employee', started_at: ctx.now, last_active_at: ctx.now } as const;
-  const chat_id = await ctx.db.insert(Chat, row);
+  const chat_id = await ctx.db.insertReturningId(Chat, row);
   const greeting = { sender_type: 'assistant', sender_name: ASSISTANT, message: GREETING } as const;
   return (await addMessage(ctx, await lock(ctx, ChatNoun, chat_id), greeting)).chat;
 }

@@ -1,5 +1,6 @@
 // Copies technicians' comments on a chat's ticket into the chat, once and in order (W-08). Internal notes are never
 // copied.
+import { In } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { nextPublicComments, type TicketComment } from '@keelson/modules/tickets';
@@ -13,12 +14,15 @@ const AT_ONCE = 50;
  * ids are in order; the chat stores the last one under its own lock.
  */
 export async function addComments(ctx: Context, ticket_id: number): Promise<void> {
-  const known = await ctx.db.one(Chat, { ticket_id });
+  const known = await ctx.db.findOneBy(Chat, { ticket_id });
   if (!known) return;
-  let chat = await ctx.db.one(Chat, { chat_id: known.chat_id, ticket_id }, { lock: true });
+  let chat = await ctx.db.findOne(Chat, {
+    where: { chat_id: known.chat_id, ticket_id },
+    lock: { mode: 'pessimistic_write' },
+  });
   while (chat && isOpen(chat)) {
     const found = await nextPublicComments(ctx, ticket_id, { after: chat.seen_comment_id, limit: AT_ONCE });
-    const said = await ctx.db.find(ChatMessage, { comment_id: found.map((each) => each.comment_id) });
+    const said = await ctx.db.findBy(ChatMessage, { comment_id: In(found.map((each) => each.comment_id)) });
     const already = new Set(said.map((each) => each.comment_id));
     for (const each of found.filter(isAgents)) {
       if (already.has(each.comment_id) || !isOpen(chat)) continue;

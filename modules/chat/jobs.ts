@@ -1,4 +1,4 @@
-import { above, announceChange, atMost, below, job, plus, type Context } from '@keelson/core';
+import { announceChange, In, job, LessThan, LessThanOrEqual, MoreThan, plus, type Context } from '@keelson/core';
 import { answerOwed } from './answer.ts';
 import { endChat } from './chats.ts';
 import { Chat, ChatMessage } from './entities.ts';
@@ -23,12 +23,16 @@ async function endIdle(outside: Context<undefined>): Promise<void> {
   for (const [status, span] of IDLE) {
     const until = plus(outside.now, span);
     for (let i = 0; i < MAX_BATCHES; i++) {
-      const where = { status, last_active_at: atMost(until) };
-      const idle = await outside.db.find(Chat, where, { order: [['last_active_at', 'ASC']], limit: BATCH_SIZE });
+      const where = { status, last_active_at: LessThanOrEqual(until) };
+      const idle = await outside.db.find(Chat, { where, order: { last_active_at: 'ASC' }, take: BATCH_SIZE });
       if (idle.length === 0) break;
       await outside.transaction(async (ctx) => {
-        const still = { chat_id: idle.map((each) => each.chat_id), ...where };
-        const chats = await ctx.db.find(Chat, still, { order: [['chat_id', 'ASC']], lock: true });
+        const still = { chat_id: In(idle.map((each) => each.chat_id)), ...where };
+        const chats = await ctx.db.find(Chat, {
+          where: still,
+          order: { chat_id: 'ASC' },
+          lock: { mode: 'pessimistic_write' },
+        });
         for (const chat of chats) await endChat(ctx, chat);
       });
     }
@@ -41,17 +45,17 @@ async function prune(outside: Context<undefined>): Promise<void> {
   const before = plus(outside.now, { days: -days });
   let last = 0;
   for (let i = 0; i < MAX_BATCHES; i++) {
-    const old = await outside.db.find(
-      Chat,
-      { ended_at: below(before), chat_id: above(last) },
-      { order: [['chat_id', 'ASC']], limit: BATCH_SIZE },
-    );
+    const old = await outside.db.find(Chat, {
+      where: { ended_at: LessThan(before), chat_id: MoreThan(last) },
+      order: { chat_id: 'ASC' },
+      take: BATCH_SIZE,
+    });
     if (old.length === 0) return;
     last = old.at(-1)?.chat_id ?? last;
     const chat_id = old.map((each) => each.chat_id);
     await outside.transaction(async (ctx) => {
-      await ctx.db.remove(ChatMessage, { chat_id });
-      await ctx.db.remove(Chat, { chat_id });
+      await ctx.db.delete(ChatMessage, { chat_id: In(chat_id) });
+      await ctx.db.delete(Chat, { chat_id: In(chat_id) });
       for (const row of old) announceChange(ctx, { of: Chat, row, kind: 'removed' });
     });
   }

@@ -28,11 +28,8 @@ export interface Added {
 
 /** Returns the last messages of a chat, oldest first. */
 export async function lastMessages(ctx: Context, chat_id: number, limit: number): Promise<ChatMessage[]> {
-  const newestFirst = [
-    ['created_at', 'DESC'],
-    ['message_id', 'DESC'],
-  ] as const;
-  return (await ctx.db.find(ChatMessage, { chat_id }, { order: newestFirst, limit })).toReversed();
+  const newestFirst = { created_at: 'DESC', message_id: 'DESC' } as const;
+  return (await ctx.db.find(ChatMessage, { where: { chat_id }, order: newestFirst, take: limit })).toReversed();
 }
 
 /**
@@ -47,7 +44,7 @@ export async function addMessage(
 ): Promise<Added> {
   const created_at = timeAfter(chat.last_message_at, ctx.now);
   const row = { chat_id: chat.chat_id, sender_type, sender_name, message, comment_id, answer_due_at, created_at };
-  const message_id = await ctx.db.insert(ChatMessage, row);
+  const message_id = await ctx.db.insertReturningId(ChatMessage, row);
   const set: Partial<Chat> = {
     ...changes,
     messages: chat.messages + 1,

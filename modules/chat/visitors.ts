@@ -1,5 +1,5 @@
 // Chats of website visitors, once they request a person (W-26). The `widget` module identifies the visitor.
-import { pageOf, type Context, type Timestamp } from '@keelson/core';
+import { In, pageOf, type Context, type Timestamp } from '@keelson/core';
 import type { Turn } from '@keelson/modules/assistant';
 import { MessageItem } from './chat-list.ts';
 import { waitForAgent } from './chat-ticket.ts';
@@ -16,7 +16,7 @@ export async function handOverVisitor(
   ctx: Context,
   { page_url, said }: { readonly page_url: string; readonly said: readonly Turn[] },
 ): Promise<number> {
-  const chat_id = await ctx.db.insert(Chat, {
+  const chat_id = await ctx.db.insertReturningId(Chat, {
     source: 'website',
     person_name: VISITOR,
     page_url,
@@ -42,7 +42,7 @@ export async function sayAsVisitor(ctx: Context, chat_id: number, message: strin
 
 /** Returns messages since a moment, oldest first, and the chat's status. */
 export async function readAsVisitor(ctx: Context, chat_id: number, since: Timestamp | undefined) {
-  const chat = await ctx.db.one(Chat, { chat_id });
+  const chat = await ctx.db.findOneBy(Chat, { chat_id });
   if (!chat) return { status: 'ended' as const, messages: [] };
   const { rows } = await pageOf(ctx, MessageItem, { chat_id, since, page: 1, size: AT_ONCE }, { total: 0 });
   return { status: chat.status, messages: [...rows] };
@@ -50,6 +50,10 @@ export async function readAsVisitor(ctx: Context, chat_id: number, since: Timest
 
 /** Ends the chats of visitors who have left. */
 export async function endForVisitors(ctx: Context, ids: readonly number[]): Promise<void> {
-  const chats = await ctx.db.find(Chat, { chat_id: ids }, { order: [['chat_id', 'ASC']], lock: true });
+  const chats = await ctx.db.find(Chat, {
+    where: { chat_id: In(ids) },
+    order: { chat_id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
   for (const chat of chats) await endChat(ctx, chat);
 }

@@ -1,5 +1,5 @@
 // The activities and notes of an entity: read with it, and deleted with it (C-19).
-import { announceChange, z, type Context } from '@keelson/core';
+import { announceChange, IsNull, z, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { ActivityView } from './activities/activities.ts';
 import { CrmActivity } from './activities/entities.ts';
@@ -15,21 +15,14 @@ export const NoteHistory = z.array(NoteView.shape);
 
 /** Returns the activities of an entity, newest first. */
 export function readActivities({ db }: Context, entity_type: EntityType, entity_id: number): Promise<CrmActivity[]> {
-  const order = [
-    ['created_at', 'DESC'],
-    ['activity_id', 'DESC'],
-  ] as const;
-  return db.find(CrmActivity, { entity_type, entity_id, deleted_at: null }, { order, limit: DETAIL_LIMIT });
+  const order = { created_at: 'DESC', activity_id: 'DESC' } as const;
+  return db.find(CrmActivity, { where: { entity_type, entity_id, deleted_at: IsNull() }, order, take: DETAIL_LIMIT });
 }
 
 /** Returns the notes of an entity: pinned first, then newest first (P-11). */
 export function readNotes({ db }: Context, entity_type: EntityType, entity_id: number): Promise<CrmNote[]> {
-  const order = [
-    ['is_pinned', 'DESC'],
-    ['created_at', 'DESC'],
-    ['note_id', 'DESC'],
-  ] as const;
-  return db.find(CrmNote, { entity_type, entity_id, deleted_at: null }, { order, limit: DETAIL_LIMIT });
+  const order = { is_pinned: 'DESC', created_at: 'DESC', note_id: 'DESC' } as const;
+  return db.find(CrmNote, { where: { entity_type, entity_id, deleted_at: IsNull() }, order, take: DETAIL_LIMIT });
 }
 
 /**
@@ -38,9 +31,9 @@ export function readNotes({ db }: Context, entity_type: EntityType, entity_id: n
  */
 export async function deleteHistory(ctx: Context, entity_type: EntityType, entity_id: number): Promise<void> {
   const { db, now } = ctx;
-  const alive = { entity_type, entity_id, deleted_at: null };
-  const activities = await db.find(CrmActivity, alive, { lock: true });
-  const notes = await db.find(CrmNote, alive, { lock: true });
+  const alive = { entity_type, entity_id, deleted_at: IsNull() };
+  const activities = await db.find(CrmActivity, { where: alive, lock: { mode: 'pessimistic_write' } });
+  const notes = await db.find(CrmNote, { where: alive, lock: { mode: 'pessimistic_write' } });
   if (activities.length > 0) await db.update(CrmActivity, alive, { deleted_at: now });
   if (notes.length > 0) await db.update(CrmNote, alive, { deleted_at: now });
   for (const each of activities) {

@@ -1,5 +1,5 @@
 // Short forms of the records that a record links to (S-13).
-import { fromMinor, type Context } from '@keelson/core';
+import { fromMinor, IsNull, type Context } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { ContactView } from './contacts/contacts.ts';
 import { CrmContact } from './contacts/entities.ts';
@@ -31,12 +31,12 @@ interface Links {
 /** Returns the linked records, or null for each missing one; the shapes above leave out the other columns. */
 export async function readLinked(ctx: Context, { contact_id, prospect_id, opportunity_id, lead_id }: Links) {
   const { db } = ctx;
-  const alive = { deleted_at: null };
-  const opportunity = opportunity_id && (await db.one(Opportunity, { opportunity_id, ...alive }));
+  const alive = { deleted_at: IsNull() };
+  const opportunity = opportunity_id && (await db.findOneBy(Opportunity, { opportunity_id, ...alive }));
   return {
-    contact: (contact_id && (await db.one(CrmContact, { contact_id, ...alive }))) || null,
-    prospect: (prospect_id && (await db.one(Prospect, { prospect_id, ...alive }))) || null,
-    lead: (lead_id && (await db.one(Lead, { lead_id, ...alive }))) || null,
+    contact: (contact_id && (await db.findOneBy(CrmContact, { contact_id, ...alive }))) || null,
+    prospect: (prospect_id && (await db.findOneBy(Prospect, { prospect_id, ...alive }))) || null,
+    lead: (lead_id && (await db.findOneBy(Lead, { lead_id, ...alive }))) || null,
     opportunity: opportunity
       ? { ...opportunity, value: fromMinor(opportunity.value_minor), currency: await readCurrency(ctx) }
       : null,

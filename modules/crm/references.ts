@@ -1,5 +1,5 @@
 // Checks that referenced CRM records exist (V-21, V-22).
-import { invalid, type Context } from '@keelson/core';
+import { invalid, IsNull, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { CrmContact } from './contacts/entities.ts';
 import type { EntityType } from './entity-types.ts';
@@ -23,11 +23,11 @@ export async function checkReferences(ctx: Context, wanted: References, before: 
   const anew = (field: keyof References) => (wanted[field] === before[field] ? undefined : wanted[field]);
   const [user_id, prospect_id, contact_id] = [anew('assigned_to'), anew('prospect_id'), anew('contact_id')];
   const faults: string[] = [];
-  if (user_id && !(await ctx.db.one(Technician, { user_id, active: true, deleted_at: null })))
+  if (user_id && !(await ctx.db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() })))
     faults.push('assigned_to must be an active technician');
-  if (prospect_id && !(await ctx.db.one(Prospect, { prospect_id, deleted_at: null }, lock)))
+  if (prospect_id && !(await ctx.db.findOne(Prospect, { where: { prospect_id, deleted_at: IsNull() }, lock })))
     faults.push('prospect_id must be an existing prospect');
-  if (contact_id && !(await ctx.db.one(CrmContact, { contact_id, deleted_at: null }, lock)))
+  if (contact_id && !(await ctx.db.findOne(CrmContact, { where: { contact_id, deleted_at: IsNull() }, lock })))
     faults.push('contact_id must be an existing contact');
   if (faults.length > 0) throw invalid(faults.join('; '));
 }
@@ -47,10 +47,11 @@ export function entityOf({ entity_type, entity_id }: { entity_type: EntityType; 
 }
 
 const tables = Object.freeze({ lead: Lead, contact: CrmContact, opportunity: Opportunity, prospect: Prospect });
-const lock = { lock: true } as const;
+const lock = { mode: 'pessimistic_write' } as const;
 const lockers: Readonly<Record<EntityType, (ctx: Context, id: number) => Promise<unknown>>> = Object.freeze({
-  lead: ({ db }, lead_id) => db.one(Lead, { lead_id, deleted_at: null }, lock),
-  contact: ({ db }, contact_id) => db.one(CrmContact, { contact_id, deleted_at: null }, lock),
-  opportunity: ({ db }, opportunity_id) => db.one(Opportunity, { opportunity_id, deleted_at: null }, lock),
-  prospect: ({ db }, prospect_id) => db.one(Prospect, { prospect_id, deleted_at: null }, lock),
+  lead: ({ db }, lead_id) => db.findOne(Lead, { where: { lead_id, deleted_at: IsNull() }, lock }),
+  contact: ({ db }, contact_id) => db.findOne(CrmContact, { where: { contact_id, deleted_at: IsNull() }, lock }),
+  opportunity: ({ db }, opportunity_id) =>
+    db.findOne(Opportunity, { where: { opportunity_id, deleted_at: IsNull() }, lock }),
+  prospect: ({ db }, prospect_id) => db.findOne(Prospect, { where: { prospect_id, deleted_at: IsNull() }, lock }),
 });

@@ -36,11 +36,11 @@ async function attachFiles(app: App, { customer }: Cast): Promise<void> {
     { name: 'Photo of the screen.png', bytes: photo() },
     { name: 'scan.log.txt', bytes: log },
   ];
-  const tickets = await app.database.find(
-    Ticket,
-    { company_number },
-    { order: [['ticket_id', 'ASC']], limit: files.length },
-  );
+  const tickets = await app.database.find(Ticket, {
+    where: { company_number },
+    order: { ticket_id: 'ASC' },
+    take: files.length,
+  });
   const author = authorOf(customer);
   for (const [i, row] of tickets.entries()) {
     const file = files[i];

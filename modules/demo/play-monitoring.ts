@@ -1,5 +1,5 @@
 // The demo's monitoring: a collector that has not connected yet, a scan queued for it, and alerts.
-import { plus, type App } from '@keelson/core';
+import { IsNull, plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import { registerCollector, startScan } from '@keelson/modules/discovery';
@@ -18,7 +18,7 @@ export async function playMonitoring(app: App, { staff, customer }: Cast): Promi
   const author: Author = { type: 'technician', id, name };
   const { company_number } = customer.company;
   const at = (hours: number) => contextOf({ app, actor: undefined, author, now: plus(app.clock.now(), { hours }) });
-  const site = await app.database.one(Site, { company_number, deleted_at: null });
+  const site = await app.database.findOneBy(Site, { company_number, deleted_at: IsNull() });
   if (site) {
     const place = { company_number, site_number: site.site_number };
     await at(-30).transaction((ctx) => registerCollector(ctx, { ...place, name: 'Server room' }));

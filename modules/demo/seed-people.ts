@@ -65,7 +65,7 @@ async function add<T extends Table>(
   const before = Number(last?.id ?? 0);
   for (let at = 0; at < n; at += 5000) {
     const rows = Array.from({ length: Math.min(5000, n - at) }, (_, i) => make(before + at + i + 1, at + i));
-    await database.transaction((tx) => tx.insertMany(of, rows));
+    await database.transaction((tx) => tx.insert(of, rows));
   }
   const added = await database.query<{ id: number }>(
     sql`SELECT ${id} AS id FROM ${name(of.name)} WHERE ${id} > ${before} ORDER BY ${id} LIMIT ${n}`,

@@ -79,7 +79,7 @@ async function store(database: Database, rows: Iterator<TicketRow>, stored: (n: 
   for (let batch = take(rows); batch.length > 0; batch = take(rows)) {
     await database.transaction(async (tx) => {
       if (first) await tx.run(first);
-      await tx.insertMany(Ticket, batch);
+      await tx.insert(Ticket, batch);
     });
     stored(batch.length);
   }

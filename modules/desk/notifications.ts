@@ -1,5 +1,5 @@
 // Notifications for technicians: created from events, delivered live, kept for a while after being read.
-import { input, invalid, is, noun, param, sql, view, z, type Context, type Timestamp } from '@keelson/core';
+import { In, input, invalid, is, IsNull, noun, param, sql, view, z, type Context, type Timestamp } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
 import type { Desk } from './access.ts';
@@ -32,7 +32,7 @@ export const readMarks = z.object({
 });
 
 export function countUnread({ db, actor: { user_id } }: Desk): Promise<number> {
-  return db.count(Notification, { user_id, read_at: null });
+  return db.countBy(Notification, { user_id, read_at: IsNull() });
 }
 
 /**
@@ -45,14 +45,18 @@ export async function markRead(
 ): Promise<number> {
   const { user_id } = ctx.actor;
   const which = notification_ids
-    ? { notification_id: notification_ids }
+    ? { notification_id: In(notification_ids) }
     : type !== undefined && key !== undefined
       ? { type, record_id: key }
       : all
         ? {}
         : undefined;
   if (!which) throw invalid('notification_ids, type and key, or all is required');
-  const marked = await ctx.db.update(Notification, { ...which, user_id, read_at: null }, { read_at: ctx.now });
+  const { affected: marked } = await ctx.db.update(
+    Notification,
+    { ...which, user_id, read_at: IsNull() },
+    { read_at: ctx.now },
+  );
   if (marked > 0) announceOwn(ctx, Notification, user_id);
   return countUnread(ctx);
 }
@@ -70,10 +74,10 @@ export async function notify(
   { kind, ticket_id: record_id, user_id, author_name: by_name }: Concern,
   created_at: Timestamp,
 ): Promise<void> {
-  const ticket = await ctx.db.one(Ticket, { ticket_id: record_id, deleted_at: null });
+  const ticket = await ctx.db.findOneBy(Ticket, { ticket_id: record_id, deleted_at: IsNull() });
   if (!ticket) return;
   const about = { user_id, kind, type: 'ticket', record_id };
-  await ctx.db.remove(Notification, { ...about, read_at: null });
+  await ctx.db.delete(Notification, { ...about, read_at: IsNull() });
   const title = cutTo(`${ticket.ticket_number} ${ticket.subject}`, 300);
   await ctx.db.insert(Notification, { ...about, title, by_name, created_at });
   await prune(ctx, user_id);

@@ -25,7 +25,7 @@ export function requireOwner(
 
 /** Requires that the caller is below the limit. @throws conflict() otherwise */
 export async function requireRoom({ db, actor }: Desk, of: Owned, called: string): Promise<void> {
-  if ((await db.count<Owned>(of, { user_id: actor.user_id })) < MOST_OWN) return;
+  if ((await db.countBy<Owned>(of, { user_id: actor.user_id })) < MOST_OWN) return;
   throw conflict(`There are ${MOST_OWN} ${called} already; delete some first`);
 }
 
@@ -35,6 +35,6 @@ export async function requireRoom({ db, actor }: Desk, of: Owned, called: string
  */
 export async function requireSharing({ db, actor }: Desk, of: Owned, called: string): Promise<void> {
   if (actor.role !== 'administrator') throw forbidden(`Only administrators share ${called}`);
-  if ((await db.count<Owned>(of, { shared: true })) < MOST_SHARED) return;
+  if ((await db.countBy<Owned>(of, { shared: true })) < MOST_SHARED) return;
   throw conflict(`There are ${MOST_SHARED} shared ${called} already; delete some first`);
 }

@@ -26,13 +26,13 @@ export const preferenceChanges = input.changes({
 
 /** Returns the caller's preferences, with defaults for the rest. */
 export async function readPreferences({ db, actor: { user_id } }: Desk): Promise<Preferences> {
-  return { ...usual, ...(await db.one(Preference, { user_id }))?.values };
+  return { ...usual, ...(await db.findOneBy(Preference, { user_id }))?.values };
 }
 
 /** Replaces the given preferences, each as a whole. @throws invalid() when they become too large */
 export async function changePreferences(ctx: Desk, wanted: z.output<typeof preferenceChanges>): Promise<Preferences> {
   const { user_id } = ctx.actor;
-  const known = await ctx.db.one(Preference, { user_id }, { lock: true });
+  const known = await ctx.db.findOne(Preference, { where: { user_id }, lock: { mode: 'pessimistic_write' } });
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   const values: Preferences = { ...usual, ...known?.values, ...given };
   if (Buffer.byteLength(JSON.stringify(values)) > MOST_BYTES)

@@ -1,9 +1,11 @@
 // Presence: which technicians have a record open, and who is writing. Published on the change stream (docs/live.md).
 import {
-  above,
-  atMost,
   conflict,
+  In,
   invalid,
+  IsNull,
+  LessThanOrEqual,
+  MoreThan,
   notFound,
   plus,
   sql,
@@ -38,7 +40,7 @@ interface Place {
  */
 export async function bePresent(ctx: Desk, { type, key, doing }: Place & { readonly doing: Doing }) {
   const of = readableTable(ctx, type);
-  const here = await ctx.db.find(Presence, { type, record_id: key, seen_at: above(plus(ctx.now, FORGOTTEN)) });
+  const here = await ctx.db.findBy(Presence, { type, record_id: key, seen_at: MoreThan(plus(ctx.now, FORGOTTEN)) });
   const own = here.find((each) => each.user_id === ctx.actor.user_id);
   if (doing === 'left') await leave(ctx, { type, key });
   else if (own) stay(ctx, own, doing);
@@ -59,14 +61,15 @@ interface Asked {
 export async function readPresence(ctx: Desk, { type, key }: Asked) {
   const types = type === undefined ? [...readableTables(ctx).keys()] : [readableTable(ctx, type).name];
   if (types.length === 0) return [];
-  const where = { type: types, seen_at: above(plus(ctx.now, FORGOTTEN)), ...(key !== undefined && { record_id: key }) };
-  return people(ctx, await ctx.db.find(Presence, where, { order: newestFirst, limit: MOST_ANSWERED }));
+  const where = {
+    type: In(types),
+    seen_at: MoreThan(plus(ctx.now, FORGOTTEN)),
+    ...(key !== undefined && { record_id: key }),
+  };
+  return people(ctx, await ctx.db.find(Presence, { where, order: newestFirst, take: MOST_ANSWERED }));
 }
 
-const newestFirst = [
-  ['seen_at', 'DESC'],
-  ['presence_id', 'DESC'],
-] as const;
+const newestFirst = { seen_at: 'DESC', presence_id: 'DESC' } as const;
 
 /** Removes expired presence, and announces it. */
 export async function forgetPresence(outside: Context<undefined>): Promise<void> {
@@ -74,11 +77,11 @@ export async function forgetPresence(outside: Context<undefined>): Promise<void>
 }
 
 async function sweep(outside: Context<undefined>): Promise<number> {
-  const late = { seen_at: atMost(plus(outside.now, FORGOTTEN)) };
+  const late = { seen_at: LessThanOrEqual(plus(outside.now, FORGOTTEN)) };
   // Usually there is nothing to do, so avoid a transaction.
-  if (!(await outside.db.one(Presence, late))) return 0;
+  if (!(await outside.db.findOneBy(Presence, late))) return 0;
   return outside.transaction(async (ctx) => {
-    const gone = await ctx.db.find(Presence, late, { limit: SWEPT_AT_ONCE, lock: true });
+    const gone = await ctx.db.find(Presence, { where: late, take: SWEPT_AT_ONCE, lock: { mode: 'pessimistic_write' } });
     await remove(ctx, gone);
     return gone.length;
   });
@@ -87,7 +90,7 @@ async function sweep(outside: Context<undefined>): Promise<number> {
 async function arrive(ctx: Desk, of: Table, { type, key, doing }: Place & { doing: Presence['doing'] }): Promise<void> {
   await requireRecord(ctx, of, key);
   const { user_id } = ctx.actor;
-  const own = await ctx.db.find(Presence, { user_id }, { order: [['seen_at', 'DESC']] });
+  const own = await ctx.db.find(Presence, { where: { user_id }, order: { seen_at: 'DESC' } });
   await remove(ctx, own.filter((each) => each.type !== type || each.record_id !== key).slice(MOST_RECORDS - 1));
   const row = { user_id, type, record_id: key, doing, seen_at: ctx.now };
   await ctx.db.upsert(Presence, row, ['user_id', 'type', 'record_id']);
@@ -106,19 +109,19 @@ function stay(
 
 async function leave(ctx: Desk, { type, key }: Place): Promise<void> {
   const { user_id } = ctx.actor;
-  const left = await ctx.db.remove(Presence, { user_id, type, record_id: key });
+  const { affected: left } = await ctx.db.delete(Presence, { user_id, type, record_id: key });
   if (left > 0) announcePresence(ctx, { type, key, doing: 'left', user_id });
 }
 
 async function remove(ctx: Context, rows: readonly Presence[]): Promise<void> {
   if (rows.length === 0) return;
-  await ctx.db.remove(Presence, { presence_id: rows.map((each) => each.presence_id) });
+  await ctx.db.delete(Presence, { presence_id: In(rows.map((each) => each.presence_id)) });
   for (const { type, record_id: key, user_id } of rows) announcePresence(ctx, { type, key, doing: 'left', user_id });
 }
 
 async function requireRecord({ db }: Context, of: Table, key: number): Promise<void> {
-  const living = 'deleted_at' in of.columns ? { deleted_at: null } : {};
-  if ((await db.count(of, { [of.primary]: key, ...living })) === 0) throw notFound('Record');
+  const living = 'deleted_at' in of.columns ? { deleted_at: IsNull() } : {};
+  if ((await db.countBy(of, { [of.primary]: key, ...living })) === 0) throw notFound('Record');
 }
 
 /** Returns the tables whose changes the caller receives: anyone who may read a record may see who has it open. */

@@ -47,8 +47,8 @@ const PLACE = /\{\{\s*(\w*)\s*\}\}/g;
 
 /** Lists the caller's own and the shared templates, by title. There are few, so the list is not paginated. */
 export async function listTemplates({ db, actor }: Desk): Promise<ReplyTemplate[]> {
-  const own = await db.find(ReplyTemplate, { user_id: actor.user_id });
-  const shared = await db.find(ReplyTemplate, { shared: true });
+  const own = await db.findBy(ReplyTemplate, { user_id: actor.user_id });
+  const shared = await db.findBy(ReplyTemplate, { shared: true });
   const others = shared.filter((each) => each.user_id !== actor.user_id);
   return [...own, ...others].toSorted((a, b) => a.title.localeCompare(b.title) || a.template_id - b.template_id);
 }
@@ -66,7 +66,7 @@ export async function addTemplate(ctx: Desk, { shared = false, ...given }: z.out
 
 /** Finds a template that the caller may use: their own, or a shared one. @throws notFound() */
 export async function findTemplate({ db, actor }: Desk, template_id: number): Promise<ReplyTemplate> {
-  const found = await db.one(ReplyTemplate, { template_id });
+  const found = await db.findOneBy(ReplyTemplate, { template_id });
   if (!found || (found.user_id !== actor.user_id && !found.shared)) throw notFound('Reply template');
   return found;
 }

@@ -1,5 +1,5 @@
 // Timers: time on a ticket, measured by the server, so that a technician can switch devices.
-import { conflict, input, noun, notFound, secondsBetween, view, z, type Context } from '@keelson/core';
+import { conflict, input, noun, notFound, secondsBetween, view, z, In, IsNull, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { findTicket, logTime, Ticket, type TicketTimeEntry } from '@keelson/modules/tickets';
 import type { Desk } from './access.ts';
@@ -35,7 +35,7 @@ export const stopFields = z.object({
 
 /** Lists the caller's timers, the running one first. */
 export async function listTimers({ db, actor: { user_id } }: Desk): Promise<Timer[]> {
-  const all = await db.find(Timer, { user_id }, { order: [['timer_id', 'DESC']] });
+  const all = await db.find(Timer, { where: { user_id }, order: { timer_id: 'DESC' } });
   return all.toSorted((a, b) => Number(b.running_of !== null) - Number(a.running_of !== null));
 }
 
@@ -46,27 +46,31 @@ export async function listTimers({ db, actor: { user_id } }: Desk): Promise<Time
 export async function startTimer(ctx: Desk, ticket_id: number): Promise<{ row: Timer; added: boolean }> {
   const { user_id } = ctx.actor;
   await findTicket(ctx, ticket_id);
-  const own = await ctx.db.find(Timer, { user_id }, { lock: true });
+  const own = await ctx.db.find(Timer, { where: { user_id }, lock: { mode: 'pessimistic_write' } });
   const known = own.find((each) => each.ticket_id === ticket_id);
   if (known) return { row: await goOn(ctx, known, own), added: false };
   if (own.length >= MOST_TIMERS) throw conflict(`There are ${MOST_TIMERS} timers already; stop some first`);
   await pauseOthers(ctx, own);
   const row = { user_id, ticket_id, running_of: user_id, started_at: ctx.now, seconds: 0, created_at: ctx.now };
-  const timer_id = await ctx.db.insert(Timer, row);
+  const timer_id = await ctx.db.insertReturningId(Timer, row);
   announceOwn(ctx, Timer, user_id);
   return { row: { ...row, timer_id }, added: true };
 }
 
 /** Locks one of the caller's timers. @throws notFound() */
 export async function lockTimer({ db, actor: { user_id } }: Desk, timer_id: number): Promise<Timer> {
-  const timer = await db.one(Timer, { timer_id, user_id }, { lock: true });
+  const timer = await db.findOne(Timer, { where: { timer_id, user_id }, lock: { mode: 'pessimistic_write' } });
   if (!timer) throw notFound('Timer');
   return timer;
 }
 
 /** Resumes a timer, and pauses any other. */
 export async function resumeTimer(ctx: Desk, timer: Timer): Promise<Timer> {
-  return goOn(ctx, timer, await ctx.db.find(Timer, { user_id: timer.user_id }, { lock: true }));
+  return goOn(
+    ctx,
+    timer,
+    await ctx.db.find(Timer, { where: { user_id: timer.user_id }, lock: { mode: 'pessimistic_write' } }),
+  );
 }
 
 export async function pauseTimer(ctx: Context, timer: Timer): Promise<Timer> {
@@ -96,7 +100,7 @@ export async function stopTimer(
 
 /** Discards a timer without logging its time. */
 export async function discardTimer(ctx: Context, { timer_id, user_id }: Timer): Promise<void> {
-  await ctx.db.remove(Timer, { timer_id });
+  await ctx.db.delete(Timer, { timer_id });
   announceOwn(ctx, Timer, user_id);
 }
 
@@ -123,7 +127,7 @@ async function readRoundings(ctx: Context, ids: readonly number[]) {
 }
 
 async function readTimedTickets({ app, db }: Context, ids: readonly number[]) {
-  const tickets = await db.find(Ticket, { ticket_id: ids, deleted_at: null });
+  const tickets = await db.findBy(Ticket, { ticket_id: In(ids), deleted_at: IsNull() });
   const names = await app.names.get(
     db,
     CompanyNames,

@@ -54,8 +54,8 @@ type ViewChanges = z.output<typeof viewChanges>;
 /** Lists the caller's own and the shared views, by title. There are few, so the list is not paginated. */
 export async function listViews({ db, actor }: Desk, list: string | undefined): Promise<SavedView[]> {
   const of = list === undefined ? {} : { list };
-  const own = await db.find(SavedView, { user_id: actor.user_id, ...of });
-  const shared = await db.find(SavedView, { shared: true, ...of });
+  const own = await db.findBy(SavedView, { user_id: actor.user_id, ...of });
+  const shared = await db.findBy(SavedView, { shared: true, ...of });
   const others = shared.filter((each) => each.user_id !== actor.user_id);
   return [...own, ...others].toSorted((a, b) => a.title.localeCompare(b.title) || a.view_id - b.view_id);
 }

@@ -1,6 +1,6 @@
 // Resolves names in a file to numbers: a company by name, a site by name within the company, a person by e-mail
 // address.
-import { normalised, type Context } from '@keelson/core';
+import { In, IsNull, normalised, type Context } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Company } from './entities/company.ts';
 import { Employee } from './entities/employee.ts';
@@ -73,18 +73,22 @@ const named = <R extends { readonly values: Named }>(rows: readonly R[], field: 
 ];
 
 async function readCompanies({ db }: Context, customer_key: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const found = customer_key.length === 0 ? [] : await db.find(Company, { customer_key: [...customer_key] });
+  const found = customer_key.length === 0 ? [] : await db.findBy(Company, { customer_key: In([...customer_key]) });
   return new Map(found.map((each) => [each.customer_key ?? '', each.company_number]));
 }
 
 /** Returns the sites, by company number and name. */
 async function readSites({ db }: Context, companies: readonly number[]): Promise<ReadonlyMap<string, number>> {
   const company_number = [...new Set(companies)];
-  const found = company_number.length === 0 ? [] : await db.find(Site, { company_number, deleted_at: null });
+  const found =
+    company_number.length === 0
+      ? []
+      : await db.findBy(Site, { company_number: In(company_number), deleted_at: IsNull() });
   return new Map(found.map((each) => [`${each.company_number} ${each.site_key}`, each.site_number]));
 }
 
 async function readPeople({ db }: Context, email_key: readonly string[]): Promise<ReadonlyMap<string, Employee>> {
-  const found = email_key.length === 0 ? [] : await db.find(Employee, { email_key: [...email_key], deleted_at: null });
+  const found =
+    email_key.length === 0 ? [] : await db.findBy(Employee, { email_key: In([...email_key]), deleted_at: IsNull() });
   return new Map(found.map((each) => [each.email_key ?? '', each]));
 }

@@ -1,5 +1,5 @@
 // Reads what a record of another module refers to in one statement: the names, and whether each reference is allowed.
-import { invalid, sql, type Context } from '@keelson/core';
+import { invalid, IsNull, sql, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { Company } from './entities/company.ts';
 import { Site } from './entities/site.ts';
@@ -68,7 +68,12 @@ export async function readReferences(
  * @throws invalid() when it does not exist (V-21)
  */
 export async function holdCompany(ctx: Context, company_number: number): Promise<void> {
-  if (!(await ctx.db.one(Company, { company_number, deleted_at: null }, { lock: true })))
+  if (
+    !(await ctx.db.findOne(Company, {
+      where: { company_number, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    }))
+  )
     throw invalid('company_number must be an existing company');
 }
 
@@ -87,6 +92,11 @@ export async function checkPlace(ctx: Context, after: Place, before?: Place): Pr
   if (before && company_number !== before.company_number) throw invalid('company_number must stay the same');
   if (!before) await holdCompany(ctx, company_number);
   if (site_number === null || site_number === before?.site_number) return;
-  if (!(await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, { lock: true })))
+  if (
+    !(await ctx.db.findOne(Site, {
+      where: { site_number, company_number, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    }))
+  )
     throw invalid('site_number must be a site of the company');
 }

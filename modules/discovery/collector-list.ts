@@ -15,16 +15,18 @@ export const CollectorItem = view(collectorNoun, {
 
 /** Returns all collectors including revoked ones, newest first (P-09, MO-06). */
 export function listCollectors(ctx: Context): Promise<Collector[]> {
-  const order = [
-    ['created_at', 'DESC'],
-    ['collector_number', 'DESC'],
-  ] as const;
-  return ctx.db.find(Collector, {}, { order });
+  const order = { created_at: 'DESC', collector_number: 'DESC' } as const;
+  return ctx.db.find(Collector, { order });
 }
 
 /** Returns a collector. @throws notFound() */
 export async function findCollector(ctx: Context, collector_id: string, { lock = false } = {}): Promise<Collector> {
-  const found = collector_id.length > 16 ? undefined : await ctx.db.one(Collector, { collector_id }, { lock });
+  const found =
+    collector_id.length <= 16 &&
+    (await ctx.db.findOne(Collector, {
+      where: { collector_id },
+      lock: lock ? { mode: 'pessimistic_write' } : undefined,
+    }));
   if (!found) throw notFound('Collector');
   return found;
 }

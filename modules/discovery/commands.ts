@@ -1,5 +1,16 @@
 // Command queue for collectors (M-27, M-28, MO-16 to MO-18): commands are leased and reported once.
-import { atMost, duplicate, listed, notFound, plus, sql, toDatabase, type Context } from '@keelson/core';
+import {
+  duplicate,
+  In,
+  IsNull,
+  LessThanOrEqual,
+  listed,
+  notFound,
+  plus,
+  sql,
+  toDatabase,
+  type Context,
+} from '@keelson/core';
 import { CollectorCommand, type Collector } from './entities.ts';
 import { CommandEnded } from './events.ts';
 import { jobEnded, jobsReleased, jobsStarted } from './job-states.ts';
@@ -21,18 +32,19 @@ export async function queueCommand(
   job_id: number | null = null,
 ): Promise<number> {
   const row = { collector_id, company_number, site_number, job_id, command_type, parameters, created_at: ctx.now };
-  return ctx.db.insert(CollectorCommand, row);
+  return ctx.db.insertReturningId(CollectorCommand, row);
 }
 
 /** Leases the oldest commands of the collector and unassigned ones of its site (MO-16, MO-17). */
 export async function takeCommands(ctx: Context, collector: Collector): Promise<CollectorCommand[]> {
   const { collector_id, site_number } = collector;
   const find = async (owner: string | null) =>
-    ctx.db.find(
-      CollectorCommand,
-      { collector_id: owner, status: 'pending', ...(owner === null && { site_number }) },
-      { order: [['command_id', 'ASC']], limit: AT_ONCE, lock: true },
-    );
+    ctx.db.find(CollectorCommand, {
+      where: { collector_id: owner ?? IsNull(), status: 'pending', ...(owner === null && { site_number }) },
+      order: { command_id: 'ASC' },
+      take: AT_ONCE,
+      lock: { mode: 'pessimistic_write' },
+    });
   const waiting = [...(await find(collector_id)), ...(await find(null))]
     .toSorted((a, b) => a.command_id - b.command_id)
     .slice(0, AT_ONCE);
@@ -60,7 +72,10 @@ export async function reportCommand(
   command_id: number,
   report: CommandReport,
 ): Promise<CollectorCommand> {
-  const command = await ctx.db.one(CollectorCommand, { command_id, collector_id }, { lock: true });
+  const command = await ctx.db.findOne(CollectorCommand, {
+    where: { command_id, collector_id },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!command) throw notFound('Command');
   if (isOver(command)) throw duplicate('The command was reported already');
   return endCommand(ctx, command, report);
@@ -68,13 +83,14 @@ export async function reportCommand(
 
 /** Ends expired leases: the command is queued again, or fails after the third attempt (M-27). */
 export async function endLeases(ctx: Context, { most }: { readonly most: number }): Promise<number> {
-  const late = await ctx.db.find(
-    CollectorCommand,
-    { status: 'sent', sent_at: atMostLease(ctx) },
-    { limit: most, lock: true, order: [['sent_at', 'ASC']] },
-  );
+  const late = await ctx.db.find(CollectorCommand, {
+    where: { status: 'sent', sent_at: atMostLease(ctx) },
+    take: most,
+    lock: { mode: 'pessimistic_write' },
+    order: { sent_at: 'ASC' },
+  });
   const again = late.filter(({ attempts }) => attempts < MAX_ATTEMPTS).map((each) => each.command_id);
-  if (again.length > 0) await ctx.db.update(CollectorCommand, { command_id: again }, { status: 'pending' });
+  if (again.length > 0) await ctx.db.update(CollectorCommand, { command_id: In(again) }, { status: 'pending' });
   for (const command of late.filter(({ attempts }) => attempts >= MAX_ATTEMPTS))
     await endCommand(ctx, command, {
       status: 'failed',
@@ -87,10 +103,10 @@ export async function endLeases(ctx: Context, { most }: { readonly most: number 
 /** Releases the scans a silent collector has not started to any other collector of its site. */
 export async function releaseScans(ctx: Context, { collector_id }: Pick<Collector, 'collector_id'>): Promise<void> {
   const waiting = { collector_id, command_type: 'scan', status: 'pending' } as const;
-  const released = await ctx.db.find(CollectorCommand, waiting, { lock: true });
+  const released = await ctx.db.find(CollectorCommand, { where: waiting, lock: { mode: 'pessimistic_write' } });
   if (released.length === 0) return;
   const command_id = released.map((each) => each.command_id);
-  await ctx.db.update(CollectorCommand, { command_id }, { collector_id: null });
+  await ctx.db.update(CollectorCommand, { command_id: In(command_id) }, { collector_id: null });
   await jobsReleased(ctx, released);
 }
 
@@ -98,13 +114,13 @@ export async function releaseScans(ctx: Context, { collector_id }: Pick<Collecto
 export async function endCommands(ctx: Context, { collector_id }: Pick<Collector, 'collector_id'>): Promise<void> {
   await ctx.db.update(CollectorCommand, { collector_id, command_type: 'scan', status: 'sent' }, { status: 'pending' });
   await releaseScans(ctx, { collector_id });
-  const rest = { collector_id, status: ['pending', 'sent'] } as const;
+  const rest = { collector_id, status: In(['pending', 'sent']) } as const;
   const ended = { status: 'failed', error: 'The collector was revoked', completed_at: ctx.now } as const;
   await ctx.db.update(CollectorCommand, rest, ended);
 }
 
 const isOver = ({ status }: CollectorCommand) => status === 'completed' || status === 'failed';
-const atMostLease = ({ now }: Context) => atMost(plus(now, LEASE));
+const atMostLease = ({ now }: Context) => LessThanOrEqual(plus(now, LEASE));
 
 async function endCommand(
   ctx: Context,

@@ -53,7 +53,10 @@ export async function bringBack(ctx: Context, result: DiscoveryResult): Promise<
     last_seen_at: result.discovered_at,
   }));
   // It may have been found under several names since.
-  const others = await ctx.db.find(DiscoveryResult, { asset_id, state: 'seen_again' }, { lock: true });
+  const others = await ctx.db.find(DiscoveryResult, {
+    where: { asset_id, state: 'seen_again' },
+    lock: { mode: 'pessimistic_write' },
+  });
   await ctx.db.update(DiscoveryResult, { asset_id, state: 'seen_again' }, { state: 'matched', content_hash: '' });
   for (const row of others) announceChange(ctx, { of: DiscoveryResult, row, kind: 'changed' });
   return decided(ctx, result, { asset_id, state: 'matched', what: `Asset ${asset.machine_name} brought back` });

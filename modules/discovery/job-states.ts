@@ -53,7 +53,7 @@ export async function jobOfSync(
   collector_id: string,
 ): Promise<DiscoveryJob | undefined> {
   if (job_id === undefined) return undefined;
-  const job = await ctx.db.one(DiscoveryJob, { job_id });
+  const job = await ctx.db.findOneBy(DiscoveryJob, { job_id });
   if (job?.collector_id !== collector_id) throw invalid('job_id must be a job of this collector');
   return job;
 }

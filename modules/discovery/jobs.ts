@@ -1,4 +1,4 @@
-import { below, job, plus, sql, type Context } from '@keelson/core';
+import { job, LessThan, plus, sql, type Context } from '@keelson/core';
 import { Collector } from './entities.ts';
 import { endLeases, releaseScans } from './commands.ts';
 import { findCollector } from './collector-list.ts';
@@ -10,11 +10,11 @@ export default [job('discovery.watch', '* * * * *', watch)];
 
 /** Marks silent collectors offline and ends expired leases. */
 async function watch(outside: Context<undefined>): Promise<void> {
-  const silent = await outside.db.find(
-    Collector,
-    { status: 'active', last_seen_at: below(plus(outside.now, SILENT)) },
-    { limit: AT_ONCE, order: [['last_seen_at', 'ASC']] },
-  );
+  const silent = await outside.db.find(Collector, {
+    where: { status: 'active', last_seen_at: LessThan(plus(outside.now, SILENT)) },
+    take: AT_ONCE,
+    order: { last_seen_at: 'ASC' },
+  });
   for (const { collector_id } of silent) await outside.transaction((ctx) => leave(ctx, collector_id));
   await outside.transaction((ctx) => endLeases(ctx, { most: AT_ONCE }));
   // Release scans that returned to an offline collector.

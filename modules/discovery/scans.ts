@@ -21,11 +21,11 @@ export async function startScan(ctx: Context, { scan_type = 'full', ...asked }: 
   await checkPlace(ctx, asked);
   const { company_number, site_number } = asked;
   const subnet = checkedSubnet(asked.subnet);
-  const [best] = await ctx.db.find(
-    Collector,
-    { site_number, company_number, status: 'active' },
-    { order: [['last_seen_at', 'DESC']], limit: 1 },
-  );
+  const [best] = await ctx.db.find(Collector, {
+    where: { site_number, company_number, status: 'active' },
+    order: { last_seen_at: 'DESC' },
+    take: 1,
+  });
   const place = { company_number, site_number, collector_id: best?.collector_id ?? null };
   const job = await create(ctx, Jobs, { ...place, job_type: 'scan', scan_type, subnet });
   await queueCommand(ctx, place, 'scan', { job_id: job.job_id, scan_type, subnet }, job.job_id);

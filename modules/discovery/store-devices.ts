@@ -1,6 +1,6 @@
 // Stores a batch of devices in one transaction. Unchanged devices cost one lookup per batch. The rest is matched, added
 // or filled in (MO-09 to MO-12) with a fixed number of statements plus one per changed asset.
-import { lockAll, not, plus, type Context } from '@keelson/core';
+import { In, lockAll, Not, plus, type Context } from '@keelson/core';
 import {
   addFoundAssets,
   Assets,
@@ -85,7 +85,10 @@ export async function storeDevices(
   // For a device sent twice, the last one wins.
   const devices = [...new Map(found.map((each) => [each.device_key, each])).values()];
   const device_key = devices.map((each) => each.device_key);
-  const rows = await ctx.db.find(DiscoveryResult, { site_number, device_key }, { lock: true });
+  const rows = await ctx.db.find(DiscoveryResult, {
+    where: { site_number, device_key: In(device_key) },
+    lock: { mode: 'pessimistic_write' },
+  });
   const known = new Map(rows.map((each) => [each.device_key, each]));
   const isKnown = (each: FoundDevice) => {
     const row = known.get(each.device_key);
@@ -121,7 +124,11 @@ async function noteKnown(ctx: Context, job_id: number | null, known: readonly Di
   const stale = known.filter((each) => each.discovered_at < late || (job_id !== null && each.job_id !== job_id));
   if (stale.length === 0) return;
   const result_id = stale.map((each) => each.result_id);
-  await ctx.db.update(DiscoveryResult, { result_id }, { discovered_at: ctx.now, ...(job_id !== null && { job_id }) });
+  await ctx.db.update(
+    DiscoveryResult,
+    { result_id: In(result_id) },
+    { discovered_at: ctx.now, ...(job_id !== null && { job_id }) },
+  );
   await noteSeen(
     ctx,
     stale.flatMap(({ asset_id, state }) => (state === 'seen_again' ? [] : (asset_id ?? []))),
@@ -202,7 +209,7 @@ async function candidatesOf(
 ): Promise<ReadonlyMap<number, Candidate>> {
   const asset_id = [...new Set(assets.map((each) => each.asset_id))];
   if (asset_id.length === 0) return new Map();
-  const named = await ctx.db.find(DiscoveryResult, { asset_id, hostname: not('') });
+  const named = await ctx.db.findBy(DiscoveryResult, { asset_id: In(asset_id), hostname: Not('') });
   const hosts = Map.groupBy(named, (each) => each.asset_id);
   return new Map(
     assets.map((each) => {

@@ -40,7 +40,7 @@ export async function storeResults(
   if (unknown.length > 0) {
     const first = await ctx.app.allocator.reserve(SEQUENCE, unknown.length, 1, ctx.tx);
     const fresh = unknown.map((each, i) => ({ job_id, ...each, ...place, result_id: first + i }));
-    await ctx.db.insertMany(DiscoveryResult, fresh);
+    await ctx.db.insert(DiscoveryResult, fresh);
     for (const row of fresh) announceChange(ctx, { of: DiscoveryResult, row, kind: 'created' });
   }
   for (const [i, row] of rows.entries()) {

@@ -11,8 +11,8 @@ export function newToken(app: App): { readonly token: string; readonly token_has
   return { token, token_hash: keyHash(token, pepper(app)) };
 }
 
-/** Returns the collector of a token; undefined if unknown or revoked. */
-export async function collectorByToken(app: App, token: string): Promise<Collector | undefined> {
-  if (token.length > LONGEST || parseKey(token)?.prefix !== 'col_') return undefined;
-  return app.database.one(Collector, { token_hash: keyHash(token, pepper(app)) });
+/** Returns the collector of a token; null if unknown or revoked. */
+export async function collectorByToken(app: App, token: string): Promise<Collector | null> {
+  if (token.length > LONGEST || parseKey(token)?.prefix !== 'col_') return null;
+  return app.database.findOneBy(Collector, { token_hash: keyHash(token, pepper(app)) });
 }

@@ -1,5 +1,15 @@
 // Slot fills: inventory data shown on records of other modules.
-import { atLeast, atMost, is, pageOf, show, type Context, type OutOf } from '@keelson/core';
+import {
+  In,
+  is,
+  IsNull,
+  LessThanOrEqual,
+  MoreThanOrEqual,
+  pageOf,
+  show,
+  type Context,
+  type OutOf,
+} from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import { isEmployee } from '@keelson/core/surfaces';
 import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
@@ -14,18 +24,18 @@ import { Vlan } from './vlans/entities.ts';
 
 /** Returns the licenses of assets, by name (F-08). */
 async function readLicensesOf(ctx: Context, asset_id: readonly number[]) {
-  const links = await ctx.db.find(LicenseAsset, { asset_id });
-  const ids = { license_id: links.map((each) => each.license_id), deleted_at: null };
-  const rows = links.length === 0 ? [] : await ctx.db.find(License, ids, { order: [['name', 'ASC']] });
+  const links = await ctx.db.findBy(LicenseAsset, { asset_id: In(asset_id) });
+  const ids = { license_id: In(links.map((each) => each.license_id)), deleted_at: IsNull() };
+  const rows = links.length === 0 ? [] : await ctx.db.find(License, { where: ids, order: { name: 'ASC' } });
   const items = await show(ctx, isEmployee(ctx.actor) ? PortalLicense : LicenseItem, rows);
   return byAsset(links, items, ({ license_id }) => license_id);
 }
 
 /** Returns the contracts that name assets (F-08). */
 async function readContractsOf(ctx: Context, asset_id: readonly number[]) {
-  const links = await ctx.db.find(ContractAsset, { asset_id });
-  const ids = { contract_id: links.map((each) => each.contract_id), deleted_at: null };
-  const rows = links.length === 0 ? [] : await ctx.db.find(Contract, ids, { order: [['name', 'ASC']] });
+  const links = await ctx.db.findBy(ContractAsset, { asset_id: In(asset_id) });
+  const ids = { contract_id: In(links.map((each) => each.contract_id)), deleted_at: IsNull() };
+  const rows = links.length === 0 ? [] : await ctx.db.find(Contract, { where: ids, order: { name: 'ASC' } });
   return byAsset(links, await show(ctx, ShortContract, rows), ({ contract_id }) => contract_id);
 }
 
@@ -42,13 +52,13 @@ function byAsset<Link extends { readonly asset_id: number }, Item>(
 
 /** Returns the smallest network containing each address (F-73). */
 async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
-  const addresses = await ctx.db.find(AssetAddress, { address_id });
+  const addresses = await ctx.db.findBy(AssetAddress, { address_id: In(address_id) });
   const keys = addresses.map((each) => each.address_key).toSorted();
-  const networks = await ctx.db.find(Network, {
-    company_number: [...new Set(addresses.map((each) => each.company_number))],
-    first_key: atMost(keys.at(-1) ?? ''),
-    last_key: atLeast(keys[0] ?? ''),
-    deleted_at: null,
+  const networks = await ctx.db.findBy(Network, {
+    company_number: In([...new Set(addresses.map((each) => each.company_number))]),
+    first_key: LessThanOrEqual(keys.at(-1) ?? ''),
+    last_key: MoreThanOrEqual(keys[0] ?? ''),
+    deleted_at: IsNull(),
   });
   // The smallest network starts last or else ends first.
   const narrowest = networks.toSorted(
@@ -64,7 +74,7 @@ async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
 }
 
 async function readVlans(ctx: Context, vlan_id: readonly number[]) {
-  const vlans = await ctx.db.find(Vlan, { vlan_id, deleted_at: null });
+  const vlans = await ctx.db.findBy(Vlan, { vlan_id: In(vlan_id), deleted_at: IsNull() });
   return new Map(vlans.map((each) => [each.vlan_id, { company_number: each.company_number, name: each.name }]));
 }
 
@@ -76,15 +86,15 @@ const MOST_COVERING = 1000;
  * the whole company (T-12).
  */
 async function readCovering(ctx: Context, ticket_id: readonly number[]) {
-  const tickets = await ctx.db.find(Ticket, { ticket_id });
+  const tickets = await ctx.db.findBy(Ticket, { ticket_id: In(ticket_id) });
   const company_number = [...new Set(tickets.map((each) => each.company_number))];
   const where = [is('company_number', company_number)];
   // Avoid whole rows, whose texts may be long.
   const asked = { status: 'active', page: 1, size: MOST_COVERING } as const;
   const { rows: contracts } = await pageOf(ctx, CompanyContract, asked, { where });
   if (contracts.length === 0) return new Map();
-  const about = Map.groupBy(await ctx.db.find(TicketAsset, { ticket_id }), (each) => each.ticket_id);
-  const links = await ctx.db.find(ContractAsset, { contract_id: contracts.map((each) => each.contract_id) });
+  const about = Map.groupBy(await ctx.db.findBy(TicketAsset, { ticket_id: In(ticket_id) }), (each) => each.ticket_id);
+  const links = await ctx.db.findBy(ContractAsset, { contract_id: In(contracts.map((each) => each.contract_id)) });
   const named = Map.groupBy(links, (each) => each.contract_id);
   const byName = contracts.toSorted((a, b) => a.name.localeCompare(b.name));
   return new Map(

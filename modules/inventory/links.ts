@@ -1,5 +1,5 @@
 // Asset links of contracts and licenses (AS-12).
-import { input, invalid, sql, z, type Context } from '@keelson/core';
+import { In, input, invalid, IsNull, sql, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { Asset } from '@keelson/modules/assets';
 
@@ -20,8 +20,8 @@ export const assetIds = z.array(input.id()).max(MOST_LINKS).optional();
 /** Returns the linked assets by id, excluding deleted ones. */
 export async function readLinkedAssets(ctx: Context, asset_ids: readonly number[]): Promise<LinkedAsset[]> {
   if (asset_ids.length === 0) return [];
-  const where = { asset_id: [...new Set(asset_ids)], deleted_at: null };
-  const assets = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], limit: MOST_LINKS });
+  const where = { asset_id: In([...new Set(asset_ids)]), deleted_at: IsNull() };
+  const assets = await ctx.db.find(Asset, { where, order: { asset_id: 'ASC' }, take: MOST_LINKS });
   return assets.map(({ asset_id, machine_name, asset_type, status }) => ({
     asset_id,
     machine_name,
@@ -48,8 +48,8 @@ export async function planLinks(
   const added = [...after.difference(before)];
   if (added.length > 0) {
     // Lock them so that none is deleted before its link is stored.
-    const where = { asset_id: added, company_number, deleted_at: null };
-    const found = await ctx.db.find(Asset, where, { order: [['asset_id', 'ASC']], lock: true });
+    const where = { asset_id: In(added), company_number, deleted_at: IsNull() };
+    const found = await ctx.db.find(Asset, { where, order: { asset_id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
     if (found.length < added.length) throw invalid('asset_ids must name assets of the company');
   }
   const inOrder = (ids: ReadonlySet<number>) => [...ids].toSorted((a, b) => a - b);

@@ -26,28 +26,19 @@ export function createCategory(ctx: Context, given: Given<typeof Categories>): P
 
 /** Returns all categories in menu order. */
 export function listCategories(ctx: Context): Promise<KbCategory[]> {
-  return ctx.db.find(
-    KbCategory,
-    {},
-    {
-      order: [
-        ['sort_order', 'ASC'],
-        ['name', 'ASC'],
-      ],
-    },
-  );
+  return ctx.db.find(KbCategory, { order: { sort_order: 'ASC', name: 'ASC' } });
 }
 
 /** Checks that a category exists. @throws invalid() naming the field if the category does not exist */
 export async function requireCategory(ctx: Context, category_id: number, field = 'category_id'): Promise<void> {
-  const found = await ctx.db.one(KbCategory, { category_id });
+  const found = await ctx.db.findOneBy(KbCategory, { category_id });
   if (!found) throw invalid(`${field} must be an existing category`);
 }
 
 /**
- * Returns the category with this name, or with this id if the text is all digits (N-10); undefined if there is none.
+ * Returns the category with this name, or with this id if the text is all digits (N-10); null if there is none.
  */
-export function findCategory(ctx: Context, text: string): Promise<KbCategory | undefined> {
+export function findCategory(ctx: Context, text: string): Promise<KbCategory | null> {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  return ctx.db.one(KbCategory, id === undefined ? { name_key: normalised(text) } : { category_id: id });
+  return ctx.db.findOneBy(KbCategory, id === undefined ? { name_key: normalised(text) } : { category_id: id });
 }

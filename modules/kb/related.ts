@@ -1,5 +1,5 @@
 // Related items of an article: manual links and similar articles.
-import { input, invalid, is, pageOf, z, type Context, type EmployeeActor, type Admin } from '@keelson/core';
+import { In, input, invalid, is, IsNull, pageOf, z, type Context, type EmployeeActor, type Admin } from '@keelson/core';
 import { wordsIn } from '@keelson/core/kit';
 import type { Filter } from '@keelson/core/list';
 import { PortalTicket, ReadTickets, Ticket, visibleTickets } from '@keelson/modules/tickets';
@@ -40,9 +40,9 @@ export async function replaceRelated(
   const shown = await withTitles(ctx, links, readers);
   const missing = links.find((link) => !shown.some((each) => nameOf(each) === nameOf(link)));
   if (missing) throw invalid(`related contains an unknown ${missing.entity_type}: ${missing.entity_id}`);
-  if (before.length > 0) await ctx.db.remove(KbRelated, { article_id });
+  if (before.length > 0) await ctx.db.delete(KbRelated, { article_id });
   const rows = links.map(({ entity_type, entity_id }, position) => ({ article_id, entity_type, entity_id, position }));
-  await ctx.db.insertMany(KbRelated, rows);
+  await ctx.db.insert(KbRelated, rows);
   return true;
 }
 
@@ -69,7 +69,7 @@ async function read(
 }
 
 function readLinks(ctx: Context, article_id: number) {
-  return ctx.db.find(KbRelated, { article_id }, { order: [['position', 'ASC']] });
+  return ctx.db.find(KbRelated, { where: { article_id }, order: { position: 'ASC' } });
 }
 
 async function withTitles(ctx: Context, links: readonly RelatedInput[], readers: TitleReaders): Promise<RelatedItem[]> {
@@ -95,7 +95,7 @@ export function staffTitles(staff: Context<Admin>): TitleReaders {
     article: (ctx, ids) => readArticleTitles(ctx, ids, []),
     async ticket(ctx, ids) {
       if (!ReadTickets.allows(staff.actor)) return new Map();
-      const tickets = await ctx.db.find(Ticket, { ticket_id: ids, deleted_at: null });
+      const tickets = await ctx.db.findBy(Ticket, { ticket_id: In(ids), deleted_at: IsNull() });
       return new Map(tickets.map((each) => [each.ticket_id, each.subject]));
     },
   };

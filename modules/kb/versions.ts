@@ -20,17 +20,17 @@ export async function addVersion(ctx: Context, article: KbArticle): Promise<void
   const { article_id, version, title, content } = article;
   const author_name = ctx.author.name;
   await ctx.db.insert(KbVersion, { article_id, version, title, content, author_name, created_at: ctx.now });
-  if (version > KEPT) await ctx.db.remove(KbVersion, { article_id, version: version - KEPT });
+  if (version > KEPT) await ctx.db.delete(KbVersion, { article_id, version: version - KEPT });
 }
 
 /** Returns the versions of an article, newest first, without content. */
 export async function listVersions(ctx: Context, { article_id }: KbArticle) {
-  return ctx.db.find(KbVersion, { article_id }, { order: [['version', 'DESC']] });
+  return ctx.db.find(KbVersion, { where: { article_id }, order: { version: 'DESC' } });
 }
 
 /** Returns a version. @throws notFound() if it does not exist or was deleted */
 export async function findVersion(ctx: Context, { article_id }: KbArticle, version: number): Promise<KbVersion> {
-  const found = await ctx.db.one(KbVersion, { article_id, version });
+  const found = await ctx.db.findOneBy(KbVersion, { article_id, version });
   if (!found) throw notFound('Version');
   return found;
 }
@@ -38,7 +38,7 @@ export async function findVersion(ctx: Context, { article_id }: KbArticle, versi
 /** Returns a version with its difference from the previous one. */
 export async function readVersion(ctx: Context, article: KbArticle, version: number) {
   const found = await findVersion(ctx, article, version);
-  const before = await ctx.db.one(KbVersion, { article_id: article.article_id, version: version - 1 });
+  const before = await ctx.db.findOneBy(KbVersion, { article_id: article.article_id, version: version - 1 });
   return { ...found, difference: await differenceOf(before?.content ?? '', found.content) };
 }
 

@@ -1,5 +1,5 @@
 // Attaches the files of a mail to its ticket, one by one; files already attached are skipped.
-import { Problem, type Context } from '@keelson/core';
+import { IsNull, Problem, type Context } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import { contextAs } from '@keelson/modules/accounts';
 import { Ticket } from '@keelson/modules/tickets';
@@ -9,12 +9,12 @@ import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
 
 export async function attachFiles(outside: Context, received_id: number): Promise<void> {
-  const message = await outside.db.one(MailboxMessage, { received_id });
+  const message = await outside.db.findOneBy(MailboxMessage, { received_id });
   const raw = await readRaw(outside, received_id);
   if (!message?.ticket_id || !raw) return;
   const { ticket_id, mailbox_id, from_address } = message;
-  const ticket = await outside.db.one(Ticket, { ticket_id, deleted_at: null });
-  const mailbox = await outside.db.one(Mailbox, { mailbox_id });
+  const ticket = await outside.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+  const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id });
   if (!ticket || !mailbox) return;
   const person = await personOf(outside, from_address);
   const ctx = (person && (await contextAs(outside.app, person))) ?? outside;

@@ -1,3 +1,4 @@
+import { In, IsNull } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import type { Context } from '@keelson/core';
 import { TicketReplies } from '@keelson/modules/tickets';
@@ -7,9 +8,12 @@ export default [fill(TicketReplies, readReplies)];
 
 /** Returns the reply addresses: the mailbox a ticket came from, or else the first active one. */
 async function readReplies({ db }: Context, ticket_id: readonly number[]) {
-  const boxes = await db.find(Mailbox, { deleted_at: null }, { order: [['mailbox_id', 'ASC']] });
-  const came = await db.find(MailboxMessage, { ticket_id: [...ticket_id] });
-  const threads = await db.find(MailboxThread, { ticket_id: [...ticket_id] }, { order: [['created_at', 'ASC']] });
+  const boxes = await db.find(Mailbox, { where: { deleted_at: IsNull() }, order: { mailbox_id: 'ASC' } });
+  const came = await db.findBy(MailboxMessage, { ticket_id: In([...ticket_id]) });
+  const threads = await db.find(MailboxThread, {
+    where: { ticket_id: In([...ticket_id]) },
+    order: { created_at: 'ASC' },
+  });
   const first = boxes.find((each) => each.active);
   return new Map(
     ticket_id.map((id) => {

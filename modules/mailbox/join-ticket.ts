@@ -13,7 +13,7 @@ export async function joinTicket(
   ticket_id: number,
   files: number,
 ): Promise<void> {
-  if (!(await ctx.db.one(MailboxThread, { message_key })))
+  if (!(await ctx.db.findOneBy(MailboxThread, { message_key })))
     await ctx.db.insert(MailboxThread, { message_key, ticket_id, created_at: ctx.now });
   if (files > 0) ctx.emit(FilesDue, { received_id });
 }

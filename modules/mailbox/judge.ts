@@ -1,8 +1,10 @@
 // Decides the outcome of a mail: a new ticket, a reply or note on one, or manual review. Each mail is processed once,
 // in one transaction with its effects, as the person who wrote it.
 import {
-  above,
-  below,
+  In,
+  IsNull,
+  LessThan,
+  MoreThan,
   normalised,
   plus,
   unlessFound,
@@ -58,11 +60,11 @@ const MOST_BEFORE = 50;
  * number of processes. A failing mail does not block others; it is retried separately.
  */
 export async function judgeInTurn(outside: Context, received_id: number): Promise<void> {
-  const message = await outside.db.one(MailboxMessage, { received_id });
+  const message = await outside.db.findOneBy(MailboxMessage, { received_id });
   if (!message) return;
-  const earlier = { mailbox_id: message.mailbox_id, state: 'stored', received_id: below(received_id) } as const;
-  const order = [['received_id', 'ASC']] as const;
-  for (const each of await outside.db.find(MailboxMessage, earlier, { order, limit: MOST_BEFORE }))
+  const earlier = { mailbox_id: message.mailbox_id, state: 'stored', received_id: LessThan(received_id) } as const;
+  const order = { received_id: 'ASC' } as const;
+  for (const each of await outside.db.find(MailboxMessage, { where: earlier, order, take: MOST_BEFORE }))
     await judge(outside, each.received_id).catch((error: unknown) =>
       outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is judged later'),
     );
@@ -71,9 +73,9 @@ export async function judgeInTurn(outside: Context, received_id: number): Promis
 
 /** Processes a pending mail; does nothing if already processed. */
 export async function judge(outside: Context, received_id: number, decided: Decided = {}): Promise<void> {
-  const message = await outside.db.one(MailboxMessage, { received_id });
+  const message = await outside.db.findOneBy(MailboxMessage, { received_id });
   if (!message || !isOpen(message)) return;
-  const mailbox = await outside.db.one(Mailbox, { mailbox_id: message.mailbox_id });
+  const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id: message.mailbox_id });
   const raw = await readRaw(outside, received_id);
   if (!mailbox || !raw) return;
   const parsed = await parseMail(raw, mailbox.authserv_id).catch((error: unknown) => error);
@@ -88,9 +90,12 @@ export async function judge(outside: Context, received_id: number, decided: Deci
   const ctx = writer.type === 'program' ? outside : await contextAs(outside.app, writer);
   if (!ctx) return settle(outside, message, unknownSender(mail), mail.verified);
   await (ctx as Person).transaction(async (inside) => {
-    const now = await inside.db.one(MailboxMessage, { received_id }, { lock: true });
+    const now = await inside.db.findOne(MailboxMessage, {
+      where: { received_id },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!now || !isOpen(now)) return;
-    const twin = await inside.db.one(MailboxThread, { message_key: message.message_key });
+    const twin = await inside.db.findOneBy(MailboxThread, { message_key: message.message_key });
     const outcome = twin ? elsewhere : await act(inside, judging);
     await store(inside, message, outcome, mail);
   });
@@ -134,7 +139,7 @@ async function threadOf(ctx: Context, { references }: ParsedMail): Promise<numbe
   const ours = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
   const sent = await ticketOfMail(ctx, ours);
   if (sent !== undefined || references.length === 0) return sent;
-  const found = await ctx.db.find(MailboxThread, { message_key: [...references] });
+  const found = await ctx.db.findBy(MailboxThread, { message_key: In([...references]) });
   return references.map((each) => found.find(({ message_key }) => message_key === each)?.ticket_id).find(Boolean);
 }
 
@@ -152,17 +157,17 @@ async function act(ctx: Person, judging: Judging): Promise<Outcome> {
 const ignored = ({ automatic = '' }: ParsedMail): Outcome => ({ state: 'ignored', reason: automatic });
 
 /** Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. */
-async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | undefined> {
+async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | null> {
   const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
-  if (ticket_id === undefined) return undefined;
-  if (!isEmployee(ctx)) return ctx.db.one(Ticket, { ticket_id, deleted_at: null });
-  return findVisibleTicket(ctx, ticket_id).catch(unlessFound);
+  if (ticket_id === undefined) return null;
+  if (!isEmployee(ctx)) return ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+  return (await findVisibleTicket(ctx, ticket_id).catch(unlessFound)) ?? null;
 }
 
 async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<number | undefined> {
   const [, number] = /\[#(\d{1,12})\]/.exec(subject) ?? [];
   if (number === undefined) return undefined;
-  return (await ctx.db.one(Ticket, { ticket_number: Number(number), deleted_at: null }))?.ticket_id;
+  return (await ctx.db.findOneBy(Ticket, { ticket_number: Number(number), deleted_at: IsNull() }))?.ticket_id;
 }
 
 /** Adds a program's mail as an internal note; nobody is notified by mail. */
@@ -173,7 +178,7 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
   return { state: 'note', reason: `${mail.automatic ?? ''}: kept as an internal note`, ticket };
 }
 
-async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | undefined): Promise<Outcome> {
+async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | null): Promise<Outcome> {
   if (!answered) return { state: 'review', reason: 'A technician has written it, and it answers no ticket' };
   const ticket = await lockTicket(ctx, answered.ticket_id);
   // A forged address must not allow replies to customers in a technician's name.
@@ -187,7 +192,7 @@ async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | un
 async function ofCustomer(
   ctx: Context<EmployeeActor>,
   { mail, mailbox }: Judging,
-  answered: Ticket | undefined,
+  answered: Ticket | null,
 ): Promise<Outcome> {
   const old = answered && isOld(ctx, answered);
   if (answered && !old) {
@@ -200,9 +205,9 @@ async function ofCustomer(
   const hour = {
     from_address: mail.from.address,
     state: 'ticket',
-    received_at: above(plus(ctx.now, { hours: -1 })),
+    received_at: MoreThan(plus(ctx.now, { hours: -1 })),
   } as const;
-  if ((await ctx.db.count(MailboxMessage, hour)) >= MOST_IN_AN_HOUR)
+  if ((await ctx.db.countBy(MailboxMessage, hour)) >= MOST_IN_AN_HOUR)
     return { state: 'review', reason: `The sender has opened ${MOST_IN_AN_HOUR} tickets within an hour` };
   if (!ctx.actor.can_create_tickets)
     return { state: 'review', reason: `${mail.from.address} may not open tickets`.slice(0, 500) };
@@ -254,7 +259,7 @@ async function settle(
   verified: boolean,
 ) {
   await outside.transaction(async (ctx) => {
-    const now = await ctx.db.one(MailboxMessage, { received_id }, { lock: true });
+    const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
     if (now && isOpen(now)) await ctx.db.update(MailboxMessage, { received_id }, { state, reason, verified });
   });
 }

@@ -1,5 +1,5 @@
 // Creating, changing and deleting mailboxes. Settings are tested before they are stored.
-import { by, change, create, invalid, record, view, z, type Context } from '@keelson/core';
+import { by, change, create, In, invalid, IsNull, record, view, z, type Context } from '@keelson/core';
 import { listActiveJobTypes } from '@keelson/modules/tickets';
 import { Mailbox, MailboxState, type securities } from './entities.ts';
 import { MailboxAway, peek, type MailboxServer, type Position } from './imap.ts';
@@ -28,7 +28,7 @@ export const MailboxItem = view(Mailboxes, {
 });
 
 async function readStates({ db }: Context, mailbox_id: readonly number[]) {
-  const rows = await db.find(MailboxState, { mailbox_id: [...mailbox_id] });
+  const rows = await db.findBy(MailboxState, { mailbox_id: In([...mailbox_id]) });
   return new Map(rows.map((each) => [each.mailbox_id, each]));
 }
 
@@ -44,7 +44,7 @@ async function lastError(ctx: Context, ids: readonly number[]) {
 }
 
 async function stateOf(ctx: Context, ids: readonly number[]) {
-  const boxes = await ctx.db.find(Mailbox, { mailbox_id: [...ids] });
+  const boxes = await ctx.db.findBy(Mailbox, { mailbox_id: In([...ids]) });
   const known = await readStates(ctx, ids);
   return new Map(
     boxes.map(({ mailbox_id, active }) => {
@@ -73,7 +73,7 @@ export async function createMailbox(outside: Context, given: MailboxFields & { r
   const { password, ...fields } = given;
   const at = await orInvalid(peek({ ...fields, password }));
   return outside.transaction(async (ctx) => {
-    if ((await ctx.db.count(Mailbox, { deleted_at: null })) >= MOST)
+    if ((await ctx.db.countBy(Mailbox, { deleted_at: IsNull() })) >= MOST)
       throw invalid(`There can be at most ${MOST} mailboxes`);
     await checkJobType(ctx, fields.job_type);
     return addMailbox(ctx, given, at);
@@ -122,7 +122,7 @@ export const serverOf = (ctx: Context, mailbox: Mailbox): MailboxServer => ({
 
 /** Returns the read position of a mailbox. */
 export async function readPosition({ db }: Context, { mailbox_id }: Mailbox): Promise<Position> {
-  const { uid_validity = '', last_uid = 0 } = (await db.one(MailboxState, { mailbox_id })) ?? {};
+  const { uid_validity = '', last_uid = 0 } = (await db.findOneBy(MailboxState, { mailbox_id })) ?? {};
   return { uid_validity, last_uid };
 }
 

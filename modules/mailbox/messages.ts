@@ -26,14 +26,17 @@ export const MessageDetail = MessageItem.shape.extend({
 /** Returns the content of a mail; empty if it cannot be parsed, as its reason then says. */
 export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
   const raw = await readRaw(ctx, received_id);
-  const mailbox = await ctx.db.one(Mailbox, { mailbox_id });
+  const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
   const mail = raw && mailbox && (await parseMail(raw, mailbox.authserv_id).catch(() => undefined));
   return { text: mail?.text ?? '', files: (mail?.files ?? []).map(({ name }) => ({ name })) };
 }
 
 /** Returns a mail that awaits review. @throws conflict() if already processed */
 async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
-  const message = await ctx.db.one(MailboxMessage, { received_id }, { lock: ctx.tx !== undefined });
+  const message = await ctx.db.findOne(MailboxMessage, {
+    where: { received_id },
+    lock: ctx.tx && { mode: 'pessimistic_write' },
+  });
   if (!message || message.state !== 'review') throw conflict('The mail does not wait for anybody’s word');
   return message;
 }

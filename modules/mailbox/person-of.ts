@@ -1,16 +1,16 @@
 // Lookup of people by mail address.
-import { normalised, type Context } from '@keelson/core';
+import { IsNull, normalised, type Context } from '@keelson/core';
 import type { ActsFor } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 
 /**
- * Returns the person with a mail address; a technician takes precedence over an employee. Undefined for unknown
+ * Returns the person with a mail address; a technician takes precedence over an employee. Null for unknown
  * addresses.
  */
-export async function personOf(ctx: Context, address: string): Promise<ActsFor | undefined> {
+export async function personOf(ctx: Context, address: string): Promise<ActsFor | null> {
   const email_key = normalised(address);
-  const technician = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });
+  const technician = await ctx.db.findOneBy(Technician, { email_key, active: true, deleted_at: IsNull() });
   if (technician) return { type: 'technician', id: technician.user_id };
-  const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
+  const employee = await ctx.db.findOneBy(Employee, { email_key, status: 'Active', deleted_at: IsNull() });
   return employee && { type: 'employee', id: employee.employee_number };
 }

@@ -1,7 +1,7 @@
 // Receives mails. Each raw mail is stored together with its event before it is processed, and marked as read on the
 // server only after the commit. A mail may therefore arrive twice but is stored once.
 import { createHash } from 'node:crypto';
-import { below, DuplicateKey, plus, sql, toDatabase, type Context, type Row } from '@keelson/core';
+import { DuplicateKey, In, IsNull, LessThan, plus, sql, toDatabase, type Context, type Row } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState } from './entities.ts';
 import { MessageStored } from './events.ts';
@@ -22,11 +22,14 @@ const PATIENCE = { minutes: -10 } as const;
  * @throws Error if a mailbox has failed for minutes; the job then fails, and administrators are notified
  */
 export async function receiveAll(outside: Context): Promise<void> {
-  const boxes = await outside.db.find(Mailbox, { active: true, deleted_at: null }, { limit: MOST_BOXES });
+  const boxes = await outside.db.find(Mailbox, { where: { active: true, deleted_at: IsNull() }, take: MOST_BOXES });
   for (const mailbox of boxes) await receiveFrom(outside, mailbox);
   const mailbox_id = boxes.map((each) => each.mailbox_id);
-  const since = below(plus(outside.now, PATIENCE));
-  const [failing] = await outside.db.find(MailboxState, { mailbox_id, failing_since: since }, { limit: 1 });
+  const since = LessThan(plus(outside.now, PATIENCE));
+  const [failing] = await outside.db.find(MailboxState, {
+    where: { mailbox_id: In(mailbox_id), failing_since: since },
+    take: 1,
+  });
   const box = boxes.find((each) => each.mailbox_id === failing?.mailbox_id);
   if (box) throw new Error(`The mailbox ${box.address} cannot be read: ${failing?.last_error}`);
 }
@@ -46,7 +49,8 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
   } catch (error) {
     if (!(error instanceof MailboxAway)) throw error;
     outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: it cannot be read');
-    const { failing_since = null } = (await outside.db.one(MailboxState, { mailbox_id: mailbox.mailbox_id })) ?? {};
+    const { failing_since = null } =
+      (await outside.db.findOneBy(MailboxState, { mailbox_id: mailbox.mailbox_id })) ?? {};
     const since = failing_since ?? outside.app.clock.now();
     await keep(outside, mailbox, { last_error: error.message.slice(0, 500), failing_since: since });
     return false;
@@ -61,7 +65,7 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
   const message_key = keyOf(mail);
   try {
     await outside.transaction(async (ctx) => {
-      const known = await ctx.db.one(MailboxMessage, { mailbox_id, message_key });
+      const known = await ctx.db.findOneBy(MailboxMessage, { mailbox_id, message_key });
       if (!known) await storeMail(ctx, mailbox_id, { ...mail, message_key });
       await keep(ctx, mailbox, at);
     });
@@ -77,7 +81,7 @@ export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source'> & {
 /** Stores a raw mail and emits the event that processes it after the commit. */
 export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<void> {
   const { source, size, from, subject, message_key } = mail;
-  const received_id = await ctx.db.insert(MailboxMessage, {
+  const received_id = await ctx.db.insertReturningId(MailboxMessage, {
     mailbox_id,
     message_key,
     from_name: from.name.slice(0, 255),
@@ -115,14 +119,15 @@ export async function pruneMails(outside: Context): Promise<void> {
       FROM mailbox_raw JOIN mailbox_message ON mailbox_message.received_id = mailbox_raw.received_id
       WHERE mailbox_message.received_at < ${before} AND mailbox_message.state NOT IN ('stored', 'review') LIMIT ${AT_ONCE}`);
     const received_id = rows.map((each) => Number(each.received_id));
-    if (received_id.length > 0) await outside.transaction((ctx) => ctx.db.remove(MailboxRaw, { received_id }));
+    if (received_id.length > 0)
+      await outside.transaction((ctx) => ctx.db.delete(MailboxRaw, { received_id: In(received_id) }));
     if (received_id.length < AT_ONCE) return;
   }
 }
 
 /** Returns the raw mail; undefined if already deleted. */
 export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
-  const parts = await ctx.db.find(MailboxRaw, { received_id }, { order: [['part', 'ASC']] });
+  const parts = await ctx.db.find(MailboxRaw, { where: { received_id }, order: { part: 'ASC' } });
   if (parts.length === 0) return undefined;
   const open = ({ part, content }: Row<typeof MailboxRaw>) =>
     Buffer.from(ctx.app.vault.open(content, sealedFor(received_id, part)), 'base64');

@@ -50,14 +50,14 @@ export async function raiseAlert(
   open_key: string,
   { source = OWN, ...raised }: Raised,
 ): Promise<{ row: Alert; added: boolean }> {
-  const known = await ctx.db.one(Alert, { open_key }, { lock: true });
+  const known = await ctx.db.findOne(Alert, { where: { open_key }, lock: { mode: 'pessimistic_write' } });
   if (known) return { row: await fold(ctx, known, raised), added: false };
   return { row: await create(ctx, Alerts, { ...raised, source, open_key, last_raised_at: ctx.now }), added: true };
 }
 
 /** Resolves the open alert with this key; does nothing without one. */
 export async function resolveAlert(ctx: Context, open_key: string): Promise<Alert | undefined> {
-  const known = await ctx.db.one(Alert, { open_key }, { lock: true });
+  const known = await ctx.db.findOne(Alert, { where: { open_key }, lock: { mode: 'pessimistic_write' } });
   if (!known) return undefined;
   return change(ctx, Alerts, known, { status: 'resolved', resolved_at: ctx.now, open_key: null });
 }

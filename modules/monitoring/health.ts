@@ -1,5 +1,5 @@
 // Installation health report (F-54, MO-03); the response status is always 200.
-import { above, plus, z, type Context } from '@keelson/core';
+import { IsNull, MoreThan, plus, z, type Context } from '@keelson/core';
 import { readBackupReport } from '@keelson/core/backup';
 import { readTroubles, type Trouble } from '@keelson/core/plugin';
 import { Collector } from '@keelson/modules/discovery';
@@ -79,13 +79,13 @@ function checkTroubles(troubles: readonly Trouble[], kind: Trouble['kind'], good
 }
 
 async function checkWebhooks({ db }: Context): Promise<Check> {
-  const failing = await db.count(Webhook, { deleted_at: null, failure_count: above(0) });
+  const failing = await db.countBy(Webhook, { deleted_at: IsNull(), failure_count: MoreThan(0) });
   return unless(failing, 'degraded', `${failing} webhooks are failing or switched off for it`, 'No webhook is failing');
 }
 
 async function checkCollectors({ db }: Context): Promise<Check> {
-  const offline = await db.count(Collector, { status: 'offline' });
-  const active = await db.count(Collector, { status: 'active' });
+  const offline = await db.countBy(Collector, { status: 'offline' });
+  const active = await db.countBy(Collector, { status: 'active' });
   return unless(
     offline,
     'degraded',

@@ -1,5 +1,5 @@
 // Notifies administrators by mail when part of the installation fails.
-import { sendMail, type Context } from '@keelson/core';
+import { IsNull, sendMail, type Context } from '@keelson/core';
 import { readTroubles } from '@keelson/core/plugin';
 import { Technician } from '@keelson/modules/directory';
 import { TroubleMail } from './mail-templates.ts';
@@ -17,8 +17,8 @@ export async function tellTroubles(outside: Context<undefined>): Promise<void> {
     const fresh = troubles.filter((each) => !before.includes(keyOf(each)));
     if (fresh.length === 0) return;
     const data = { troubles: fresh.map(({ detail }) => detail).join('\n\n') };
-    const administrators = { role: 'administrator', active: true, deleted_at: null } as const;
-    for (const { name, email } of await ctx.db.find(Technician, administrators))
+    const administrators = { role: 'administrator', active: true, deleted_at: IsNull() } as const;
+    for (const { name, email } of await ctx.db.findBy(Technician, administrators))
       sendMail(ctx, TroubleMail, { to: { name, address: email }, data });
   });
 }

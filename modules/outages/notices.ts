@@ -12,10 +12,10 @@ const AT_ONCE = 200;
 
 /** Writes the mails of a notice: first the contacts in batches, then the subscribers. */
 export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
-  const entry = await ctx.db.one(OutageHistory, { history_id: data.history_id });
-  const outage = entry && (await ctx.db.one(Outage, { outage_id: entry.outage_id }));
+  const entry = await ctx.db.findOneBy(OutageHistory, { history_id: data.history_id });
+  const outage = entry && (await ctx.db.findOneBy(Outage, { outage_id: entry.outage_id }));
   if (!entry || !outage) return;
-  const service = await ctx.db.one(OutageService, { service_id: outage.service_id });
+  const service = await ctx.db.findOneBy(OutageService, { service_id: outage.service_id });
   const facts = {
     title: outage.title,
     status: entry.status.replaceAll('_', ' '),

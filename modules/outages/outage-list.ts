@@ -49,6 +49,6 @@ export const OutageDetail = OutageItem.shape.extend({ status_history: z.array(Hi
 /** Returns an outage with its history, oldest first. */
 export async function readOutage(ctx: Context, outage: Outage) {
   const { outage_id } = outage;
-  const status_history = await ctx.db.find(OutageHistory, { outage_id }, { order: [['history_id', 'ASC']] });
+  const status_history = await ctx.db.find(OutageHistory, { where: { outage_id }, order: { history_id: 'ASC' } });
   return { ...(await showOne(ctx, OutageItem, outage)), status_history };
 }

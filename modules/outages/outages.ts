@@ -6,6 +6,7 @@ import {
   eventData,
   eventDataFor,
   invalid,
+  IsNull,
   record,
   type Context,
   type Timestamp,
@@ -114,12 +115,12 @@ type HistoryEntry = Pick<OutageHistory, 'outage_id' | 'status' | 'notes' | 'noti
 
 async function addHistory(ctx: Context, entry: HistoryEntry): Promise<void> {
   const row = { ...entry, changed_by: ctx.author.name, created_at: ctx.now };
-  const history_id = await ctx.db.insert(OutageHistory, row);
+  const history_id = await ctx.db.insertReturningId(OutageHistory, row);
   if (entry.notified) ctx.emit(OutageNotice, { history_id, after: 0 });
 }
 
 async function checkReferences(ctx: Context, { service_id, company_number }: Outage): Promise<void> {
-  const service = await ctx.db.one(OutageService, { service_id, deleted_at: null });
+  const service = await ctx.db.findOneBy(OutageService, { service_id, deleted_at: IsNull() });
   if (!service) throw invalid('service_id must be an existing service');
   if (company_number === null) return;
   await holdCompany(ctx, company_number);

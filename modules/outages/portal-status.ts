@@ -1,5 +1,5 @@
 // Service status for a company (F-51, O-08) and for the public status page.
-import { plus, show, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
+import { In, IsNull, plus, show, sql, toDatabase, type Context, type EmployeeActor } from '@keelson/core';
 import { Outage, OutageService } from './entities.ts';
 import { PortalOutage } from './outage-list.ts';
 import { readStates, worstOf } from './service-state.ts';
@@ -44,7 +44,7 @@ export async function currentOutages(ctx: Context, company_number: number | null
     WHERE (company_number IS NULL OR company_number = ${company_number})
       AND (status = 'active' OR (status = 'scheduled' AND scheduled_start <= ${until}))`);
   const ids = found.map((each) => each.outage_id);
-  const rows = ids.length === 0 ? [] : await ctx.db.find(Outage, { outage_id: ids });
+  const rows = ids.length === 0 ? [] : await ctx.db.findBy(Outage, { outage_id: In(ids) });
   const when = (each: Outage) => each.started_at ?? each.scheduled_start ?? each.created_at;
   return show(
     ctx,
@@ -55,7 +55,10 @@ export async function currentOutages(ctx: Context, company_number: number | null
 
 /** Returns the public status, without company-specific outages or names of people. */
 export async function readPublicStatus(ctx: Context) {
-  const services = await ctx.db.find(OutageService, { active: true, deleted_at: null }, { order: [['name', 'ASC']] });
+  const services = await ctx.db.find(OutageService, {
+    where: { active: true, deleted_at: IsNull() },
+    order: { name: 'ASC' },
+  });
   const stateOf = await readStates(ctx, { company: null });
   const shown = services.map(({ service_id, name }) => ({ service_id, name, status: stateOf(service_id).status }));
   const known = new Set(services.map((each) => each.service_id));

@@ -1,5 +1,16 @@
 // Services and their assignment to companies.
-import { announceChange, DuplicateKey, invalid, normalised, record, z, type App, type Context } from '@keelson/core';
+import {
+  announceChange,
+  DuplicateKey,
+  In,
+  invalid,
+  IsNull,
+  normalised,
+  record,
+  z,
+  type App,
+  type Context,
+} from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
 import { Company } from '@keelson/modules/directory';
 import { CompanyService, OutageService } from './entities.ts';
@@ -15,7 +26,7 @@ export const OutageServices = record(OutageService, {
   derive: ({ name }) => ({ name_key: normalised(name) }),
   /** Outages keep the deleted service (V-26). */
   async removed(ctx, services) {
-    await ctx.db.remove(CompanyService, { service_id: services.map((each) => each.service_id) });
+    await ctx.db.delete(CompanyService, { service_id: In(services.map((each) => each.service_id)) });
   },
 });
 
@@ -33,11 +44,11 @@ const usualServices = ['Email', 'Internet', 'Phone', 'Servers', 'Backup', 'Websi
  * not return. Bypasses the record because it runs without a context and logs nothing.
  */
 export async function installServices(app: App): Promise<void> {
-  const [any] = await app.database.find(OutageService, {}, { limit: 1 });
+  const [any] = await app.database.find(OutageService, { take: 1 });
   if (any) return;
   const now = app.clock.now();
   const rows = usualServices.map((name) => ({ name, name_key: normalised(name), created_at: now, updated_at: now }));
-  await app.database.insertMany(OutageService, rows).catch((error: unknown) => {
+  await app.database.insert(OutageService, rows).catch((error: unknown) => {
     // Another process that started at the same time has inserted them.
     if (!(error instanceof DuplicateKey)) throw error;
   });
@@ -45,7 +56,7 @@ export async function installServices(app: App): Promise<void> {
 
 /** Returns all services by name, with the status shared by all companies. */
 export async function listServices(ctx: Context) {
-  const services = await ctx.db.find(OutageService, { deleted_at: null }, { order: [['name', 'ASC']] });
+  const services = await ctx.db.find(OutageService, { where: { deleted_at: IsNull() }, order: { name: 'ASC' } });
   const stateOf = await readStates(ctx, { company: null });
   return services.map((each) => withState(each, stateOf(each.service_id)));
 }
@@ -61,8 +72,11 @@ function withState(service: OutageService, { status, active_outage_id }: State) 
 
 /** Returns a company's services: its own list, or all active ones (O-07). */
 export async function servicesOf(ctx: Context, company_number: number): Promise<OutageService[]> {
-  const active = await ctx.db.find(OutageService, { active: true, deleted_at: null }, { order: [['name', 'ASC']] });
-  const chosen = new Set((await ctx.db.find(CompanyService, { company_number })).map((each) => each.service_id));
+  const active = await ctx.db.find(OutageService, {
+    where: { active: true, deleted_at: IsNull() },
+    order: { name: 'ASC' },
+  });
+  const chosen = new Set((await ctx.db.findBy(CompanyService, { company_number })).map((each) => each.service_id));
   return chosen.size === 0 ? active : active.filter((each) => chosen.has(each.service_id));
 }
 
@@ -73,14 +87,15 @@ export async function servicesOf(ctx: Context, company_number: number): Promise<
  */
 export async function chooseServices(ctx: Context, company_number: number, wanted: readonly number[]): Promise<void> {
   const ids = [...new Set(wanted)].toSorted((a, b) => a - b);
-  const known = ids.length === 0 ? [] : await ctx.db.find(OutageService, { service_id: ids, deleted_at: null });
+  const known =
+    ids.length === 0 ? [] : await ctx.db.findBy(OutageService, { service_id: In(ids), deleted_at: IsNull() });
   const unknown = ids.filter((each) => !known.some(({ service_id }) => service_id === each));
   if (unknown.length > 0) throw invalid(`service_ids contains unknown services: ${unknown.join(', ')}`);
-  const before = (await ctx.db.find(CompanyService, { company_number })).map((each) => each.service_id);
+  const before = (await ctx.db.findBy(CompanyService, { company_number })).map((each) => each.service_id);
   const changes = changesBetween({ service_ids: before.toSorted((a, b) => a - b) }, { service_ids: ids });
   if (Object.keys(changes).length === 0) return;
-  await ctx.db.remove(CompanyService, { company_number });
-  await ctx.db.insertMany(
+  await ctx.db.delete(CompanyService, { company_number });
+  await ctx.db.insert(
     CompanyService,
     ids.map((service_id) => ({ company_number, service_id })),
   );

@@ -17,6 +17,6 @@ export async function readPortalMilestone(ctx: Context, milestone: Milestone) {
 
 /** Returns the latest steps, oldest first. */
 async function readSteps({ db }: Context, { milestone_id }: Milestone): Promise<MilestoneStep[]> {
-  const latest = await db.find(MilestoneStep, { milestone_id }, { order: [['step_id', 'DESC']], limit: 100 });
+  const latest = await db.find(MilestoneStep, { where: { milestone_id }, order: { step_id: 'DESC' }, take: 100 });
   return latest.toReversed();
 }

@@ -60,11 +60,11 @@ function move(ctx: Context, milestone: Milestone, wanted: Wanted<typeof Mileston
   const { milestone_id } = milestone;
   const row = { ...step, milestone_id, author_name: ctx.author.name, created_at: ctx.now };
   return change(ctx, Milestones, milestone, wanted, {
-    store: async () => void (await ctx.db.insert(MilestoneStep, row)),
+    store: async () => void (await ctx.db.insertReturningId(MilestoneStep, row)),
   });
 }
 
 async function refuseCancelled(ctx: Context, { project_id }: Milestone): Promise<void> {
-  const project = await ctx.db.one(Project, { project_id });
+  const project = await ctx.db.findOneBy(Project, { project_id });
   if (project?.status === 'cancelled') throw conflict('The project was cancelled');
 }

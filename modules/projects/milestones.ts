@@ -5,6 +5,7 @@ import {
   create,
   eventDataFor,
   invalid,
+  IsNull,
   record,
   type Context,
   type Given,
@@ -27,7 +28,12 @@ export const Milestones = record(milestoneNoun, {
     if (before) refuseFixed(after, before);
     const { phase_id, project_id } = after;
     if (phase_id === null || phase_id === before?.phase_id) return;
-    if (!(await ctx.db.one(ProjectPhase, { phase_id, project_id, deleted_at: null }, { lock: true })))
+    if (
+      !(await ctx.db.findOne(ProjectPhase, {
+        where: { phase_id, project_id, deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      }))
+    )
       throw invalid('phase_id must be a phase of the project');
   },
   async changed(ctx, changes) {
@@ -59,7 +65,7 @@ export async function createMilestone(
   { project_id, company_number }: Project,
   { amount, ...given }: NewMilestone & { readonly amount?: number | null | undefined },
 ): Promise<Milestone> {
-  if ((await ctx.db.count(Milestone, { project_id, deleted_at: null })) >= MOST)
+  if ((await ctx.db.countBy(Milestone, { project_id, deleted_at: IsNull() })) >= MOST)
     throw conflict(`A project can have at most ${MOST} milestones`);
   return create(ctx, Milestones, { ...given, project_id, company_number, amount_minor: amount ?? null });
 }

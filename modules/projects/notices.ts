@@ -1,5 +1,5 @@
 // Project mails to the people who must act next. The recipient and the need for the mail are checked when it is due.
-import { sendMail, type Context, type Occurrence, type OutOf, type z } from '@keelson/core';
+import { In, IsNull, sendMail, type Context, type Occurrence, type OutOf, type z } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { CompanyNames, readManagers, readRecipient, Technician } from '@keelson/modules/directory';
 import { Milestone, MilestoneStep, Project, PunchItem, PunchResponse } from './entities.ts';
@@ -21,7 +21,11 @@ type SubmittedItems = z.infer<(typeof PunchListSubmitted)['shape']>;
 /** Asks the company's managers for a decision (Z-18), unless it was made since. */
 export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promise<void> {
   const { milestone_id, company_number } = data;
-  const milestone = await ctx.db.one(Milestone, { milestone_id, status: 'pending_approval', deleted_at: null });
+  const milestone = await ctx.db.findOneBy(Milestone, {
+    milestone_id,
+    status: 'pending_approval',
+    deleted_at: IsNull(),
+  });
   if (!milestone || !(await isOn(ctx, company_number))) return;
   const amount = data.amount === null ? '–' : `${data.amount.toFixed(2)} ${await readCurrency(ctx)}`;
   const facts = { ...(await milestoneFacts(ctx, data)), description: data.description, amount };
@@ -38,8 +42,8 @@ export async function mailDecision(ctx: Context, { data }: MilestoneNews): Promi
 
 /** Tells the project manager about new items, with one mail per request. */
 export async function mailNewItems(ctx: Context, { data }: Occurrence<SubmittedItems>): Promise<void> {
-  const where = { item_id: data.item_ids, deleted_at: null };
-  const items = await ctx.db.find(PunchItem, where, { order: [['item_id', 'ASC']] });
+  const where = { item_id: In(data.item_ids), deleted_at: IsNull() };
+  const items = await ctx.db.find(PunchItem, { where, order: { item_id: 'ASC' } });
   const [first] = items;
   const to = await readProjectManager(ctx, data.project_id);
   if (!to || !first) return;
@@ -60,11 +64,11 @@ export async function mailNewItems(ctx: Context, { data }: Occurrence<SubmittedI
 export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<void> {
   const to = await readProjectManager(ctx, data.project_id);
   if (!to) return;
-  const [latest] = await ctx.db.find(
-    PunchResponse,
-    { item_id: data.item_id },
-    { order: [['response_id', 'DESC']], limit: 1 },
-  );
+  const [latest] = await ctx.db.find(PunchResponse, {
+    where: { item_id: data.item_id },
+    order: { response_id: 'DESC' },
+    take: 1,
+  });
   const author_name = latest?.author_name ?? data.submitted_by;
   const facts = { ...(await itemFacts(ctx, data)), author_name, comment: latest?.response ?? data.description };
   sendMail(ctx, PunchItemMail, { to, data: { ...facts, status: inWords(data.status) } });
@@ -73,7 +77,7 @@ export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<vo
 /** Asks the submitter to review an item. */
 export async function mailSubmitter(ctx: Context, { data }: ItemNews): Promise<void> {
   const { item_id, company_number } = data;
-  const item = await ctx.db.one(PunchItem, { item_id, status: 'ready_for_review', deleted_at: null });
+  const item = await ctx.db.findOneBy(PunchItem, { item_id, status: 'ready_for_review', deleted_at: IsNull() });
   if (!item || !(await isOn(ctx, company_number))) return;
   const to = await readRecipient(ctx, item.submitter_number);
   if (!to) return;
@@ -85,7 +89,7 @@ const inWords = (status: string): string => status.replaceAll('_', ' ');
 
 async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
   const { milestone_id, name: milestone_name, project_name, company_name } = data;
-  const [step] = await ctx.db.find(MilestoneStep, { milestone_id }, { order: [['step_id', 'DESC']], limit: 1 });
+  const [step] = await ctx.db.find(MilestoneStep, { where: { milestone_id }, order: { step_id: 'DESC' }, take: 1 });
   const { comment = '', author_name = '' } = step ?? {};
   return { milestone_name, project_name, company_name, comment, author_name };
 }
@@ -93,16 +97,16 @@ async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
 type ItemPlace = Pick<PunchItem, 'project_id' | 'company_number' | 'title'>;
 
 async function itemFacts(ctx: Context, { project_id, company_number, title }: ItemPlace) {
-  const project = await ctx.db.one(Project, { project_id });
+  const project = await ctx.db.findOneBy(Project, { project_id });
   const names = await ctx.app.names.get(ctx.db, CompanyNames, [company_number]);
   return { project_name: project?.name ?? '', item_title: title, company_name: names.get(company_number) ?? '' };
 }
 
 async function readProjectManager(ctx: Context, project_id: number) {
-  const project = await ctx.db.one(Project, { project_id, deleted_at: null });
+  const project = await ctx.db.findOneBy(Project, { project_id, deleted_at: IsNull() });
   const user_id = project?.project_manager_id ?? null;
   if (user_id === null) return undefined;
-  const technician = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });
+  const technician = await ctx.db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() });
   return technician && { name: technician.name, address: technician.email };
 }
 

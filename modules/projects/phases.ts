@@ -1,5 +1,17 @@
 // Phases of a project, in the provider's order (F-38).
-import { by, changeAll, conflict, create, invalid, record, view, type Context, type Given } from '@keelson/core';
+import {
+  by,
+  changeAll,
+  conflict,
+  create,
+  In,
+  invalid,
+  IsNull,
+  record,
+  view,
+  type Context,
+  type Given,
+} from '@keelson/core';
 import { Milestone, Project, ProjectPhase } from './entities.ts';
 import { Milestones } from './milestones.ts';
 
@@ -17,8 +29,10 @@ export const Phases = record(ProjectPhase, {
   },
   /** Keeps the milestones and clears their reference (V-26). */
   async removed(ctx, phases) {
-    const where = { phase_id: phases.map((each) => each.phase_id), deleted_at: null };
-    await changeAll(ctx, Milestones, await ctx.db.find(Milestone, where, { lock: true }), { phase_id: null });
+    const where = { phase_id: In(phases.map((each) => each.phase_id)), deleted_at: IsNull() };
+    await changeAll(ctx, Milestones, await ctx.db.find(Milestone, { where, lock: { mode: 'pessimistic_write' } }), {
+      phase_id: null,
+    });
   },
 });
 
@@ -29,16 +43,13 @@ type NewPhase = Omit<Given<typeof Phases>, 'project_id' | 'company_number'>;
 /** Adds a phase to a project locked in the same transaction. */
 export async function createPhase(ctx: Context, project: Project, given: NewPhase): Promise<ProjectPhase> {
   const { project_id, company_number } = project;
-  if ((await ctx.db.count(ProjectPhase, { project_id, deleted_at: null })) >= MOST)
+  if ((await ctx.db.countBy(ProjectPhase, { project_id, deleted_at: IsNull() })) >= MOST)
     throw conflict(`A project can have at most ${MOST} phases`);
   return create(ctx, Phases, { ...given, project_id, company_number });
 }
 
 /** Returns the phases of a project in order. */
 export function listPhases(ctx: Context, project_id: number): Promise<ProjectPhase[]> {
-  const order = [
-    ['sort_order', 'ASC'],
-    ['phase_id', 'ASC'],
-  ] as const;
-  return ctx.db.find(ProjectPhase, { project_id, deleted_at: null }, { order });
+  const order = { sort_order: 'ASC', phase_id: 'ASC' } as const;
+  return ctx.db.find(ProjectPhase, { where: { project_id, deleted_at: IsNull() }, order });
 }

@@ -1,5 +1,5 @@
 // Project detail with phases, milestones and punch list (F-37).
-import { show, showOne, z, type Context } from '@keelson/core';
+import { IsNull, show, showOne, z, type Context } from '@keelson/core';
 import { Milestone, PunchItem, type Project } from './entities.ts';
 import { MilestoneItem, PortalMilestone } from './milestone-list.ts';
 import { listPhases, PhaseItem } from './phases.ts';
@@ -32,10 +32,10 @@ export async function readPortalProject(ctx: Context, project: Project) {
 }
 
 async function readParts(ctx: Context, { project_id }: Project) {
-  const where = { project_id, deleted_at: null };
+  const where = { project_id, deleted_at: IsNull() };
   return {
     phases: await show(ctx, PhaseItem, await listPhases(ctx, project_id)),
-    milestones: await ctx.db.find(Milestone, where, { order: [['milestone_id', 'ASC']] }),
-    punch_list: await show(ctx, PunchItemView, await ctx.db.find(PunchItem, where, { order: [['item_id', 'ASC']] })),
+    milestones: await ctx.db.find(Milestone, { where, order: { milestone_id: 'ASC' } }),
+    punch_list: await show(ctx, PunchItemView, await ctx.db.find(PunchItem, { where, order: { item_id: 'ASC' } })),
   };
 }

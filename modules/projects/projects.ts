@@ -1,5 +1,17 @@
 // Projects for customers, with phases, milestones and a punch list.
-import { create, eventDataFor, invalid, lock, record, remove, today, type Context, type Given } from '@keelson/core';
+import {
+  create,
+  eventDataFor,
+  In,
+  invalid,
+  IsNull,
+  lock,
+  record,
+  remove,
+  today,
+  type Context,
+  type Given,
+} from '@keelson/core';
 import { checkPlace, Technician } from '@keelson/modules/directory';
 import { Milestone, ProjectPhase, PunchItem, type Project } from './entities.ts';
 import { ProjectCompleted } from './events.ts';
@@ -21,7 +33,12 @@ export const Projects = record(projectNoun, {
     checkDates(after);
     const { project_manager_id: user_id } = after;
     if (user_id === null || user_id === before?.project_manager_id) return;
-    if (!(await ctx.db.one(Technician, { user_id, active: true, deleted_at: null }, { lock: true })))
+    if (
+      !(await ctx.db.findOne(Technician, {
+        where: { user_id, active: true, deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      }))
+    )
       throw invalid('project_manager_id must be an active technician');
   },
   async changed(ctx, changes) {
@@ -34,10 +51,10 @@ export const Projects = record(projectNoun, {
   },
   /** Deletes the project's parts with it. */
   async removed(ctx, projects) {
-    const where = { project_id: projects.map((each) => each.project_id), deleted_at: null };
-    await remove(ctx, Milestones, await ctx.db.find(Milestone, where, { lock: true }));
-    await remove(ctx, Phases, await ctx.db.find(ProjectPhase, where, { lock: true }));
-    await remove(ctx, PunchItems, await ctx.db.find(PunchItem, where, { lock: true }));
+    const where = { project_id: In(projects.map((each) => each.project_id)), deleted_at: IsNull() };
+    await remove(ctx, Milestones, await ctx.db.find(Milestone, { where, lock: { mode: 'pessimistic_write' } }));
+    await remove(ctx, Phases, await ctx.db.find(ProjectPhase, { where, lock: { mode: 'pessimistic_write' } }));
+    await remove(ctx, PunchItems, await ctx.db.find(PunchItem, { where, lock: { mode: 'pessimistic_write' } }));
   },
 });
 

@@ -70,14 +70,14 @@ export async function respondToItem(
 ): Promise<PunchItem> {
   const { item_id, project_id } = item;
   refuseClosed(item);
-  if ((await ctx.db.count(PunchResponse, { item_id })) >= MOST_RESPONSES)
+  if ((await ctx.db.countBy(PunchResponse, { item_id })) >= MOST_RESPONSES)
     throw conflict(`A punch-list item can have at most ${MOST_RESPONSES} responses`);
   checkRoom((await readSize(ctx, project_id)).characters + response.length);
   const wanted = { status: status && answers[status], characters: item.characters + response.length };
   const row = { item_id, response, author_name: ctx.author.name, created_at: ctx.now };
   const after = await change(ctx, PunchItems, item, wanted, {
     extra: { responses: ['changed', 'changed'] },
-    store: async () => void (await ctx.db.insert(PunchResponse, row)),
+    store: async () => void (await ctx.db.insertReturningId(PunchResponse, row)),
   });
   ctx.emit(PunchItemAnswered, await eventData(ctx, PunchItemFacts, after));
   return after;

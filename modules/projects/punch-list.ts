@@ -1,5 +1,5 @@
 // Punch list views and filters, separate from punch-items.ts because events carry the items.
-import { by, noun, restrict, view, z, type Context } from '@keelson/core';
+import { by, In, noun, restrict, view, z, type Context } from '@keelson/core';
 import { AttachmentLink, readAttachments } from '@keelson/core/attachments';
 import { PunchItem, PunchResponse } from './entities.ts';
 import { ownCompany } from './visible.ts';
@@ -28,6 +28,9 @@ export const PunchItemFacts = view(punchItemNoun);
 
 async function readResponses({ db }: Context, ids: readonly number[]): Promise<Map<number, PunchResponse[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.find(PunchResponse, { item_id: [...new Set(ids)] }, { order: [['response_id', 'ASC']] });
+  const rows = await db.find(PunchResponse, {
+    where: { item_id: In([...new Set(ids)]) },
+    order: { response_id: 'ASC' },
+  });
   return Map.groupBy(rows, (each) => each.item_id);
 }

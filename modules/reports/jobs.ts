@@ -18,7 +18,7 @@ async function startDue(outside: Context<undefined>): Promise<void> {
 }
 
 async function startIfDue(ctx: Context, report_id: number): Promise<void> {
-  const row = await ctx.db.one(Report, { report_id }, { lock: true });
+  const row = await ctx.db.findOne(Report, { where: { report_id }, lock: { mode: 'pessimistic_write' } });
   if (!row?.schedule || row.next_run_at === null || row.next_run_at > ctx.now) return;
   const next_run_at = nextTime(row.schedule.cron, ctx.app.zone, ctx.now) ?? null;
   await ctx.db.update(Report, { report_id }, { next_run_at });

@@ -1,6 +1,6 @@
 // Limits on reports per person and company, and on scheduled mails per day, because the mail server and job queue are
 // shared.
-import { above, conflict, today, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { conflict, IsNull, MoreThan, today, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
 import { Report, ReportMailUse } from './entities.ts';
 
@@ -15,7 +15,7 @@ const MOST_SCHEDULED = 200;
 const MAILS_OF_COMPANY = 500;
 const MAILS_OF_STAFF = 5000;
 
-const ever = above('2000-01-01T00:00:00.000Z');
+const ever = MoreThan('2000-01-01T00:00:00.000Z');
 
 type Place = Pick<Report, 'surface' | 'company_number'>;
 type Owner = Pick<Report, 'owner_type' | 'owner_id'>;
@@ -23,15 +23,15 @@ type Owner = Pick<Report, 'owner_type' | 'owner_id'>;
 // Pick the columns explicitly, because callers may pass a whole report.
 const partsOf = ({ surface, company_number }: Place, owner?: Owner) => ({
   surface,
-  company_number,
+  company_number: company_number ?? IsNull(),
   ...(owner && { owner_type: owner.owner_type, owner_id: owner.owner_id }),
 });
 
 /** Checks the limits on reports. @throws conflict() naming the limit if the caller or the company has reached it */
 export async function requireRoom({ db }: Context, place: Place, owner: Owner): Promise<void> {
-  if ((await db.count(Report, partsOf(place, owner))) >= MOST_OWN)
+  if ((await db.countBy(Report, partsOf(place, owner))) >= MOST_OWN)
     throw conflict(`You have ${MOST_OWN} reports already; delete some first`);
-  if ((await db.count(Report, partsOf(place))) >= MOST_REPORTS)
+  if ((await db.countBy(Report, partsOf(place))) >= MOST_REPORTS)
     throw conflict(`There are ${MOST_REPORTS} reports already; delete some first`);
 }
 
@@ -41,9 +41,9 @@ export async function requireRoom({ db }: Context, place: Place, owner: Owner): 
  */
 export async function requireScheduleRoom({ db }: Context, place: Place, owner: Owner): Promise<void> {
   const scheduled = { ...partsOf(place), next_run_at: ever };
-  if ((await db.count(Report, { ...scheduled, ...partsOf(place, owner) })) >= MOST_OWN_SCHEDULED)
+  if ((await db.countBy(Report, { ...scheduled, ...partsOf(place, owner) })) >= MOST_OWN_SCHEDULED)
     throw conflict(`One person may have ${MOST_OWN_SCHEDULED} reports with a schedule; end another one first`);
-  if ((await db.count(Report, scheduled)) >= MOST_SCHEDULED)
+  if ((await db.countBy(Report, scheduled)) >= MOST_SCHEDULED)
     throw conflict(`There are ${MOST_SCHEDULED} reports with a schedule already; end another one first`);
 }
 
@@ -82,11 +82,11 @@ export async function readLimits(
   { company_number }: Place,
   owner: Owner,
 ): Promise<z.infer<typeof ReportLimits>> {
-  const used = await ctx.db.one(ReportMailUse, { company_number: company_number ?? 0 });
+  const used = await ctx.db.findOneBy(ReportMailUse, { company_number: company_number ?? 0 });
   return {
-    reports: await ctx.db.count(Report, owner),
+    reports: await ctx.db.countBy(Report, owner),
     most_reports: MOST_OWN,
-    scheduled: await ctx.db.count(Report, { ...owner, next_run_at: ever }),
+    scheduled: await ctx.db.countBy(Report, { ...owner, next_run_at: ever }),
     most_scheduled: MOST_OWN_SCHEDULED,
     mails_today: used?.day === today(ctx) ? used.mails : 0,
     mails_per_day: budgetOf(company_number),

@@ -2,6 +2,8 @@
 import {
   change,
   DuplicateKey,
+  In,
+  IsNull,
   Problem,
   sendMail,
   type Admin,
@@ -30,7 +32,7 @@ interface Due {
 }
 
 export async function mailReport(outside: Context, { report_id, due_at }: Due): Promise<void> {
-  const report = await outside.db.one(Report, { report_id });
+  const report = await outside.db.findOneBy(Report, { report_id });
   if (!report?.schedule) return;
   const { schedule } = report;
   const owner = await contextAs(outside.app, { type: report.owner_type, id: report.owner_id });
@@ -87,7 +89,7 @@ async function mayRun(owner: Context<EmployeeActor | Admin>): Promise<boolean> {
 
 async function endSchedule(outside: Context, report_id: number): Promise<void> {
   await outside.transaction(async (ctx) => {
-    const report = await ctx.db.one(Report, { report_id }, { lock: true });
+    const report = await ctx.db.findOne(Report, { where: { report_id }, lock: { mode: 'pessimistic_write' } });
     if (report) await change(ctx, Reports, report, { schedule: null, next_run_at: null });
   });
 }
@@ -102,10 +104,10 @@ async function bytesOf(body: string | Buffer | AsyncIterable<Uint8Array | string
 /** Returns the recipients who are still active. */
 async function recipientsOf(ctx: Context, { company_number }: Report, { recipients }: Schedule) {
   if (company_number === null) {
-    const staff = await ctx.db.find(Technician, { user_id: recipients, active: true, deleted_at: null });
+    const staff = await ctx.db.findBy(Technician, { user_id: In(recipients), active: true, deleted_at: IsNull() });
     return staff.map(({ name, email: address }) => ({ name, address }));
   }
-  const there = { employee_number: recipients, company_number, status: 'Active', deleted_at: null } as const;
-  const people = await ctx.db.find(Employee, there);
+  const there = { employee_number: In(recipients), company_number, status: 'Active', deleted_at: IsNull() } as const;
+  const people = await ctx.db.findBy(Employee, there);
   return people.map(({ first_name, last_name, email }) => ({ name: `${first_name} ${last_name}`, address: email }));
 }

@@ -1,5 +1,5 @@
 // Report schedules and recipients.
-import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { In, invalid, IsNull, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { cronFault, isTooOften, nextTime } from '@keelson/core/events';
 import { Employee, Technician } from '@keelson/modules/directory';
 import type { Schedule } from './entities.ts';
@@ -15,12 +15,15 @@ export async function checkSchedule(ctx: Context<EmployeeActor | Admin>, schedul
   const { actor } = ctx;
   if ('company_number' in actor) {
     const { company_number } = actor;
-    const there = { employee_number: recipients, company_number, status: 'Active', deleted_at: null } as const;
-    if ((await ctx.db.count(Employee, there)) < recipients.length)
+    const there = { employee_number: In(recipients), company_number, status: 'Active', deleted_at: IsNull() } as const;
+    if ((await ctx.db.countBy(Employee, there)) < recipients.length)
       throw invalid('schedule.recipients must be active employees of the company');
     return;
   }
-  if ((await ctx.db.count(Technician, { user_id: recipients, active: true, deleted_at: null })) < recipients.length)
+  if (
+    (await ctx.db.countBy(Technician, { user_id: In(recipients), active: true, deleted_at: IsNull() })) <
+    recipients.length
+  )
     throw invalid('schedule.recipients must be active technicians');
 }
 

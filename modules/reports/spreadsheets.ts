@@ -32,11 +32,11 @@ export const spreadsheetId = () =>
 export async function spreadsheetFor(ctx: Context<EmployeeActor>, spreadsheet_id: string | undefined): Promise<string> {
   const { company_number } = ctx.actor;
   if (spreadsheet_id !== undefined) {
-    const found = await ctx.db.one(Spreadsheet, { company_number, spreadsheet_id });
+    const found = await ctx.db.findOneBy(Spreadsheet, { company_number, spreadsheet_id });
     if (found) return found.spreadsheet_id;
     throw invalid('spreadsheet_id must be a spreadsheet that your service provider has set up for your company');
   }
-  const [first, ...others] = await ctx.db.find(Spreadsheet, { company_number }, { limit: 2 });
+  const [first, ...others] = await ctx.db.find(Spreadsheet, { where: { company_number }, take: 2 });
   if (!first) throw invalid('Your service provider has not set up a spreadsheet for your company');
   if (others.length > 0) throw invalid('spreadsheet_id is required: your company has several spreadsheets');
   return first.spreadsheet_id;

@@ -61,7 +61,7 @@ export async function saveSearch(
   const known = searchTypes(ctx.app, 'helpdesk', knownToEmployees);
   const wanted = [...new Set(types.map((each) => each.toLowerCase()))];
   if (wanted.some((each) => !known.includes(each))) throw invalid(`types must be of: ${known.join(', ')}`);
-  if ((await ctx.db.count(SavedSearch, { employee_number })) >= MOST_SEARCHES)
+  if ((await ctx.db.countBy(SavedSearch, { employee_number })) >= MOST_SEARCHES)
     throw conflict(`There are ${MOST_SEARCHES} saved searches already; delete some first`);
   return create(ctx, SavedSearches, { employee_number, name, query, types: wanted, filters });
 }
@@ -78,5 +78,9 @@ export async function deleteSearch(ctx: Context, search: SavedSearch): Promise<v
 
 /** Deletes all searches of a person. */
 export async function forgetSearches(ctx: Context, employee_number: number): Promise<void> {
-  await remove(ctx, SavedSearches, await ctx.db.find(SavedSearch, { employee_number }, { lock: true }));
+  await remove(
+    ctx,
+    SavedSearches,
+    await ctx.db.find(SavedSearch, { where: { employee_number }, lock: { mode: 'pessimistic_write' } }),
+  );
 }

@@ -9,9 +9,9 @@ const ADDRESS = '/helpdesk/api/v1/branding/logo';
 /** Key of the single row. */
 const ONLY = { logo_id: 1 } as const;
 
-/** Returns the logo in base64; undefined if none was uploaded. */
-export function readLogo(ctx: Context): Promise<Logo | undefined> {
-  return ctx.db.one(Logo, ONLY);
+/** Returns the logo in base64; null if none was uploaded. */
+export function readLogo(ctx: Context): Promise<Logo | null> {
+  return ctx.db.findOneBy(Logo, ONLY);
 }
 
 /** Returns the logo as a file. @throws notFound() without one */
@@ -40,8 +40,8 @@ export async function replaceLogo(ctx: Context, files: readonly Arrived[]): Prom
 
 /** Removes the logo; does nothing without one. */
 export async function removeLogo(ctx: Context): Promise<void> {
-  if (!(await ctx.db.one(Logo, ONLY, { lock: true }))) return;
-  await ctx.db.remove(Logo, ONLY);
+  if (!(await ctx.db.findOne(Logo, { where: ONLY, lock: { mode: 'pessimistic_write' } }))) return;
+  await ctx.db.delete(Logo, ONLY);
   await ctx.app.settings.change(ctx, Branding, (known) => ({ ...known, logo_url: '' }));
   told(ctx, 'Logo removed');
 }

@@ -13,7 +13,7 @@ export const MailItem = view(mailNoun);
 
 /** Returns a mail. @throws notFound() */
 export async function findMail(ctx: Context, mail_id: string) {
-  const mail = await ctx.db.one(Mail, { mail_id });
+  const mail = await ctx.db.findOneBy(Mail, { mail_id });
   if (!mail) throw notFound('Mail');
   return mail;
 }

@@ -5,6 +5,7 @@ import {
   forbidden,
   invalid,
   is,
+  IsNull,
   lockAll,
   pageOf,
   Problem,
@@ -88,7 +89,7 @@ function required<T>(field: string, value: T | undefined): T {
 
 async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest): Promise<void> {
   if (action !== 'assign' || assigned_to === undefined) return;
-  const found = await ctx.db.one(Technician, { user_id: assigned_to, active: true, deleted_at: null });
+  const found = await ctx.db.findOneBy(Technician, { user_id: assigned_to, active: true, deleted_at: IsNull() });
   if (!found) throw invalid('assigned_to must be an active technician');
 }
 

@@ -1,6 +1,6 @@
 // Comments on tickets. Not a `record`: their log line names the ticket number, and a comment that accompanies a ticket
 // change has no log line of its own.
-import { above, announceChange, type Context } from '@keelson/core';
+import { announceChange, MoreThan, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
 import { Ticket, TicketComment } from './entities.ts';
 import { TicketAnswered, TicketCommented, TicketMentioned } from './events.ts';
@@ -24,12 +24,12 @@ type Kind = Pick<NewComment, 'is_internal'>;
 
 /** Returns all comments of a ticket, oldest first, including internal ones. */
 export function readComments(ctx: Context, ticketId: number): Promise<TicketComment[]> {
-  return ctx.db.find(TicketComment, { ticket_id: ticketId }, { order: oldestFirst });
+  return ctx.db.find(TicketComment, { where: { ticket_id: ticketId }, order: oldestFirst });
 }
 
 /** Returns a ticket's customer-visible comments, oldest first. */
 export function readPublicComments(ctx: Context, ticketId: number): Promise<TicketComment[]> {
-  return ctx.db.find(TicketComment, { ticket_id: ticketId, ...publicComments }, { order: oldestFirst });
+  return ctx.db.find(TicketComment, { where: { ticket_id: ticketId, ...publicComments }, order: oldestFirst });
 }
 
 /** Returns the next public comments with an id above `after`, in order of creation. */
@@ -38,8 +38,8 @@ export function nextPublicComments(
   ticketId: number,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<TicketComment[]> {
-  const where = { ticket_id: ticketId, comment_id: above(after), ...publicComments };
-  return ctx.db.find(TicketComment, where, { order: [['comment_id', 'ASC']], limit });
+  const where = { ticket_id: ticketId, comment_id: MoreThan(after), ...publicComments };
+  return ctx.db.find(TicketComment, { where, order: { comment_id: 'ASC' }, take: limit });
 }
 
 /**
@@ -49,7 +49,7 @@ export function nextPublicComments(
 export async function commentOnTicket(ctx: Context, addressed: Ticket, input: NewComment): Promise<TicketComment> {
   const ticket = await lockSurvivor(ctx, addressed);
   const row = commentRow(ctx, ticket, ctx.author, input);
-  const comment_id = await ctx.db.insert(TicketComment, row);
+  const comment_id = await ctx.db.insertReturningId(TicketComment, row);
   ctx.record({
     action: 'create',
     entity_type: 'ticket_comment',
@@ -118,10 +118,7 @@ function announceComment(ctx: Context, { ticket_id, source }: Ticket, { is_inter
   ctx.emit(TicketCommented, { ticket_id });
 }
 
-const oldestFirst = [
-  ['created_at', 'ASC'],
-  ['comment_id', 'ASC'],
-] as const;
+const oldestFirst = { created_at: 'ASC', comment_id: 'ASC' } as const;
 
 function commentRow(ctx: Context, ticket: Ticket, author: Author, { comment, is_internal }: NewComment) {
   return {

@@ -53,6 +53,6 @@ export async function readPortalDetail(ctx: Context<EmployeeActor>, ticket: Tick
 
 async function readRequesterEmail(ctx: Context, { requester_employee_number }: Ticket): Promise<string | null> {
   if (requester_employee_number === null) return null;
-  const requester = await ctx.db.one(Employee, { employee_number: requester_employee_number });
+  const requester = await ctx.db.findOneBy(Employee, { employee_number: requester_employee_number });
   return requester?.email ?? null;
 }

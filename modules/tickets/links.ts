@@ -1,5 +1,5 @@
 // Slots for a ticket's assets and contracts, filled by their modules.
-import { input, invalid, z, type Context } from '@keelson/core';
+import { In, input, invalid, z, type Context } from '@keelson/core';
 import { readSlot, showSlot, slot } from '@keelson/core/plugin';
 import { TicketAsset, type Ticket } from './entities.ts';
 
@@ -36,11 +36,8 @@ export interface Links {
 
 /** Returns a ticket's assets in order of linking, and the contracts that cover it (T-10, T-12). */
 export async function readLinks(ctx: Context, { ticket_id }: Ticket): Promise<Links> {
-  const order = [
-    ['created_at', 'ASC'],
-    ['asset_id', 'ASC'],
-  ] as const;
-  const ids = (await ctx.db.find(TicketAsset, { ticket_id }, { order })).map(({ asset_id }) => asset_id);
+  const order = { created_at: 'ASC', asset_id: 'ASC' } as const;
+  const ids = (await ctx.db.find(TicketAsset, { where: { ticket_id }, order })).map(({ asset_id }) => asset_id);
   const assetOf = await readSlot(ctx, KnownAssets, ids);
   const contractsOf = await showSlot(ctx, TicketContracts, [ticket_id]);
   const assets = ids.flatMap((asset_id) => {
@@ -79,7 +76,7 @@ export function linkNew({ tx, now: created_at }: Context, ticket_id: number, ids
 
 /** Returns link changes for `change` to store and log; empty if unchanged. @throws as `checkAssets` does */
 export async function linkChanges(ctx: Context, { ticket_id, company_number }: Ticket, ids: readonly number[]) {
-  const before = (await ctx.db.find(TicketAsset, { ticket_id })).map(({ asset_id }) => asset_id);
+  const before = (await ctx.db.findBy(TicketAsset, { ticket_id })).map(({ asset_id }) => asset_id);
   const added = ids.filter((each) => !before.includes(each));
   const gone = before.filter((each) => !ids.includes(each));
   if (added.length === 0 && gone.length === 0) return {};
@@ -88,9 +85,9 @@ export async function linkChanges(ctx: Context, { ticket_id, company_number }: T
   return {
     extra: { asset_ids: [inOrder(before), inOrder(ids)] as const },
     store: async () => {
-      if (gone.length > 0) await ctx.db.remove(TicketAsset, { ticket_id, asset_id: gone });
+      if (gone.length > 0) await ctx.db.delete(TicketAsset, { ticket_id, asset_id: In(gone) });
       const created_at = ctx.now;
-      await ctx.db.insertMany(
+      await ctx.db.insert(
         TicketAsset,
         added.map((asset_id) => ({ ticket_id, asset_id, created_at })),
       );

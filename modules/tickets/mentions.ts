@@ -1,4 +1,5 @@
 // Mentions of colleagues in notes (T-34): `@Ada Byron`, or `@ada.byron`, the local part of the mail address.
+import { IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 
@@ -13,7 +14,7 @@ export async function findMentioned({ db, author }: Context, text: string): Prom
   const plain = plainly(text);
   const tails = [...plain.matchAll(SIGN)].slice(0, MOST).map(({ index }) => plain.slice(index + 1, index + 300));
   if (tails.length === 0) return [];
-  const technicians = await db.find(Technician, { active: true, deleted_at: null });
+  const technicians = await db.findBy(Technician, { active: true, deleted_at: IsNull() });
   const handles = technicians.flatMap(({ user_id, name, email }) =>
     [name, email.slice(0, email.indexOf('@'))].map((handle) => ({ user_id, handle: plainly(handle) })),
   );

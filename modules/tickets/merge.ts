@@ -1,5 +1,5 @@
 // Ticket merging within a company (T-31): comments, time entries and attachments move to the target.
-import { change, invalid, lockAll, notFound, type Context } from '@keelson/core';
+import { change, In, invalid, lockAll, notFound, type Context } from '@keelson/core';
 import { moveAttachments } from '@keelson/core/attachments';
 import { systemComment } from './comments.ts';
 import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.ts';
@@ -21,7 +21,7 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   await checkUnmerged(ctx, from, into);
   await moveParts(ctx, from, into);
   await pointTo(ctx, ticket_id, into_id);
-  await ctx.db.insertMany(TicketComment, [
+  await ctx.db.insert(TicketComment, [
     systemComment(ctx, from, `Merged into ticket ${into.ticket_number}`),
     systemComment(ctx, into, storyOf(from)),
   ]);
@@ -39,11 +39,11 @@ async function moveParts(ctx: Context, { ticket_id: from }: Ticket, { ticket_id:
   await ctx.db.update(TicketComment, { ticket_id: from }, { ticket_id: to });
   await ctx.db.update(TicketTimeEntry, { ticket_id: from }, { ticket_id: to });
   await moveAttachments(ctx, Ticket, { from, to });
-  const linked = await ctx.db.find(TicketAsset, { ticket_id: [from, to] });
+  const linked = await ctx.db.findBy(TicketAsset, { ticket_id: In([from, to]) });
   const there = new Set(linked.filter((each) => each.ticket_id === to).map(({ asset_id }) => asset_id));
   const moved = linked.filter(({ asset_id }) => !there.has(asset_id));
-  if (linked.length > there.size) await ctx.db.remove(TicketAsset, { ticket_id: from });
-  await ctx.db.insertMany(
+  if (linked.length > there.size) await ctx.db.delete(TicketAsset, { ticket_id: from });
+  await ctx.db.insert(
     TicketAsset,
     moved.map((each) => ({ ...each, ticket_id: to })),
   );
@@ -51,11 +51,11 @@ async function moveParts(ctx: Context, { ticket_id: from }: Ticket, { ticket_id:
 
 async function readLastSide(ctx: Context, ticket_id: number): Promise<Ticket['last_comment_by']> {
   const authors = ['technician', 'employee', 'api', 'assistant'] as const;
-  const order = [
-    ['created_at', 'DESC'],
-    ['comment_id', 'DESC'],
-  ] as const;
-  const last = await ctx.db.one(TicketComment, { ticket_id, is_internal: false, author_type: authors }, { order });
+  const order = { created_at: 'DESC', comment_id: 'DESC' } as const;
+  const last = await ctx.db.findOne(TicketComment, {
+    where: { ticket_id, is_internal: false, author_type: In(authors) },
+    order,
+  });
   return last ? (sideOf({ type: last.author_type }) ?? null) : null;
 }
 

@@ -1,11 +1,11 @@
 // Lookups for merged tickets (T-31).
-import { conflict, sql, type Context } from '@keelson/core';
+import { conflict, In, IsNull, sql, type Context } from '@keelson/core';
 import type { Change } from '@keelson/core/record';
 import { TicketMerge, Ticket } from './entities.ts';
 
 /** Returns the id of the ticket this one was merged into. */
 export async function readMergedInto({ db }: Context, ticket_id: number): Promise<number | null> {
-  return (await db.one(TicketMerge, { ticket_id }))?.into_id ?? null;
+  return (await db.findOneBy(TicketMerge, { ticket_id }))?.into_id ?? null;
 }
 
 /**
@@ -13,7 +13,7 @@ export async function readMergedInto({ db }: Context, ticket_id: number): Promis
  * @throws conflict() if either ticket is already merged, so that merges never chain
  */
 export async function checkUnmerged({ db }: Context, from: Ticket, into: Ticket): Promise<void> {
-  const merged = await db.find(TicketMerge, { ticket_id: [from.ticket_id, into.ticket_id] });
+  const merged = await db.findBy(TicketMerge, { ticket_id: In([from.ticket_id, into.ticket_id]) });
   if (merged.some(({ ticket_id }) => ticket_id === from.ticket_id)) throw conflict('The ticket is merged already');
   if (merged.length > 0) throw conflict('into is merged into another ticket');
 }
@@ -27,14 +27,20 @@ export async function pointTo({ db, now }: Context, ticket_id: number, into_id: 
 /** Removes the merge of a reopened ticket, which then stands alone again. */
 export async function forgetReopened({ db }: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
   const reopened = changes.filter(({ before, after }) => before.status === 'closed' && after.status !== 'closed');
-  if (reopened.length > 0) await db.remove(TicketMerge, { ticket_id: reopened.map(({ after }) => after.ticket_id) });
+  if (reopened.length > 0)
+    await db.delete(TicketMerge, { ticket_id: In(reopened.map(({ after }) => after.ticket_id)) });
 }
 
 /** Locks and returns the surviving ticket; the ticket itself if it was not merged or the target is deleted. */
 export async function lockSurvivor(ctx: Context, ticket: Ticket): Promise<Ticket> {
   const ticket_id = ticket.status === 'closed' ? await readMergedInto(ctx, ticket.ticket_id) : null;
   if (ticket_id === null) return ticket;
-  return (await ctx.db.one(Ticket, { ticket_id, deleted_at: null }, { lock: true })) ?? ticket;
+  return (
+    (await ctx.db.findOne(Ticket, {
+      where: { ticket_id, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    })) ?? ticket
+  );
 }
 
 /** Returns the requesters of tickets merged into this one, except its own requester. They receive its mails too. */

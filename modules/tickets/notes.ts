@@ -8,7 +8,10 @@ const FRESH = { minutes: 10 } as const;
 
 /** Locks and returns a comment of a ticket. @throws notFound(), as for an unknown ticket */
 export async function lockComment(ctx: Context, { ticket_id }: Ticket, comment_id: number): Promise<TicketComment> {
-  const found = await ctx.db.one(TicketComment, { comment_id, ticket_id }, { lock: true });
+  const found = await ctx.db.findOne(TicketComment, {
+    where: { comment_id, ticket_id },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!found) throw notFound('Ticket');
   return found;
 }
@@ -42,7 +45,7 @@ export async function deleteNote(ctx: Context, ticket: Ticket, note: TicketComme
   const attached = await ctx.db.query(sql`SELECT 1 FROM attachment
     WHERE record_type = ${Ticket.name} AND record_id = ${ticket_id} AND part_id = ${comment_id} LIMIT 1`);
   if (attached.length > 0) throw conflict('The note has attachments');
-  await ctx.db.remove(TicketComment, { comment_id });
+  await ctx.db.delete(TicketComment, { comment_id });
   await follow(ctx, ticket, note, 'deleted');
 }
 

@@ -1,6 +1,6 @@
 // Ticket mails. A change only emits a notice; the subscriber looks up the recipient and checks that the mail is still
 // due.
-import { sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
+import { In, IsNull, sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readRecipient } from '@keelson/modules/directory';
@@ -57,7 +57,7 @@ export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
 
 /** Queues the mails of a notice. */
 export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
-  const ticket = await ctx.db.one(Ticket, { ticket_id: data.ticket_id, deleted_at: null });
+  const ticket = await ctx.db.findOneBy(Ticket, { ticket_id: data.ticket_id, deleted_at: IsNull() });
   if (!ticket) return;
   if (data.kind === 'approval') return mailApprovers(ctx, ticket);
   const to = await readRecipient(ctx, data.requester ?? ticket.requester_employee_number);
@@ -99,7 +99,7 @@ async function sendOnTicket<V extends string>(
 
 /** Returns the ticket of the first known mail. */
 export async function ticketOfMail({ db }: Context, mail_ids: readonly string[]): Promise<number | undefined> {
-  const found = mail_ids.length === 0 ? [] : await db.find(TicketMail, { mail_id: [...mail_ids] });
+  const found = mail_ids.length === 0 ? [] : await db.findBy(TicketMail, { mail_id: In([...mail_ids]) });
   const byMail = new Map(found.map((each) => [each.mail_id, each.ticket_id]));
   return mail_ids.map((each) => byMail.get(each)).find((each) => each !== undefined);
 }
@@ -127,6 +127,6 @@ async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
 /** Returns the public comments stored with the closing, such as a rejection reason. */
 async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticket): Promise<string> {
   if (closed_at === null) return '';
-  const comments = await ctx.db.find(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
+  const comments = await ctx.db.findBy(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
   return comments.map((each) => each.comment).join('\n\n');
 }

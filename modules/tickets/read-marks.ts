@@ -1,6 +1,6 @@
 // Read marks of technicians (T-28). A mark stores the `updated_at` up to which a technician has seen a ticket. Tickets
 // unchanged for 30 days count as seen, so older marks can be deleted.
-import { atLeast, listed, plus, sql, toDatabase, type Context, type Timestamp } from '@keelson/core';
+import { listed, MoreThanOrEqual, plus, sql, toDatabase, type Context, type Timestamp } from '@keelson/core';
 import { TicketRead, type Ticket } from './entities.ts';
 
 type Seen = Pick<Ticket, 'ticket_id' | 'updated_at'>;
@@ -29,7 +29,7 @@ export async function markRead(ctx: Context, { ticket_id, updated_at }: Seen, sh
   const seen_at = shown === undefined || secondOf(updated_at) <= secondOf(shown) ? updated_at : shown;
   const read = { ticket_id, unread: seen_at < updated_at };
   if (user_id === undefined) return { ticket_id, unread: false };
-  const mark = await ctx.db.one(TicketRead, { user_id, ticket_id });
+  const mark = await ctx.db.findOneBy(TicketRead, { user_id, ticket_id });
   // Two open tabs may report in any order.
   if (mark && mark.seen_at >= seen_at) return { ...read, unread: mark.seen_at < updated_at };
   await ctx.db.upsert(TicketRead, { user_id, ticket_id, seen_at }, ['user_id', 'ticket_id']);
@@ -55,7 +55,11 @@ export async function keepSeen(ctx: Context, before: readonly Seen[]): Promise<v
   if (user_id === undefined) return;
   for (let from = 0; from < before.length; from += AT_ONCE) {
     const some = before.slice(from, from + AT_ONCE);
-    const seen = some.map(({ ticket_id, updated_at }) => ({ user_id, ticket_id, seen_at: atLeast(updated_at) }));
+    const seen = some.map(({ ticket_id, updated_at }) => ({
+      user_id,
+      ticket_id,
+      seen_at: MoreThanOrEqual(updated_at),
+    }));
     await ctx.db.update(TicketRead, seen, { seen_at: ctx.now });
   }
 }

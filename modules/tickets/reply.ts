@@ -1,5 +1,5 @@
 // Reply with comment, time spent and status change in one transaction.
-import { above, conflict, input, invalid, z, type Context } from '@keelson/core';
+import { conflict, input, invalid, MoreThan, z, type Context } from '@keelson/core';
 import { commentOnTicket, stampOf } from './comments.ts';
 import { TicketComment, type Ticket } from './entities.ts';
 import { statusField } from './inputs.ts';
@@ -43,11 +43,11 @@ export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply):
 
 async function checkSeen(ctx: Context, { ticket_id }: Ticket, seen: number | undefined): Promise<void> {
   if (seen === undefined) return;
-  const since = await ctx.db.find(
-    TicketComment,
-    { ticket_id, comment_id: above(seen) },
-    { order: [['comment_id', 'DESC']], limit: 10 },
-  );
+  const since = await ctx.db.find(TicketComment, {
+    where: { ticket_id, comment_id: MoreThan(seen) },
+    order: { comment_id: 'DESC' },
+    take: 10,
+  });
   const { type, id } = ctx.author;
   const other = since.find((each) => each.author_type !== type || each.author_id !== id);
   if (other) throw conflict(`${other.author_name} has commented meanwhile; send it with anyway to add yours`);

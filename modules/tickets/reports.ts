@@ -1,5 +1,5 @@
 // Report sources: tickets on both surfaces, time entries on the administrative one.
-import { by, noun, reportSource, signedIn, view, z, type Context, type EmployeeActor } from '@keelson/core';
+import { by, In, noun, reportSource, signedIn, view, z, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
 import { customersColumns, FullTicket, TicketNoun } from './list.ts';
@@ -114,7 +114,7 @@ const TimeWorked = reportSource('admin', 'time_entries', {
 function readTickets<Value>(pick: (ticket: Ticket) => Value) {
   return async ({ db }: Context, ids: readonly number[]): Promise<Map<number, Value>> => {
     if (ids.length === 0) return new Map();
-    const found = await db.find(Ticket, { ticket_id: [...new Set(ids)] });
+    const found = await db.findBy(Ticket, { ticket_id: In([...new Set(ids)]) });
     return new Map(found.map((each) => [each.ticket_id, pick(each)]));
   };
 }

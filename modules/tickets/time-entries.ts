@@ -3,6 +3,7 @@ import {
   announceChange,
   conflict,
   forbidden,
+  In,
   invalid,
   notFound,
   sql,
@@ -30,11 +31,8 @@ export interface NewTimeEntry {
 
 /** Returns all time entries of a ticket, newest first. */
 export function readTimeEntries(ctx: Context, ticketId: number): Promise<TicketTimeEntry[]> {
-  const order = [
-    ['created_at', 'DESC'],
-    ['time_entry_id', 'DESC'],
-  ] as const;
-  return ctx.db.find(TicketTimeEntry, { ticket_id: ticketId }, { order });
+  const order = { created_at: 'DESC', time_entry_id: 'DESC' } as const;
+  return ctx.db.find(TicketTimeEntry, { where: { ticket_id: ticketId }, order });
 }
 
 /** Excludes time entries of deleted tickets, which are hidden and never billed. */
@@ -86,8 +84,8 @@ export async function readBillableTime(
 
 /** Returns these entries and their corrections. */
 export async function readWithCorrections({ db }: Context, ids: readonly number[]): Promise<TicketTimeEntry[]> {
-  const entries = await db.find(TicketTimeEntry, { time_entry_id: ids });
-  return [...entries, ...(await db.find(TicketTimeEntry, { corrects_id: ids }))];
+  const entries = await db.findBy(TicketTimeEntry, { time_entry_id: In(ids) });
+  return [...entries, ...(await db.findBy(TicketTimeEntry, { corrects_id: In(ids) }))];
 }
 
 /** Logs time for the current author; an integration has no `user_id`. */
@@ -119,7 +117,7 @@ async function addEntry(ctx: Context, ticket: Ticket, { fields, told }: NewEntry
     created_at: ctx.now,
     company_number: ticket.company_number,
   };
-  const time_entry_id = await ctx.db.insert(TicketTimeEntry, row);
+  const time_entry_id = await ctx.db.insertReturningId(TicketTimeEntry, row);
   ctx.record({ action: 'create', entity_type: 'ticket_time_entry', entity_id: time_entry_id, description: told });
   // Customers do not see time entries.
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
@@ -134,7 +132,10 @@ export async function lockTimeEntry(
 ): Promise<TicketTimeEntry> {
   // Serialise with invoicing of the company's time.
   await holdCompany(ctx, company_number);
-  const found = await ctx.db.one(TicketTimeEntry, { time_entry_id, ticket_id }, { lock: true });
+  const found = await ctx.db.findOne(TicketTimeEntry, {
+    where: { time_entry_id, ticket_id },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!found) throw notFound('Ticket');
   return found;
 }
@@ -177,7 +178,7 @@ export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry
   await checkChangeable(ctx, entry);
   await checkUncorrected(ctx, entry);
   const { time_entry_id, duration_minutes } = entry;
-  await ctx.db.remove(TicketTimeEntry, { time_entry_id });
+  await ctx.db.delete(TicketTimeEntry, { time_entry_id });
   ctx.record({
     action: 'delete',
     entity_type: 'ticket_time_entry',
@@ -210,7 +211,10 @@ export async function correctTimeEntry(
   if (corrects_id !== null) throw conflict(`This corrects time entry ${corrects_id}: correct that one again instead`);
   const billed = await readInvoice(ctx, time_entry_id);
   if (billed === null) throw conflict('No invoice bills this time yet: change the entry itself');
-  const corrections = await ctx.db.find(TicketTimeEntry, { corrects_id: time_entry_id }, { lock: true });
+  const corrections = await ctx.db.find(TicketTimeEntry, {
+    where: { corrects_id: time_entry_id },
+    lock: { mode: 'pessimistic_write' },
+  });
   const so_far = [entry, ...corrections].reduce((sum, each) => sum + each.duration_minutes, 0);
   if (duration_minutes === so_far) throw invalid(`duration_minutes is ${so_far} already`);
   return addEntry(ctx, ticket, {
@@ -247,7 +251,7 @@ async function readInvoice(ctx: Context, time_entry_id: number): Promise<string 
 
 /** Voiding the invoice makes an entry editable again, but not while it has corrections. */
 async function checkUncorrected(ctx: Context, { time_entry_id }: TicketTimeEntry): Promise<void> {
-  const correction = await ctx.db.one(TicketTimeEntry, { corrects_id: time_entry_id });
+  const correction = await ctx.db.findOneBy(TicketTimeEntry, { corrects_id: time_entry_id });
   if (correction) throw conflict(`Time entry ${correction.time_entry_id} corrects this one: delete that one first`);
 }
 

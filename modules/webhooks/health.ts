@@ -1,5 +1,5 @@
 // Health of webhook receivers: last delivery and failures. Receivers that fail for days are disabled (EV-07, SF-16).
-import { change, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
+import { change, IsNull, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
 import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
@@ -26,7 +26,10 @@ export async function recordOutcomes(
   const good = outcomes.findLastIndex(({ state }) => state === 'done');
   const failed = outcomes.slice(good + 1);
   if (failed.length === 0) return recordSuccess(ctx, webhook_id, seen);
-  const row = await ctx.db.one(Webhook, { webhook_id, deleted_at: null }, { lock: true });
+  const row = await ctx.db.findOne(Webhook, {
+    where: { webhook_id, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!row) return;
   const before = good < 0 ? row : { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null };
   const now = {
@@ -66,7 +69,7 @@ async function disableOrWarn(ctx: Context, row: WebhookRow, last: DeliveryOutcom
 }
 
 async function mailAdministrators(ctx: Context, row: WebhookRow, last: DeliveryOutcome, state: string): Promise<void> {
-  const administrators = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null });
+  const administrators = await ctx.db.findBy(Technician, { role: 'administrator', active: true, deleted_at: IsNull() });
   const data = {
     webhook_name: `${row.webhook_id} (${new URL(row.url).host})`,
     url: row.url,

@@ -1,4 +1,4 @@
-import { job, plus, sql, type Context } from '@keelson/core';
+import { IsNull, job, plus, sql, type Context } from '@keelson/core';
 import { deleteDeliveries } from '@keelson/core/system';
 import { subscriberOf, Webhook } from './entities.ts';
 
@@ -23,7 +23,7 @@ async function sweepDeleted({ app, now }: Context<undefined>): Promise<void> {
 
 /** Deletes permanently failed deliveries after 30 days (EV-05); core prunes successful ones. */
 async function pruneFailed({ app, now }: Context<undefined>): Promise<void> {
-  const rows = await app.database.find(Webhook, { deleted_at: null });
+  const rows = await app.database.findBy(Webhook, { deleted_at: IsNull() });
   for (const { webhook_id } of rows) {
     await deleteDeliveries(app.database, subscriberOf(webhook_id), plus(now, KEPT));
   }

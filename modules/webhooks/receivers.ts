@@ -1,5 +1,5 @@
 // Registered webhooks as event subscribers.
-import { cache, invalidateOnChange, perApp, type App } from '@keelson/core';
+import { cache, invalidateOnChange, IsNull, perApp, type App } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import {
   postWebhook,
@@ -38,7 +38,7 @@ export const receivers: Receivers = {
 };
 
 async function readActive(app: App, db: Db): Promise<ActiveWebhooks> {
-  const rows = await db.find(Webhook, { deleted_at: null, active: true });
+  const rows = await db.findBy(Webhook, { deleted_at: IsNull(), active: true });
   const wanted = rows.flatMap(({ webhook_id, registry, events }) =>
     events.map((name) => ({ key: `${registry} ${name}`, subscriber: subscriberOf(webhook_id) })),
   );
@@ -51,7 +51,7 @@ async function readActive(app: App, db: Db): Promise<ActiveWebhooks> {
 /** Bypasses the cache: another process may have registered or enabled it within the last two seconds. */
 async function findUncached(app: App, subscriber: string): Promise<Target> {
   const webhook_id = Number(subscriber.slice(PREFIX.length));
-  const row = await app.database.one(Webhook, { webhook_id, deleted_at: null, active: true });
+  const row = await app.database.findOneBy(Webhook, { webhook_id, deleted_at: IsNull(), active: true });
   return row ? targetOf(app, row) : switchedOff;
 }
 

@@ -1,5 +1,5 @@
 // Webhook registries (N-21): registration, changes and removal.
-import { change, create, invalid, notFound, plus, record, view, z, type Context } from '@keelson/core';
+import { change, create, invalid, IsNull, notFound, plus, record, view, z, type Context } from '@keelson/core';
 import { webhookSecret } from '@keelson/core/system';
 import { Webhook, type Registry, type WebhookRow } from './entities.ts';
 import { checkedEvents, WebhookRestored } from './events.ts';
@@ -60,7 +60,7 @@ export interface CreatedWebhook {
 
 /** Returns the webhooks of a registry, newest first; the list is short. */
 export function listWebhooks(ctx: Context, registry: Registry): Promise<WebhookRow[]> {
-  return ctx.db.find(Webhook, { registry, deleted_at: null }, { order: [['webhook_id', 'DESC']] });
+  return ctx.db.find(Webhook, { where: { registry, deleted_at: IsNull() }, order: { webhook_id: 'DESC' } });
 }
 
 /** Returns a webhook. @throws notFound() if the registry has no webhook with this id */
@@ -70,7 +70,10 @@ export async function findWebhook(
   webhook_id: number,
   { lock = false } = {},
 ): Promise<WebhookRow> {
-  const row = await ctx.db.one(Webhook, { webhook_id, registry, deleted_at: null }, { lock });
+  const row = await ctx.db.findOne(Webhook, {
+    where: { webhook_id, registry, deleted_at: IsNull() },
+    lock: lock ? { mode: 'pessimistic_write' } : undefined,
+  });
   if (!row) throw notFound('Webhook');
   return row;
 }
@@ -119,10 +122,11 @@ const authorOf = ({ author }: Context) => ({ author_type: author.type, author_id
 
 /** Checks the limits on webhooks. @throws invalid() naming the limit if the registry or the caller has reached it */
 async function requireRoom(ctx: Context, registry: Registry): Promise<void> {
-  const there = { registry, deleted_at: null };
-  const own = ctx.author.id === null ? 0 : await ctx.db.count(Webhook, { ...there, ...authorOf(ctx) });
+  const there = { registry, deleted_at: IsNull() };
+  const { type: author_type, id: author_id } = ctx.author;
+  const own = author_id === null ? 0 : await ctx.db.countBy(Webhook, { ...there, author_type, author_id });
   if (own >= MAX_OWN_WEBHOOKS) throw invalid(`One person or key can have at most ${MAX_OWN_WEBHOOKS} webhooks`);
-  if ((await ctx.db.count(Webhook, there)) >= MAX_WEBHOOKS)
+  if ((await ctx.db.countBy(Webhook, there)) >= MAX_WEBHOOKS)
     throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
 }
 

@@ -18,8 +18,8 @@ export function idleSince(now: Timestamp): Timestamp {
 
 /** Returns the last messages of a session, oldest first. */
 export async function readHistory(ctx: Ctx, widget_session_id: number, limit = HISTORY): Promise<Turn[]> {
-  const newestFirst = [['widget_message_id', 'DESC']] as const;
-  const last = await ctx.db.find(WidgetMessage, { widget_session_id }, { order: newestFirst, limit });
+  const newestFirst = { widget_message_id: 'DESC' } as const;
+  const last = await ctx.db.find(WidgetMessage, { where: { widget_session_id }, order: newestFirst, take: limit });
   return last.toReversed().map(({ sender, message }) => ({ by: sender === 'visitor' ? 'user' : 'assistant', message }));
 }
 
@@ -34,7 +34,7 @@ export async function findActive(ctx: Ctx, session_id: string): Promise<WidgetSe
 /** Returns a session. @throws notFound() if it is missing or belongs to another key */
 export async function findSession(ctx: Ctx, session_id: string): Promise<WidgetSession> {
   const where = { session_hash: tokenHash(session_id), key_id: ctx.actor.key_id };
-  const session = await ctx.db.one(WidgetSession, where, { lock: ctx.tx !== undefined });
+  const session = await ctx.db.findOne(WidgetSession, { where, lock: ctx.tx && { mode: 'pessimistic_write' } });
   if (!session) throw notFound('Session');
   return session;
 }

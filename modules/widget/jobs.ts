@@ -1,4 +1,4 @@
-import { below, job, listed, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { In, job, LessThan, listed, plus, sql, toDatabase, type Context } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
 import { endForVisitors } from '@keelson/modules/chat';
 import { WidgetMessage, WidgetSession } from './entities.ts';
@@ -34,7 +34,7 @@ async function endIdle(outside: Context<undefined>): Promise<void> {
 
 /** Ends the chats of visitors who have left, so that technicians do not reply to them. */
 async function endChats(outside: Context<undefined>, widget_session_id: readonly number[]): Promise<void> {
-  const ended = await outside.db.find(WidgetSession, { widget_session_id, status: 'ended' });
+  const ended = await outside.db.findBy(WidgetSession, { widget_session_id: In(widget_session_id), status: 'ended' });
   const chats = ended.flatMap(({ chat_id }) => chat_id ?? []);
   if (chats.length > 0) await outside.transaction((ctx) => endForVisitors(ctx, chats));
 }
@@ -43,6 +43,6 @@ async function prune({ app: { database }, now }: Context<undefined>): Promise<vo
   const before = plus(now, RETENTION);
   await removeBefore(database, WidgetMessage, 'created_at', before);
   // Messages reference sessions, so delete sessions only once all their old messages are gone.
-  const waiting = await database.count(WidgetMessage, { created_at: below(before) });
+  const waiting = await database.countBy(WidgetMessage, { created_at: LessThan(before) });
   if (waiting === 0) await removeBefore(database, WidgetSession, 'last_active_at', before);
 }

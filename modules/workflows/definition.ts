@@ -1,5 +1,5 @@
 // Validates a workflow definition on save (WF-08), so that errors do not surface later.
-import { invalid, z, type Context } from '@keelson/core';
+import { In, invalid, IsNull, z, type Context } from '@keelson/core';
 import { dictionary, type Dictionary } from '@keelson/core/kit';
 import { templateProblem } from '@keelson/core/system';
 import { Company, Technician } from '@keelson/modules/directory';
@@ -154,8 +154,11 @@ async function referenceFaults(ctx: Context, actions: readonly Action[]): Promis
   const [people, companies] = [ids('technician'), ids('company')];
   const found = {
     technician:
-      people.length > 0 ? await ctx.db.find(Technician, { user_id: people, active: true, deleted_at: null }) : [],
-    company: companies.length > 0 ? await ctx.db.find(Company, { company_number: companies, deleted_at: null }) : [],
+      people.length > 0
+        ? await ctx.db.findBy(Technician, { user_id: In(people), active: true, deleted_at: IsNull() })
+        : [],
+    company:
+      companies.length > 0 ? await ctx.db.findBy(Company, { company_number: In(companies), deleted_at: IsNull() }) : [],
   };
   const known = {
     technician: new Set(found.technician.map((each) => each.user_id)),

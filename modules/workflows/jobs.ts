@@ -1,4 +1,4 @@
-import { job, plus, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
+import { IsNull, job, plus, secondsBetween, sql, toDatabase, type Context } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
 import { Workflow, WorkflowRun } from './entities.ts';
 import { WorkflowDue } from './events.ts';
@@ -25,7 +25,10 @@ async function startDue(outside: Context<undefined>): Promise<void> {
 }
 
 async function startIfDue(ctx: Context, workflow_id: number): Promise<void> {
-  const row = await ctx.db.one(Workflow, { workflow_id, deleted_at: null, active: true }, { lock: true });
+  const row = await ctx.db.findOne(Workflow, {
+    where: { workflow_id, deleted_at: IsNull(), active: true },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!row || row.every_minutes === null || row.next_run_at === null || row.next_run_at > ctx.now) return;
   const passed = Math.floor(secondsBetween(row.next_run_at, ctx.now) / (row.every_minutes * 60));
   const next_run_at = plus(row.next_run_at, { minutes: (passed + 1) * row.every_minutes });
@@ -40,7 +43,10 @@ async function endAbandoned(outside: Context<undefined>): Promise<void> {
     WHERE status = 'running' AND started_at < ${toDatabase(before)} ORDER BY started_at LIMIT ${AT_ONCE}`);
   for (const { run_id } of left) {
     await outside.transaction(async (ctx) => {
-      const run = await ctx.db.one(WorkflowRun, { run_id, status: 'running' }, { lock: true });
+      const run = await ctx.db.findOne(WorkflowRun, {
+        where: { run_id, status: 'running' },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (!run) return;
       try {
         await failRun(ctx, run, 'It was broken off');

@@ -1,5 +1,5 @@
 // Workflow mails, sent only to stored addresses or one saved by an administrator, never to an address taken from text.
-import { sendMail, sql, type Context } from '@keelson/core';
+import { IsNull, sendMail, sql, type Context } from '@keelson/core';
 import type { Letter } from '@keelson/core/system';
 import { readPeopleInCharge, readRecipient, Technician } from '@keelson/modules/directory';
 import type { Facts } from './facts.ts';
@@ -48,6 +48,6 @@ async function recipientsOf(ctx: Context, facts: Facts, { to, user_id }: Mail): 
 
 async function technicians(ctx: Context, user_id: number | null): Promise<Mailbox[]> {
   if (user_id === null) return [];
-  const people = await ctx.db.find(Technician, { user_id, active: true, deleted_at: null });
+  const people = await ctx.db.findBy(Technician, { user_id, active: true, deleted_at: IsNull() });
   return people.map(({ name, email }) => ({ name, address: email }));
 }

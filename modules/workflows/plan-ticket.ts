@@ -1,5 +1,5 @@
 // Ticket actions, using the same functions as changes by people.
-import { invalid, type Context } from '@keelson/core';
+import { invalid, IsNull, type Context } from '@keelson/core';
 import { Company, Technician } from '@keelson/modules/directory';
 import {
   commentOnTicket,
@@ -41,7 +41,7 @@ export async function planComment(ctx: Context, facts: Facts, action: Of<'add_co
 export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'create_ticket'>): Promise<Plan> {
   const company_number = action.company_number ?? numberOf(facts, 'company_number');
   if (company_number === null) throw invalid('company_number is required: the record has no company');
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  const company = await ctx.db.findOneBy(Company, { company_number, deleted_at: IsNull() });
   if (!company) throw invalid('company_number must be an existing company');
   if (action.assigned_to !== undefined) await requireTechnician(ctx, action.assigned_to);
   const subject = renderLine(ctx, facts, action.subject, 255);
@@ -63,7 +63,7 @@ export function ticketFor(ctx: Context, facts: Facts): Promise<Ticket> {
 }
 
 async function requireTechnician(ctx: Context, user_id: number): Promise<void> {
-  const found = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });
+  const found = await ctx.db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() });
   if (!found) throw invalid('assigned_to must be an active technician');
 }
 

@@ -1,5 +1,5 @@
 // Workflows as event subscribers, cached by event name because most events have none.
-import { cache, invalidateOnChange, perApp, type App, type Context, type Occurrence } from '@keelson/core';
+import { cache, invalidateOnChange, IsNull, perApp, type App, type Context, type Occurrence } from '@keelson/core';
 import type { Receivers, Target } from '@keelson/core/system';
 import { runWorkflow } from './engine.ts';
 import { PREFIX, subscriberOf, Workflow } from './entities.ts';
@@ -11,7 +11,7 @@ export const retrySchedule: readonly number[] = [0, 5, 30, 120, 600];
 
 const byEvent = perApp((app) => {
   const kept = cache(async (db) => {
-    const rows = await db.find(Workflow, { deleted_at: null, active: true, trigger_type: 'event' });
+    const rows = await db.findBy(Workflow, { deleted_at: IsNull(), active: true, trigger_type: 'event' });
     return Map.groupBy(rows, (each) => each.event);
   });
   invalidateOnChange(app, kept, [Workflow]);
@@ -38,8 +38,8 @@ function targetOf(workflow_id: number): Target {
 /** Runs the workflow unless it was deactivated or its trigger changed since. */
 async function runForEvent(ctx: Context, workflow_id: number, occurrence: Occurrence<unknown>, attempts: number) {
   const { event_id, name } = occurrence;
-  const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'event', event: name } as const;
-  const workflow = await ctx.db.one(Workflow, wanted);
+  const wanted = { workflow_id, deleted_at: IsNull(), active: true, trigger_type: 'event', event: name } as const;
+  const workflow = await ctx.db.findOneBy(Workflow, wanted);
   if (workflow)
     await ignoreSuperseded(() =>
       runWorkflow(ctx, eventFacts(ctx.app, workflow, occurrence), attemptFor(event_id, attempts)),

@@ -59,7 +59,7 @@ async function insertRun(
     started_at: ctx.now,
     finished_at: skipped ? ctx.now : null,
   };
-  const run_id = await ctx.db.insert(WorkflowRun, row);
+  const run_id = await ctx.db.insertReturningId(WorkflowRun, row);
   const run = { ...row, run_id };
   updateCounters(ctx, WorkflowRun, undefined, run);
   // Deferred to the commit, so that the workflow row, which all its runs update, is locked only briefly.
@@ -69,7 +69,10 @@ async function insertRun(
 }
 
 async function takeOver(ctx: Context, workflow_id: number, event_id: string): Promise<WorkflowRun | undefined> {
-  const run = await ctx.db.one(WorkflowRun, { workflow_id, event_id }, { lock: true });
+  const run = await ctx.db.findOne(WorkflowRun, {
+    where: { workflow_id, event_id },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (run?.status !== 'running') return undefined;
   const fence = run.fence + 1;
   await ctx.db.update(WorkflowRun, { run_id: run.run_id }, { fence });
@@ -111,7 +114,8 @@ async function storeRun(ctx: Context, before: WorkflowRun, after: WorkflowRun): 
   const { run_id, fence } = before;
   const { actions, status, error, finished_at } = after;
   const own = { run_id, fence, status: 'running' } as const;
-  if ((await ctx.db.update(WorkflowRun, own, { actions, status, error, finished_at })) === 0) throw new Superseded();
+  if ((await ctx.db.update(WorkflowRun, own, { actions, status, error, finished_at })).affected === 0)
+    throw new Superseded();
   updateCounters(ctx, WorkflowRun, before, after);
   return after;
 }

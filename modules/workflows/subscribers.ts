@@ -1,4 +1,4 @@
-import { subscriber, type Context } from '@keelson/core';
+import { IsNull, subscriber, type Context } from '@keelson/core';
 import { runWorkflow } from './engine.ts';
 import { Workflow } from './entities.ts';
 import { WorkflowDue } from './events.ts';
@@ -15,7 +15,7 @@ export default [
 ];
 
 async function runDue(ctx: Context, workflow_id: number, attempt: ReturnType<typeof attemptFor>): Promise<void> {
-  const wanted = { workflow_id, deleted_at: null, active: true, trigger_type: 'schedule' } as const;
-  const workflow = await ctx.db.one(Workflow, wanted);
+  const wanted = { workflow_id, deleted_at: IsNull(), active: true, trigger_type: 'schedule' } as const;
+  const workflow = await ctx.db.findOneBy(Workflow, wanted);
   if (workflow) await ignoreSuperseded(() => runWorkflow(ctx, factsWithout(workflow, 'schedule'), attempt));
 }

@@ -1,5 +1,5 @@
 // Creating, changing and deleting workflows.
-import { change, create, invalid, plus, record, type Context } from '@keelson/core';
+import { change, create, invalid, IsNull, plus, record, type Context } from '@keelson/core';
 import { checkDefinition, type Definition } from './definition.ts';
 import { Workflow } from './entities.ts';
 import type { Action, Condition, Trigger } from './fields.ts';
@@ -25,7 +25,7 @@ export const Workflows = record(Workflow, {
     }),
   }),
   async prepare(ctx, after, before) {
-    if (!before && (await ctx.db.count(Workflow, { deleted_at: null })) >= MAX_WORKFLOWS)
+    if (!before && (await ctx.db.countBy(Workflow, { deleted_at: IsNull() })) >= MAX_WORKFLOWS)
       throw invalid(`There can be at most ${MAX_WORKFLOWS} workflows`);
     // Skipped for a rename, because a referenced technician may have left since.
     if (before && after.revision !== before.revision) await checkDefinition(ctx, after);
@@ -49,7 +49,7 @@ export interface SavedWorkflow {
 
 /** Returns all workflows, newest first (P-09). */
 export function listWorkflows(ctx: Context): Promise<Workflow[]> {
-  return ctx.db.find(Workflow, { deleted_at: null }, { order: [['workflow_id', 'DESC']] });
+  return ctx.db.find(Workflow, { where: { deleted_at: IsNull() }, order: { workflow_id: 'DESC' } });
 }
 
 /** Creates a workflow. @throws invalid() for an invalid definition (WF-08) */

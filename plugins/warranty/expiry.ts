@@ -1,5 +1,5 @@
 // Warranty end dates for a column of the asset list, fetched per page.
-import { dayOf, plus, z, type Context } from '@keelson/core';
+import { dayOf, In, IsNull, plus, z, type Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 
 /** Days before its end at which a warranty needs attention. */
@@ -13,7 +13,7 @@ export const Expiry = z.object({
 
 /** Returns a row for each asset with a warranty end date. */
 export async function readExpiry(ctx: Context, ids: readonly number[]): Promise<z.input<typeof Expiry>[]> {
-  const assets = await ctx.db.find(Asset, { asset_id: ids, deleted_at: null });
+  const assets = await ctx.db.findBy(Asset, { asset_id: In(ids), deleted_at: IsNull() });
   const today = dayOf(ctx.now);
   const soon = dayOf(plus(ctx.now, { days: SOON_DAYS }));
   return assets.flatMap(({ asset_id, warranty_expires: until }) =>

@@ -1,4 +1,5 @@
 // Invariants of a company's billing that hold after any sequence of operations.
+import { In } from 'typeorm';
 import type { Row } from '@keelson/core';
 import { Invoice, InvoiceLine, Payment, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';
 import type { Database } from '../../core/database/db.ts';
@@ -17,9 +18,9 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + 
 
 /** Lines, payments and balances match the ledger, statements chain, and each started period is billed once. */
 export async function checkCompany(database: Database, company_number: number, today: string): Promise<void> {
-  const invoices = await database.find(Invoice, { company_number });
+  const invoices = await database.findBy(Invoice, { company_number });
   const invoice_id = invoices.map((each) => each.invoice_id);
-  const lines = invoice_id.length === 0 ? [] : await database.find(InvoiceLine, { invoice_id });
+  const lines = invoice_id.length === 0 ? [] : await database.findBy(InvoiceLine, { invoice_id: In(invoice_id) });
   await checkInvoices(database, company_number, { invoices, lines });
   await checkPeriods(database, company_number, { lines, today });
   await checkProposals(database, company_number);
@@ -32,8 +33,8 @@ interface Found {
 
 async function checkInvoices(database: Database, company_number: number, { invoices, lines }: Found): Promise<void> {
   const linesOf = Map.groupBy(lines, (each) => each.invoice_id);
-  const payments = Map.groupBy(await database.find(Payment, { company_number }), (each) => each.invoice_id);
-  const movements = await database.find(BillingMovement, { company_number });
+  const payments = Map.groupBy(await database.findBy(Payment, { company_number }), (each) => each.invoice_id);
+  const movements = await database.findBy(BillingMovement, { company_number });
   for (const each of invoices) {
     same(sum((linesOf.get(each.invoice_id) ?? []).map((one) => one.amount_minor)), each.subtotal_minor);
     same(each.subtotal_minor + each.tax_minor, each.total_minor);
@@ -44,9 +45,9 @@ async function checkInvoices(database: Database, company_number: number, { invoi
     const owed = ['sent', 'overdue'].includes(each.status) ? each.total_minor - each.paid_minor : 0;
     same(sum(moved.map((one) => one.amount_minor)), owed);
   }
-  const order = [['month', 'ASC']] as const;
-  const statements = await database.find(Statement, { company_number }, { order });
-  for (const { currency, balance_minor } of await database.find(BillingAccount, { company_number })) {
+  const order = { month: 'ASC' } as const;
+  const statements = await database.find(Statement, { where: { company_number }, order });
+  for (const { currency, balance_minor } of await database.findBy(BillingAccount, { company_number })) {
     const ofCurrency = movements.filter((each) => each.currency === currency);
     same(sum(ofCurrency.map((each) => each.amount_minor)), balance_minor);
     const chain = statements.filter((each) => each.currency === currency);
@@ -78,10 +79,13 @@ interface Billed {
 }
 
 async function checkPeriods(database: Database, company_number: number, { lines, today }: Billed): Promise<void> {
-  const subscriptions = await database.find(Subscription, { company_number });
+  const subscriptions = await database.findBy(Subscription, { company_number });
   if (subscriptions.length === 0) return;
   const subscription_id = subscriptions.map((each) => each.subscription_id);
-  const all = Map.groupBy(await database.find(SubscriptionPeriod, { subscription_id }), (one) => one.subscription_id);
+  const all = Map.groupBy(
+    await database.findBy(SubscriptionPeriod, { subscription_id: In(subscription_id) }),
+    (one) => one.subscription_id,
+  );
   const keyOf = (id: number | null, start: string | null) => `${id} ${start}`;
   const billed = lines.filter(({ source }) => source === 'subscription_period');
   const lineOf = new Map(billed.map((each) => [keyOf(each.source_id, each.period_start), each]));
@@ -112,10 +116,13 @@ async function checkPeriods(database: Database, company_number: number, { lines,
 }
 
 async function checkProposals(database: Database, company_number: number): Promise<void> {
-  const proposals = await database.find(Proposal, { company_number });
+  const proposals = await database.findBy(Proposal, { company_number });
   if (proposals.length === 0) return;
   const proposal_id = proposals.map((each) => each.proposal_id);
-  const lines = Map.groupBy(await database.find(ProposalLine, { proposal_id }), (each) => each.proposal_id);
+  const lines = Map.groupBy(
+    await database.findBy(ProposalLine, { proposal_id: In(proposal_id) }),
+    (each) => each.proposal_id,
+  );
   for (const each of proposals) {
     same(sum((lines.get(each.proposal_id) ?? []).map((one) => one.amount_minor)), each.total_minor);
     same(each.ticket_id !== null, each.status === 'accepted');

@@ -118,7 +118,11 @@ async function write(ctx: Context<any>, wanted: Written, company_number: number)
     await ctx.db.update(Product, { product_id }, { active: false });
   } else if (wanted.kind === 'settings') await changeInvoiceSettings(ctx, wanted);
   else if (wanted.kind === 'decide') {
-    const proposals = await ctx.db.find(Proposal, { company_number }, { order: [['proposal_id', 'ASC']], lock: true });
+    const proposals = await ctx.db.find(Proposal, {
+      where: { company_number },
+      order: { proposal_id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
     const proposal = chosen(proposals, wanted.which);
     if (proposal) await decideProposal(ctx, proposal, { action: wanted.action });
   } else if (wanted.kind === 'quantity' || wanted.kind === 'cancel' || wanted.kind === 'end')
@@ -133,8 +137,12 @@ async function changeSubscription(
   wanted: Extract<Written, { kind: 'quantity' | 'cancel' | 'end' }>,
   company_number: number,
 ): Promise<void> {
-  const order = [['subscription_id', 'ASC']] as const;
-  const rows = await ctx.db.find(Subscription, { company_number }, { order, lock: true });
+  const order = { subscription_id: 'ASC' } as const;
+  const rows = await ctx.db.find(Subscription, {
+    where: { company_number },
+    order,
+    lock: { mode: 'pessimistic_write' },
+  });
   const subscription = chosen(rows, wanted.which);
   if (!subscription) return;
   if (wanted.kind === 'quantity') await updateSubscription(ctx, subscription, { quantity: wanted.quantity });
@@ -147,8 +155,11 @@ async function changeInvoice(
   wanted: Extract<Written, { kind: 'edit' | 'send' | 'pay' | 'settle' | 'void' | 'correct' }>,
   company_number: number,
 ): Promise<void> {
-  const order = [['invoice_id', 'ASC']] as const;
-  const invoice = chosen(await ctx.db.find(Invoice, { company_number }, { order, lock: true }), wanted.which);
+  const order = { invoice_id: 'ASC' } as const;
+  const invoice = chosen(
+    await ctx.db.find(Invoice, { where: { company_number }, order, lock: { mode: 'pessimistic_write' } }),
+    wanted.which,
+  );
   if (!invoice) return;
   if (wanted.kind === 'edit') await updateInvoice(ctx, invoice, { lines: wanted.lines, issue_date: wanted.issue_date });
   else if (wanted.kind === 'send') await updateInvoice(ctx, invoice, { status: 'sent' });
@@ -194,7 +205,7 @@ function dyingAfter(outside: Context<undefined>, commits: number): Context<undef
 async function someEmployee({ app, company_number }: World): Promise<Context<EmployeeActor>> {
   const email = `e${company_number}@ledger.example`;
   const employee =
-    (await app.app.database.one(Employee, { company_number })) ??
+    (await app.app.database.findOneBy(Employee, { company_number })) ??
     (await app.run((ctx) => createEmployee(ctx, { company_number, email, first_name: 'Erin', last_name: 'Example' })));
   const { employee_number } = employee;
   const actor = { employee_number, company_number } as EmployeeActor;

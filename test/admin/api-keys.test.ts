@@ -82,7 +82,7 @@ test('Create an API key: the whole key is in this answer only', async (t) => {
     success: true,
     data: [{ ...data, api_key: `${data.prefix}********`, last_used_at: data.created_at }],
   });
-  const line = await app.app.database.one(ActivityLine, { entity_type: 'api_key' });
+  const line = await app.app.database.findOneBy(ActivityLine, { entity_type: 'api_key' });
   t.false(JSON.stringify(line).includes(api_key));
   t.false(JSON.stringify(await app.app.database.find(ApiKey)).includes(api_key));
   t.like(line, { action: 'create', entity_id: String(key_id), description: 'API key Reporting created' });
@@ -196,7 +196,7 @@ test('Change an API key: at once', async (t) => {
   const refused = await use(app, api_key);
   t.is(refused.status, 403);
   t.is(refused.headers.get('x-ratelimit-limit'), '7');
-  const line = await app.app.database.one(ActivityLine, {
+  const line = await app.app.database.findOneBy(ActivityLine, {
     entity_type: 'api_key',
     entity_id: String(row.key_id),
     action: 'update',
@@ -223,7 +223,7 @@ test('Revoke an API key: the next request is refused, and the key is gone', asyn
   t.deepEqual((await send('GET', path)).body.data, []);
   t.is((await send('DELETE', `${path}?id=${row.key_id}`)).status, 404);
   t.is((await send('PUT', `${path}?id=${row.key_id}`, { name: 'x' })).status, 404);
-  t.is((await app.app.database.one(ApiKey, { key_id: row.key_id }))?.name, row.name, 'its tombstone stays');
+  t.is((await app.app.database.findOneBy(ApiKey, { key_id: row.key_id }))?.name, row.name, 'its tombstone stays');
 });
 
 test('who may manage keys', async (t) => {
@@ -397,7 +397,7 @@ test('a week before a key ends, each administrator gets one mail', async (t) => 
   await seedTechnician(app, 'technician');
   await app.run((ctx) => createApiKey(ctx, { ...key, expires_at: '2026-03-12T00:00:00.000Z' }));
   await app.run((ctx) => createApiKey(ctx, { ...key, name: 'Later', expires_at: '2026-09-12T00:00:00.000Z' }));
-  const mails = () => app.app.database.find(Mail, { template: 'api_key_expiring' });
+  const mails = () => app.app.database.findBy(Mail, { template: 'api_key_expiring' });
   await app.app.scheduler.runNow('accounts.warn-of-keys');
   t.is((await mails()).length, 0);
   app.clock.set('2026-03-06T06:12:00.000Z');

@@ -54,7 +54,7 @@ test('Update any asset: its logins are replaced by what is sent', async (t) => {
       ['New', false, false],
     ],
   );
-  t.is(await app.app.database.count(AssetCredential, { login_id: guest.login_id }), 0);
+  t.is(await app.app.database.countBy(AssetCredential, { login_id: guest.login_id }), 0);
   t.is((await send('PUT', path, { credentials: [{ login_id: guest.login_id }] })).status, 400);
   const technician = await asTechnician(app);
   const { body } = await technician('POST', revealPath(asset_id, root.login_id), {});
@@ -110,7 +110,7 @@ test('Reveal a password of any asset', async (t) => {
   t.is(status, 200);
   t.is(headers.get('cache-control'), 'no-store');
   t.deepEqual(answer.data, { login_id, asset_id, label: 'Root', username: 'root', password: 'hunter2' });
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'asset_credential', action: 'update' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'asset_credential', action: 'update' });
   t.deepEqual(
     lines.map(({ description }) => description),
     ['Password of Root of PC revealed', 'Password of Root of PC revealed'],
@@ -123,7 +123,7 @@ test('Reveal a password of any asset', async (t) => {
   t.is(late.status, 429);
   t.truthy(late.headers.get('retry-after'));
   // Every reveal is logged.
-  t.is((await app.app.database.find(ActivityLine, { entity_type: 'asset_credential', action: 'update' })).length, 11);
+  t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'asset_credential', action: 'update' })).length, 11);
 });
 
 test('Read who changed or revealed a password of an asset', async (t) => {
@@ -179,7 +179,7 @@ test('a sealed password opens for its company, asset and login only', async (t) 
   const second = (
     await send('PUT', `/assets.php?id=${other.asset_id}`, { credentials: [{ label: 'B', password: 'two' }] })
   ).body.data.credentials[0];
-  const stored = await app.app.database.one(AssetCredential, { login_id });
+  const stored = await app.app.database.findOneBy(AssetCredential, { login_id });
   await app.app.database.update(AssetCredential, { login_id: second.login_id }, { password: stored?.password ?? '' });
   const technician = await asTechnician(app);
   t.is((await technician('POST', revealPath(other.asset_id, second.login_id), {})).status, 500);
@@ -268,7 +268,7 @@ test('Prove again who one is, before a session is told stored passwords', async 
   t.is((await second('POST', revealPath(asset_id, login_id), {})).status, 403);
   t.is((await send('POST', confirmPath, { password })).status, 403);
   const description = `${technician.name} confirmed who they are`;
-  t.is(await app.app.database.count(ActivityLine, { description }), 1);
+  t.is(await app.app.database.countBy(ActivityLine, { description }), 1);
 });
 
 test('a login that is the provider’s only does not exist for customers', async (t) => {

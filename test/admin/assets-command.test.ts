@@ -32,7 +32,7 @@ test('a file of more rows than a request may have is imported from the command l
     'row 4: machine_name is required',
     '4 rows: 3 created, 0 updated, 1 failed',
   ]);
-  t.like(await app.app.database.one(Asset, { serial_number: 'SN-2' }), { machine_name: 'PC-2', company_number });
+  t.like(await app.app.database.findOneBy(Asset, { serial_number: 'SN-2' }), { machine_name: 'PC-2', company_number });
   t.deepEqual(await run('machine_name,serial_number\nPC-X,SN-2', { updateExisting: true }), [
     '1 rows: 0 created, 1 updated, 0 failed',
   ]);
@@ -51,5 +51,5 @@ test('of an asset that a long file names far apart, the last row counts', async 
   const shell: any = { open: async () => app.app, print: (line: string) => lines.push(line) };
   await commands[0]?.run(shell, { file, company: String(company_number), updateExisting: true });
   t.deepEqual(lines, ['5000 rows: 4997 created, 3 updated, 0 failed']);
-  t.like(await app.app.database.one(Asset, { serial_number: 'SAME' }), { machine_name: 'PC-4507' });
+  t.like(await app.app.database.findOneBy(Asset, { serial_number: 'SAME' }), { machine_name: 'PC-4507' });
 });

@@ -1,6 +1,6 @@
 // Imports, bulk changes, connections, and the history of an asset.
 import test from 'ava';
-import { sql } from '@keelson/core';
+import { In, IsNull, sql } from '@keelson/core';
 import { Asset, type NewAsset } from '@keelson/modules/assets';
 import { createTicket, TicketAsset } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/core/testing';
@@ -62,13 +62,13 @@ test.serial('Import assets of any company', async (t) => {
   };
   t.is(judged.status, 200, judged.text);
   t.deepEqual(judged.body.data, { ...expected, dry_run: true });
-  t.is(await app.app.database.count(Asset, { company_number: there }), 0, 'nothing is stored');
+  t.is(await app.app.database.countBy(Asset, { company_number: there }), 0, 'nothing is stored');
   const stored = await send('POST', path, body);
   t.deepEqual(stored.body.data, { ...expected, dry_run: false });
-  const rows = await app.app.database.find(Asset, { company_number: here, machine_name: 'one' });
+  const rows = await app.app.database.findBy(Asset, { company_number: here, machine_name: 'one' });
   t.like(rows[0], { asset_type: 'Laptop', status: 'active', source: 'import', site_number });
   t.is((rows[0]?.asset_number ?? 0) - (rows[0]?.asset_id ?? 0), 1000);
-  t.is(await app.app.database.count(AssetAddress, { asset_id: rows[0]?.asset_id ?? 0, is_primary: true }), 1);
+  t.is(await app.app.database.countBy(AssetAddress, { asset_id: rows[0]?.asset_id ?? 0, is_primary: true }), 1);
   // Events of one transaction may share a millisecond, which leaves their order undefined.
   const events = (await assetEvents(app)).map((each) => [each.name, each.data.machine_name]);
   t.deepEqual(
@@ -80,7 +80,7 @@ test.serial('Import assets of any company', async (t) => {
   );
   const updated = await send('POST', path, { ...body, assets: [assets[2]], update_existing: true });
   t.like(updated.body.data, { created: 0, updated: 1, failed: 0 });
-  const [after] = await app.app.database.find(Asset, { company_number: here, serial_key: 's-1' });
+  const [after] = await app.app.database.findBy(Asset, { company_number: here, serial_key: 's-1' });
   t.like(after, { machine_name: 'three', location: 'Attic' });
   t.is((await assetEvents(app)).at(-1)?.name, 'asset.updated');
   const company_ = (await send('GET', `/companies.php?id=${here}`)).body.data;
@@ -112,7 +112,7 @@ test.serial('Import assets: a file of the caller’s company', async (t) => {
   });
   const both = await edit('POST', '/assets/import?update_existing=true', { csv });
   t.like(both.body, { created: 0, updated: 2 });
-  const [asset] = await app.app.database.find(Asset, { company_number });
+  const [asset] = await app.app.database.findBy(Asset, { company_number });
   t.is(asset?.machine_name, 'PC-2');
   t.is((await read('POST', '/assets/import', { csv })).status, 403);
   t.is((await edit('POST', '/assets/import', { csv: 'Name\nx\n' })).status, 400);
@@ -158,7 +158,7 @@ test.serial('Change many assets', async (t) => {
   const writer = await asKey(app, ['assets:write']);
   t.is((await writer('POST', '/bulk/assets.php', { action: 'delete', asset_ids: [one] })).status, 403);
   t.is((await bulk({ action: 'delete' })).body.data.succeeded, 2);
-  t.is(await app.app.database.count(Asset, { asset_id: [one, two], deleted_at: null }), 0);
+  t.is(await app.app.database.countBy(Asset, { asset_id: In([one, two]), deleted_at: IsNull() }), 0);
 });
 
 /** Creates switches connected by cables: each pair is two ports. */
@@ -173,7 +173,7 @@ async function wired(pairs: readonly (readonly [number, number])[], n: number): 
   const ids: number[] = [];
   await app.run(async (ctx) => {
     const first = 1_000_000 + Math.max(0, ...(await ctx.db.find(Asset)).map((each) => each.asset_id));
-    await ctx.db.insertMany(
+    await ctx.db.insert(
       Asset,
       rows.map((row, i) => ({
         ...row,
@@ -188,7 +188,7 @@ async function wired(pairs: readonly (readonly [number, number])[], n: number): 
       sql`SELECT MAX(port_id) AS last FROM asset_port`,
     );
     let port_id = Number(last ?? 0);
-    await ctx.db.insertMany(
+    await ctx.db.insert(
       AssetPort,
       pairs.flatMap(([from, to]) => {
         const [a, b] = [++port_id, ++port_id];

@@ -127,7 +127,7 @@ test('Create an asset for a company', async (t) => {
   );
   t.deepEqual(Object.keys(events[0]?.data).toSorted(), Object.keys(item).toSorted());
   t.deepEqual(
-    (await app.app.database.find(ActivityLine, { entity_type: 'asset' })).map(({ description }) => description),
+    (await app.app.database.findBy(ActivityLine, { entity_type: 'asset' })).map(({ description }) => description),
     ['Asset LT-0042 created'],
   );
 });
@@ -274,7 +274,7 @@ test('Delete any asset', async (t) => {
   t.is((await send('DELETE', path)).status, 404);
   t.is((await send('GET', `/assets.php?company_number=${company_number}`)).body.pagination.total, 0);
   for (const part of [AssetCredential, AssetAddress, AssetPort, AssetSoftware])
-    t.is(await app.app.database.count(part, { asset_id }), 0, part.name);
+    t.is(await app.app.database.countBy(part, { asset_id }), 0, part.name);
   // Its serial number is available again (V-25).
   t.is((await send('POST', '/assets.php', { company_number, machine_name: 'New', serial_number: 's1' })).status, 201);
 });

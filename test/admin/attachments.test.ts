@@ -63,7 +63,7 @@ test('Attach files to any ticket', async (t) => {
   t.is(rows[0]?.company_number, employee.company_number);
   t.like(await storedUse(app, employee.company_number), { files: 2, bytes: png.length + 5 });
   t.is((await storedTicket(app, ticket_id)).updated_at, '2026-03-02T10:00:00.000Z');
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'attachment' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'attachment' });
   t.deepEqual(
     lines.map(({ action, entity_id, description }) => [action, entity_id, description]),
     [

@@ -32,11 +32,11 @@ async function start(t: Parameters<typeof startApp>[0]) {
 const counted = (created: number, updated = 0, unchanged = 0) => ({ created, updated, unchanged });
 const watch = ({ app }: TestApp) => watchBackups(app.system());
 const eventsOf = async ({ app }: TestApp) =>
-  (await app.database.find(StoredEvent, { name: BackupStatusChanged.name }, { order: [['event_id', 'ASC']] })).map(
+  (await app.database.find(StoredEvent, { where: { name: BackupStatusChanged.name }, order: { event_id: 'ASC' } })).map(
     ({ data }) => (data as { status: string }).status,
   );
 const openAlerts = async ({ app }: TestApp) =>
-  (await app.database.find(Alert, { status: 'open' }, { order: [['alert_type', 'ASC']] })).map(
+  (await app.database.find(Alert, { where: { status: 'open' }, order: { alert_type: 'ASC' } })).map(
     ({ alert_type, message, company_number }) => ({ alert_type, message, company_number }),
   );
 
@@ -142,7 +142,7 @@ test('Report backups: many at once, of which wrong ones do not stop the others',
   t.true(sum <= (119 * 120) / 2);
   const empty = await send('POST', records, []);
   t.like(empty.body.data, { received: 0, ...counted(0) });
-  t.is((await app.app.database.find(ActivityLine, { entity_type: 'backup_record' })).length, 0);
+  t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'backup_record' })).length, 0);
 });
 
 test.serial('Report backups: a thousand at once do not hold up others', async (t) => {
@@ -274,9 +274,9 @@ test('List how the backups of companies are: the job tells each change once, and
   await watch(app);
   t.deepEqual(await openAlerts(app), [], 'healthy again');
   t.deepEqual(await eventsOf(app), ['healthy', 'warning', 'failed', 'healthy']);
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'backup_state' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'backup_state' });
   await watch(app);
-  t.is((await app.app.database.find(ActivityLine, { entity_type: 'backup_state' })).length, lines.length);
+  t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'backup_state' })).length, lines.length);
   t.is((await send('GET', `${states}?restore_test=never_tested`)).body.pagination.total, 1);
   t.is((await send('GET', `${states}?restore_test=passed`)).body.pagination.total, 0);
   t.is((await send('GET', `${states}?status=good`)).status, 400);
@@ -404,7 +404,7 @@ test('Note a restore drill; Read a restore drill; Change a restore drill; Delete
   t.deepEqual(made.body, { success: true, data: drill });
   const path = `${drills}?id=${drill_id}`;
   t.deepEqual((await send('GET', path)).body.data, drill);
-  const state = async () => (await app.app.database.one(BackupState, { company_number }))?.last_drill_result;
+  const state = async () => (await app.app.database.findOneBy(BackupState, { company_number }))?.last_drill_result;
   t.is(await state(), 'partial');
   t.is((await send('PUT', path, { result: 'passed' })).body.data.result, 'passed');
   t.is(await state(), 'passed');
@@ -424,7 +424,7 @@ test('Note a restore drill; Read a restore drill; Change a restore drill; Delete
   t.is((await send('PUT', path, { result: 'passed' })).status, 404);
   const reader = await asKey(app, ['assets:read']);
   t.is((await reader('POST', drills, { company_number, subject: 'X', result: 'passed' })).status, 403);
-  t.is((await app.app.database.find(ActivityLine, { entity_type: 'restore_drill' })).length, 4);
+  t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'restore_drill' })).length, 4);
 });
 
 test('List restore drills', async (t) => {

@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import { Employee, ManagerGroup, createGroup } from '@keelson/modules/directory';
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/core/testing';
@@ -275,7 +276,7 @@ test.serial('Delete a company: one that nothing belongs to, and its name is free
   t.is((await send('DELETE', at(company_number))).status, 404);
   t.is((await send('PUT', at(company_number), { city: 'X' })).status, 404);
   t.deepEqual((await activity(company_number)).at(-1), ['delete', `Company ${customer} deleted`, {}]);
-  t.is(await app.app.database.count(ManagerGroup, { company_number, deleted_at: null }), 0);
+  t.is(await app.app.database.countBy(ManagerGroup, { company_number, deleted_at: IsNull() }), 0);
   t.is((await send('POST', path, { customer })).status, 201);
 });
 

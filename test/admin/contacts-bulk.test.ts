@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import test from 'ava';
 import { createGroup, createSite, Employee } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/core/testing';
@@ -56,7 +57,7 @@ test.serial('Change or import many contacts at once: an update, each contact by 
       ],
     },
   });
-  const rows = await shared.app.database.find(Employee, { employee_number: asked });
+  const rows = await shared.app.database.findBy(Employee, { employee_number: In(asked) });
   t.deepEqual(
     rows.filter((each) => each.department === 'Sales' && each.site_number === site_number).map((each) => each.email),
     [one.email, two.email],
@@ -83,7 +84,7 @@ test.serial('Change or import many contacts at once: a list to import', async (t
   ];
   const first = await send('POST', path, { action: 'import', company_number, contacts });
   t.is(first.status, 200);
-  const made = await shared.app.database.one(Employee, { email: one.email });
+  const made = await shared.app.database.findOneBy(Employee, { email: one.email });
   const taken = 'email is already in use';
   t.deepEqual(first.body.data, {
     action: 'import',
@@ -99,7 +100,10 @@ test.serial('Change or import many contacts at once: a list to import', async (t
   });
   const second = await send('POST', path, { action: 'import', company_number, contacts, update_existing: true });
   t.is(second.body.data.succeeded, 3);
-  const rows = await shared.app.database.find(Employee, { company_number }, { order: [['employee_number', 'ASC']] });
+  const rows = await shared.app.database.find(Employee, {
+    where: { company_number },
+    order: { employee_number: 'ASC' },
+  });
   t.deepEqual(
     rows.map((each) => each.title),
     ['Boss', 'Chief'],

@@ -58,13 +58,13 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
       dry_run: false,
     },
   });
-  const ann = await shared.app.database.one(Employee, { email: 'ann.able@example.com' });
+  const ann = await shared.app.database.findOneBy(Employee, { email: 'ann.able@example.com' });
   t.is(ann?.last_name, 'Able, Jr');
   t.true(ann?.it_privileges);
   t.true(ann?.can_view_billing);
   t.is(ann?.asset_edit, 'None');
   t.is(await readCount(shared.app.database, EmployeeCount, { company_number: two }), 1);
-  const lines = await shared.app.database.find(ActivityLine, { entity_type: 'contact', entity_id: 'import' });
+  const lines = await shared.app.database.findBy(ActivityLine, { entity_type: 'contact', entity_id: 'import' });
   t.is(lines.at(-1)?.description, '2 contacts imported from rows 1 to 8 of a file');
 });
 
@@ -93,11 +93,11 @@ test.serial('Import contacts: update_existing changes what the file gives, and n
     ignored_columns: [],
     dry_run: false,
   });
-  const row = await shared.app.database.one(Employee, { employee_number: there.employee_number });
+  const row = await shared.app.database.findOneBy(Employee, { employee_number: there.employee_number });
   t.like(row, { first_name: 'Una', title: 'Boss', status: 'Inactive', asset_edit: 'Modify', company_number });
   const { status } = await shared.request('GET', '/helpdesk/api/v1/auth/session', { token: session.token });
   t.is(status, 401);
-  const made = await shared.app.database.one(Employee, { email: 'new.person@example.com' });
+  const made = await shared.app.database.findOneBy(Employee, { email: 'new.person@example.com' });
   t.is(made?.title, 'Two');
 });
 
@@ -126,7 +126,7 @@ test.serial('Import contacts: JSON and multipart bodies with their options, pass
   const headers = { 'Content-Type': sent.headers.get('content-type') ?? '' };
   const answer = await shared.request('POST', path, { token, headers, body: Buffer.from(await sent.arrayBuffer()) });
   t.is(answer.body.data.updated, 1);
-  t.is((await shared.app.database.one(Employee, { email: 'json4@example.com' }))?.last_name, 'Changed');
+  t.is((await shared.app.database.findOneBy(Employee, { email: 'json4@example.com' }))?.last_name, 'Changed');
 });
 
 test.serial('Import contacts: a file with a fault stores nothing; callers without the right are refused', async (t) => {
@@ -146,7 +146,7 @@ test.serial('Import contacts: a file with a fault stores nothing; callers withou
   await refused(Buffer.alloc(32 * 1024 * 1024 + 1, 'a'), 'The file must be at most 32 MiB');
   const bad = await shared.request('POST', `${path}&update_existing=maybe`, { token, headers: csv, body: good });
   t.deepEqual(bad.body, { success: false, error: 'update_existing must be true or false' });
-  t.is(await shared.app.database.count(Employee, { company_number }), 0);
+  t.is(await shared.app.database.countBy(Employee, { company_number }), 0);
   const { api_key } = await seedKey(shared, 'admin', ['contacts:read']);
   t.is((await shared.request('POST', at, { headers: csv, body: good })).status, 401);
   t.is((await shared.request('POST', at, { token: api_key, headers: csv, body: good })).status, 403);
@@ -193,6 +193,6 @@ test.serial('Import contacts: a dry run judges a file as importing it would, and
     { row: 602, field: 'email', error: email },
   ]);
   t.like((await send('&dry_run=true&update_existing=true')).body.data, { created: 600, updated: 2, failed: 0 });
-  t.is(await shared.app.database.count(Employee, { company_number }), 1);
+  t.is(await shared.app.database.countBy(Employee, { company_number }), 1);
   t.deepEqual((await send('')).body.data, { ...judged, dry_run: false });
 });

@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import test from 'ava';
 import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { createGroup, createSite, Employee, updateEmployee } from '@keelson/modules/directory';
@@ -130,7 +131,7 @@ test.serial('List contacts: of all companies or one, by name, paged', async (t) 
     ['Zed'],
   );
   const everybody = await send('GET', path);
-  t.is(everybody.body.pagination.total, await shared.app.database.count(Employee, { deleted_at: null }));
+  t.is(everybody.body.pagination.total, await shared.app.database.countBy(Employee, { deleted_at: IsNull() }));
   t.is((await send('GET', `${path}?per_page=none`)).status, 400);
   t.deepEqual(await guarded('GET', path, 'contacts:read'), [401, 403]);
 });
@@ -230,7 +231,7 @@ test.serial(
     t.is((await send('PUT', at, { title: 'x' })).status, 404);
     t.is((await send('GET', `${path}?company_number=${company_number}`)).body.pagination.total, 0);
     t.is(await readCount(shared.app.database, EmployeeCount, { company_number }), 0);
-    const row = await shared.app.database.one(Employee, { employee_number });
+    const row = await shared.app.database.findOneBy(Employee, { employee_number });
     t.is(row?.password_hash, null);
     const { api_key } = await seedKey(shared, 'admin', ['tickets:read']);
     const ticket = await shared.request('GET', `/admin/api/v1/tickets.php?id=${ticket_id}`, { token: api_key });
@@ -252,9 +253,9 @@ test.serial('Delete a contact: what was kept to sign them in is destroyed', asyn
   await shared.app.database.insert(SecondFactor, { employee_number, sealed_key: 'x', created_at: at });
   await send('DELETE', `${path}?id=${employee_number}`);
   await shared.app.outbox.drain();
-  t.is(await shared.app.database.count(LinkedIdentity, { employee_number }), 0);
-  t.is(await shared.app.database.count(SecondFactor, { employee_number }), 0);
-  t.is(await shared.app.database.count(EmployeeSession, { employee_number, revoked_at: null }), 0);
+  t.is(await shared.app.database.countBy(LinkedIdentity, { employee_number }), 0);
+  t.is(await shared.app.database.countBy(SecondFactor, { employee_number }), 0);
+  t.is(await shared.app.database.countBy(EmployeeSession, { employee_number, revoked_at: IsNull() }), 0);
 });
 
 test.serial('Delete a contact: who asks for it does so with a valid id', async (t) => {

@@ -193,7 +193,7 @@ test.serial('a day that ends in the tenant’s zone moves what is due, once', as
 
 test.serial('each day mark before an end is told once, and again when the end moves', async (t) => {
   const told = async () => {
-    const rows = await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] });
+    const rows = await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } });
     return rows.filter((each) => each.name.startsWith('inventory.')).map(({ name, data }) => [name, data as any]);
   };
   const { contract_id, company_number } = await add({ name: 'Lease', end_date: '2026-05-01' });
@@ -258,7 +258,7 @@ test.serial('Create a contract; Read a contract: one that renews itself goes on,
     start_date: '2025-11-01',
     end_date: '2028-10-31',
   });
-  const events = await app.app.database.find(StoredEvent, { name: 'contract.renewed' });
+  const events = await app.app.database.findBy(StoredEvent, { name: 'contract.renewed' });
   const own = events
     .map(({ data }) => data as Record<string, unknown>)
     .filter((each) => each['contract_id'] === contract_id);

@@ -1,5 +1,5 @@
 // Dashboard figures on both surfaces, compared with a count of all tickets.
-import { sql, type Timestamp } from '@keelson/core';
+import { IsNull, sql, type Timestamp } from '@keelson/core';
 import { recount } from '@keelson/core/system';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { closeTicket, deleteTicket, findTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
@@ -98,7 +98,7 @@ for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Auckland']) {
     const integration = await asKey(app, ['reports:read']);
     const people = await Promise.all([team.itAdmin, team.manager, team.member].map((each) => asEmployee(app, each)));
     const check = async (message: string) => {
-      const rows = await app.app.database.find(Ticket, { deleted_at: null });
+      const rows = await app.app.database.findBy(Ticket, { deleted_at: IsNull() });
       const of = (...who: { employee_number: number }[]) =>
         rows.filter((row) => who.some((each) => each.employee_number === row.requester_employee_number));
       const all = figuresOf(rows, now, timeZone);
@@ -143,7 +143,10 @@ async function changeAtRandom(app: TestApp, team: Awaited<ReturnType<typeof seed
     }
     const ticket_id = pick(made);
     await app.run(async (ctx) => {
-      const ticket = await ctx.db.one(Ticket, { ticket_id, deleted_at: null }, { lock: true });
+      const ticket = await ctx.db.findOne(Ticket, {
+        where: { ticket_id, deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (!ticket) return;
       const what = chance();
       if (what < 0.5) await closeTicket(ctx, ticket);

@@ -117,10 +117,10 @@ test('they are bounded and pruned, and a page costs few statements', async (t) =
   });
   const { ticket_id } = await seedTicket(app, { company_number, assigned_to: user_id });
   await app.app.outbox.drain();
-  t.is(await app.app.database.count(Notification, { user_id }), 200);
-  t.is(await app.app.database.count(Notification, { record_id: ticket_id }), 1);
+  t.is(await app.app.database.countBy(Notification, { user_id }), 200);
+  t.is(await app.app.database.countBy(Notification, { record_id: ticket_id }), 1);
   await app.app.scheduler.runNow('desk.prune-notifications');
-  t.is(await app.app.database.count(Notification, { user_id }), 151);
+  t.is(await app.app.database.countBy(Notification, { user_id }), 151);
   await ada.ask('GET', '/notifications.php');
   t.true((await app.fewestStatements(() => ada.ask('GET', '/notifications.php'))) <= 4);
   t.deepEqual((await ada.ask('PUT', '/notifications.php', { all: true })).body.data, { unread: 0 });

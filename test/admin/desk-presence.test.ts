@@ -99,12 +99,12 @@ test('nobody fills the table: of many open records the oldest is left, and a ful
     app.clock.set(plus(app.clock.now(), { seconds: 1 }));
     t.is((await ada.be('viewing', key)).status, 200);
   }
-  const kept = await app.app.database.find(Presence, { user_id: ada.user_id });
+  const kept = await app.app.database.findBy(Presence, { user_id: ada.user_id });
   t.deepEqual(
     kept.map((each) => each.record_id).toSorted((a, b) => a - b),
     keys.slice(2),
   );
-  const left = await app.app.database.find(RecordChange, { kind: 'left' }, { order: [['change_id', 'ASC']] });
+  const left = await app.app.database.find(RecordChange, { where: { kind: 'left' }, order: { change_id: 'ASC' } });
   t.deepEqual(
     left.map((each) => each.record_id),
     keys.slice(0, 2),
@@ -113,7 +113,7 @@ test('nobody fills the table: of many open records the oldest is left, and a ful
   for (let i = 0; i < 50; i++) {
     const { user_id } = await seedTechnician(app);
     const row = { user_id, type: 'ticket', record_id: key, doing: 'viewing', seen_at: app.clock.now() } as const;
-    await app.run((ctx) => ctx.db.insert(Presence, row));
+    await app.run((ctx) => ctx.db.insertReturningId(Presence, row));
   }
   const full = await ada.be('viewing', key);
   t.deepEqual([full.status, full.body.error], [400, '50 people have it open already']);

@@ -77,7 +77,7 @@ test('Start a timer; List one’s timers; Pause a timer; Resume a timer; Stop a 
   t.deepEqual([detail.total_minutes, detail.time_entries.length], [6, 1]);
   t.is((await ada.act('stop', second.timer_id, { duration_minutes: 45 })).body.data.duration_minutes, 45);
   t.deepEqual((await ada.ask('GET', '/timers.php')).body.data, []);
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'ticket_time_entry' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'ticket_time_entry' });
   t.deepEqual(
     lines.map((each) => each.user),
     [ada.name, ada.name],
@@ -136,10 +136,10 @@ test('two devices at once start one timer, and a person has at most twenty', asy
     answers.every(({ status }) => [200, 201, 409].includes(status)),
     answers.map((each) => each.text).join(),
   );
-  t.is(await app.app.database.count(Timer, { running_of: ada.user_id }), 1);
+  t.is(await app.app.database.countBy(Timer, { running_of: ada.user_id }), 1);
   for (const each of ids.slice(0, 20)) await ada.start(each);
   t.is((await ada.start(ids.at(-1) ?? 0)).status, 400);
-  t.is(await app.app.database.count(Timer, { user_id: ada.user_id }), 20);
+  t.is(await app.app.database.countBy(Timer, { user_id: ada.user_id }), 20);
   await ada.ask('GET', '/timers.php');
   t.true((await app.fewestStatements(() => ada.ask('GET', '/timers.php'))) <= 4);
 });

@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Asset } from '@keelson/modules/assets';
@@ -22,7 +23,8 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, send, place, collector, sync, listed };
 }
 
-const assetsOf = (app: TestApp) => app.app.database.find(Asset, { deleted_at: null }, { order: [['asset_id', 'ASC']] });
+const assetsOf = (app: TestApp) =>
+  app.app.database.find(Asset, { where: { deleted_at: IsNull() }, order: { asset_id: 'ASC' } });
 
 test('what makers put where a serial number belongs makes no two machines one', async (t) => {
   const { app, sync } = await start(t);

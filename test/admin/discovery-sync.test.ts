@@ -25,9 +25,9 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, send, place, collector, sync };
 }
 
-const assetsOf = (app: TestApp) => app.app.database.find(Asset, {}, { order: [['asset_id', 'ASC']] });
+const assetsOf = (app: TestApp) => app.app.database.find(Asset, { order: { asset_id: 'ASC' } });
 const eventsOf = async (app: TestApp) =>
-  (await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] })).map(({ name }) => name);
+  (await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } })).map(({ name }) => name);
 const counted = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged });
 
 test('Receive what a collector has found; List discovery results', async (t) => {
@@ -165,7 +165,7 @@ test('a device is matched by serial number, MAC address, or host name at the sam
     ],
   );
   // Blank fields are filled; values entered by people stay (MO-12).
-  t.like(await app.app.database.one(Asset, { asset_id: byMac.asset_id }), {
+  t.like(await app.app.database.findOneBy(Asset, { asset_id: byMac.asset_id }), {
     machine_name: 'two',
     serial_number: 'SN-2',
     model: 'T14',
@@ -228,7 +228,7 @@ test('the same 5,000 devices again change nothing, create nothing, and tell nobo
   const first = performance.now() - began;
   const state = async () => ({
     assets: await assetsOf(app),
-    results: await app.app.database.find(DiscoveryResult, {}, { order: [['result_id', 'ASC']] }),
+    results: await app.app.database.find(DiscoveryResult, { order: { result_id: 'ASC' } }),
     lines: (await app.app.database.find(ActivityLine)).length,
     events: (await eventsOf(app)).filter((name) => name.startsWith('asset.')),
   });

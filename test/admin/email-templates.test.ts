@@ -117,7 +117,7 @@ test('Change an e-mail template: switched off, the mail is not sent', async (t) 
   const mail_id = await outageMail(app);
   await app.app.outbox.drain();
   t.is(server.received.length, 0);
-  t.is((await app.app.database.one(Mail, { mail_id }))?.state, 'skipped');
+  t.is((await app.app.database.findOneBy(Mail, { mail_id }))?.state, 'skipped');
 });
 
 test('Change an e-mail template: what is refused', async (t) => {

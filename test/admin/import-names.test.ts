@@ -47,7 +47,7 @@ test.serial('Import contacts: as Microsoft 365 exports them, and as a spreadshee
   const path = '/contacts.php?action=import';
   t.like((await upload(path, fileOf('microsoft-365-users.csv'), options)).body.data, { created: 1, failed: 0 });
   t.like((await upload(path, fileOf('contacts-cp1252.csv'), options)).body.data, { created: 2, failed: 0 });
-  const people = await app.run((ctx) => ctx.db.find(Employee, { company_number }));
+  const people = await app.run((ctx) => ctx.db.findBy(Employee, { company_number }));
   t.deepEqual(people.map((each) => `${each.first_name} ${each.last_name}`).toSorted(), [
     'Ann Lee',
     'Jörg Müller',
@@ -76,7 +76,7 @@ test.serial('Import contacts: full names, companies and sites by name', async (t
     ],
   );
   const stored = async (email: string) => {
-    const found = await app.run((ctx) => ctx.db.one(Employee, { email }));
+    const found = await app.run((ctx) => ctx.db.findOneBy(Employee, { email }));
     return [found?.first_name, found?.last_name, found?.company_number, found?.site_number];
   };
   t.deepEqual(await stored('ann.dyke@names.example'), ['Ann', 'van Dyke', first.company_number, site_number]);
@@ -101,13 +101,13 @@ test.serial(
     const wanted = { total: 3, created: 2, failed: 1 };
     const tried = (await upload(path, rows.join('\n'), { ...options, dry_run: true })).body.data;
     t.like(tried, { ...wanted, dry_run: true });
-    t.is(await app.app.database.count(Asset, { company_number }), 0);
+    t.is(await app.app.database.countBy(Asset, { company_number }), 0);
     const done = (await upload(path, rows.join('\n'), options)).body.data;
     t.like(done, { ...wanted, dry_run: false });
     t.deepEqual(done.errors, [
       { row: 2, field: 'assigned_email', error: 'assigned_email must be the address of a contact of the company' },
     ]);
-    const stored = await app.run((ctx) => ctx.db.find(Asset, { company_number }));
+    const stored = await app.run((ctx) => ctx.db.findBy(Asset, { company_number }));
     t.deepEqual(
       stored.map((each) => [each.machine_name, each.site_number, each.assigned_employee, each.purchase_date]),
       [

@@ -11,7 +11,7 @@ test.before(async () => {
 test.after.always(() => app.close());
 
 const numbersOf = async () =>
-  (await app.app.database.find(Invoice, {}, { order: [['invoice_number', 'ASC']] })).map((each) => each.invoice_number);
+  (await app.app.database.find(Invoice, { order: { invoice_number: 'ASC' } })).map((each) => each.invoice_number);
 
 test.serial('Numbers run without gaps, also when drafts are rolled back and made at once', async (t) => {
   const { company_number } = await seedCompany(app);

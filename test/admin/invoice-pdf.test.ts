@@ -121,7 +121,7 @@ test.serial('an invoice that is sent is mailed once, with its PDF, to those who 
   t.is(mails.length, 1);
   t.true(mails[0]?.subject.startsWith(`Invoice ${invoice_number} from `));
   for (const part of [customer, 'USD', '100.00', '2026-04-01']) t.true(mails[0]?.text.includes(part), part);
-  const file = await app.app.database.one(MailAttachment, { attachment_id: `invoice-${invoice_id}` });
+  const file = await app.app.database.findOneBy(MailAttachment, { attachment_id: `invoice-${invoice_id}` });
   t.like(file, { name: `${invoice_number}.pdf`, type: 'application/pdf' });
   const written = (await readMails(app)).filter(({ text }) => text.includes(invoice_number));
   t.is(written.length, 1);

@@ -192,7 +192,7 @@ test.serial('Bill worked time: bad input is told', async (t) => {
 
 test.serial('a report tells what was worked and never billed, by company and month', async (t) => {
   const { company_number } = await work();
-  const company = await app.app.database.one(Company, { company_number });
+  const company = await app.app.database.findOneBy(Company, { company_number });
   const report = async () => {
     const body = {
       name: 'Never billed',
@@ -225,7 +225,7 @@ test.serial('Change a time entry that is not billed yet; Delete a time entry tha
   t.is((await all('PUT', at(typo), { duration_minutes: 0 })).status, 400);
   t.is((await all('DELETE', at(gone))).status, 204);
   t.is((await all('DELETE', at(gone))).status, 404);
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'ticket_time_entry' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'ticket_time_entry' });
   t.deepEqual(lines.find((each) => each.action === 'update' && each.entity_id === String(typo))?.changes, {
     duration_minutes: [600, 60],
     description: ['', 'Cables'],
@@ -277,7 +277,7 @@ test.serial('Correct a time entry that is billed: the next invoice bears the dif
   const { body } = await all('GET', `/tickets.php?id=${ticket_id}`);
   t.is(body.data.total_minutes, 90);
   t.deepEqual(body.data.time_entries.map((each: { billed: boolean }) => each.billed).toSorted(), [false, true]);
-  const line = await app.app.database.one(ActivityLine, { entity_id: String(answer.body.data.time_entry_id) });
+  const line = await app.app.database.findOneBy(ActivityLine, { entity_id: String(answer.body.data.time_entry_id) });
   t.is(
     line?.description,
     `Time on ticket ${ticket_number} corrected from 120 to 90 minutes, after invoice ${february.invoice_number}`,

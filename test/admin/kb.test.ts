@@ -59,7 +59,7 @@ test('Create an article', async (t) => {
       version: 1,
     },
   });
-  const [line] = await app.app.database.find(ActivityLine, { entity_type: 'article', entity_id: '2' });
+  const [line] = await app.app.database.findBy(ActivityLine, { entity_type: 'article', entity_id: '2' });
   t.is(line?.description, 'Article Set up a printer created');
 });
 

@@ -117,7 +117,10 @@ test.serial('Update a license: its mask keeps the key, null clears it, and seats
   t.is((await put({})).body.error, 'No fields to update');
   // Deleting an asset frees its seat.
   await app.run(async (ctx) => {
-    const asset = await ctx.db.one(Asset, { asset_id: ids[0] ?? 0 }, { lock: true });
+    const asset = await ctx.db.findOne(Asset, {
+      where: { asset_id: ids[0] ?? 0 },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (asset) await deleteAsset(ctx, asset);
   });
   await app.app.outbox.drain();

@@ -56,7 +56,9 @@ test('Upload the logo: clients, mails and invoices show it', async (t) => {
   t.is(Number(shown.headers.get('content-length')), bytes.length);
   const { logo_url: inMails } = await readMailBrand(app.app.system());
   t.is(inMails, `${app.app.config.baseUrl}${logo_url}`);
-  t.like(await app.app.database.one(ActivityLine, { entity_id: 'branding.identity' }), { description: 'Logo changed' });
+  t.like(await app.app.database.findOneBy(ActivityLine, { entity_id: 'branding.identity' }), {
+    description: 'Logo changed',
+  });
 
   const send = await asKey(app, rights);
   const { company_number } = await seedPayer(app);

@@ -28,7 +28,7 @@ async function write(app: TestApp, ...given: Given[]) {
     request_id: 'r1',
     created_at: at,
   } as const;
-  await app.app.database.insertMany(
+  await app.app.database.insert(
     ActivityLine,
     given.map((each) => ({ ...line, ...each })),
   );

@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import { changeDropdown } from '@keelson/core/system';
 import { Departments, Employee, Technician } from '@keelson/modules/directory';
 import { startApp } from '@keelson/core/testing';
@@ -34,7 +35,7 @@ test('List departments: the listed ones and those in use', async (t) => {
   t.deepEqual((await read()).data[1], { ...laboratory, employee_count: 1 });
   await contacts('PUT', `/contacts.php?id=${employee_number}`, { department: '' });
   t.deepEqual((await read()).data, [archive, sales]);
-  t.is(await app.app.database.count(Employee, { department: 'Laboratory', deleted_at: null }), 0);
+  t.is(await app.app.database.countBy(Employee, { department: 'Laboratory', deleted_at: IsNull() }), 0);
   t.is((await app.request('GET', `${staff}/departments.php`)).status, 401);
 });
 

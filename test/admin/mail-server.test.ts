@@ -51,16 +51,16 @@ test('Read the mail server; Set the mail server; Remove the mail server', async 
   // Mails from before the configuration wait for it.
   await causeMail(app);
   await app.app.outbox.drain();
-  t.like(await app.app.database.one(Mail, {}), { state: 'held', error: 'No mail server is set' });
+  t.like(await app.app.database.findOneBy(Mail, {}), { state: 'held', error: 'No mail server is set' });
 
   const answer = await send('PUT', path, given(server.url));
   t.is(answer.status, 200, answer.text);
   const { password, ...shown } = given(server.url);
   t.deepEqual(answer.body.data, { source: 'console', ...shown, has_password: true, state: 'ok', problem: null });
   t.is((await app.request('GET', '/ready')).body.mail, 'ok');
-  const stored = await app.app.database.one(StoredSetting, { name: 'mail.server' });
+  const stored = await app.app.database.findOneBy(StoredSetting, { name: 'mail.server' });
   t.false(JSON.stringify(stored).includes(password));
-  const line = await app.app.database.one(ActivityLine, { entity_id: 'mail.server' });
+  const line = await app.app.database.findOneBy(ActivityLine, { entity_id: 'mail.server' });
   t.is(line?.description, 'Mail server set to 127.0.0.1');
   t.false(JSON.stringify(line).includes(password));
 

@@ -74,9 +74,7 @@ async function receive(raw: string): Promise<MailboxMessage> {
   const read = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
   if (read.status !== 200) throw new Error(JSON.stringify(read.body));
   await app.app.outbox.drain();
-  const [newest] = await app.run((ctx) =>
-    ctx.db.find(MailboxMessage, {}, { order: [['received_id', 'DESC']], limit: 1 }),
-  );
+  const [newest] = await app.run((ctx) => ctx.db.find(MailboxMessage, { order: { received_id: 'DESC' }, take: 1 }));
   return newest ?? Promise.reject(new Error('Nothing was received'));
 }
 
@@ -118,16 +116,18 @@ test('a customer’s mail becomes a ticket of theirs, with its files, and is rec
     requester_employee_number: person.employee_number,
     company_number: person.company_number,
   });
-  const files = await app.run((ctx) => ctx.db.find(Attachment, { record_type: 'ticket', record_id: ticket.ticket_id }));
+  const files = await app.run((ctx) =>
+    ctx.db.findBy(Attachment, { record_type: 'ticket', record_id: ticket.ticket_id }),
+  );
   t.deepEqual(
     files.map((each) => each.filename),
     ['log.txt'],
   );
   t.true((await dovecot.flags()).at(-1)?.includes('\\Seen'), 'it is marked as read afterwards');
   // The same mail again: servers sometimes deliver twice.
-  const before = await app.run((ctx) => ctx.db.count(MailboxMessage, {}));
+  const before = await app.run((ctx) => ctx.db.count(MailboxMessage));
   await receive(raw);
-  t.is(await app.run((ctx) => ctx.db.count(MailboxMessage, {})), before);
+  t.is(await app.run((ctx) => ctx.db.count(MailboxMessage)), before);
 });
 
 test('an answer goes to its ticket by the mail that it answers, without what it quotes', async (t) => {
@@ -137,7 +137,7 @@ test('an answer goes to its ticket by the mail that it answers, without what it 
   await send('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'Is it still burning?' });
   await app.app.outbox.drain();
   const mails = await app.run((ctx) =>
-    ctx.db.find(Mail, { recipient_address: person.email }, { order: [['mail_id', 'DESC']] }),
+    ctx.db.find(Mail, { where: { recipient_address: person.email }, order: { mail_id: 'DESC' } }),
   );
   const sent = mails[0];
   t.is(sent?.headers?.reply_to, ADDRESS);
@@ -201,7 +201,7 @@ test('programs are not answered, and out-of-office notes are kept as notes', asy
 test('a report that a mail could not be delivered is a note on its ticket', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const { ticket_id } = await receive(mailOf(person.email));
-  const [sent] = await app.run((ctx) => ctx.db.find(Mail, { recipient_address: person.email }));
+  const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
   const body = [
     '--b\nContent-Type: text/plain\n\nThe mailbox is full.',
     `--b\nContent-Type: text/rfc822-headers\n\nTo: ${person.email}\nMessage-ID: <${sent?.mail_id}@provider.example>\n`,
@@ -223,7 +223,7 @@ test('who writes to two mailboxes opens one ticket, and is told its number', asy
   const first = await receive(mailOf(person.email));
   await send('POST', `/mailboxes.php?action=receive&id=${body.data.mailbox_id}`);
   await app.app.outbox.drain();
-  const both = await app.run((ctx) => ctx.db.find(MailboxMessage, { from_address: person.email }));
+  const both = await app.run((ctx) => ctx.db.findBy(MailboxMessage, { from_address: person.email }));
   t.deepEqual(
     both.map(({ state, reason }) => [state, reason]),
     [

@@ -27,7 +27,7 @@ async function start(t: Parameters<typeof startApp>[0], options: TestOptions = {
 
 const types = (rows: readonly { alert_type: string }[]) => rows.map((each) => each.alert_type);
 const alertEvents = async (app: TestApp) =>
-  (await app.app.database.find(StoredEvent, {}, { order: [['event_id', 'ASC']] }))
+  (await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } }))
     .map(({ name }) => name)
     .filter((name) => name.startsWith('alert.'));
 
@@ -68,7 +68,7 @@ test('Report an alert; Read an alert: reports of the same are one alert', async 
   t.is(again.status, 200);
   const worse = { severity: 'critical', message: 'C: is full', occurrences: 2, last_raised_at: '2026-03-02T10:00:00Z' };
   t.deepEqual(again.body.data, { ...alert, ...worse });
-  const lines = async () => (await app.app.database.find(ActivityLine, { entity_type: 'alert' })).length;
+  const lines = async () => (await app.app.database.findBy(ActivityLine, { entity_type: 'alert' })).length;
   t.is(await lines(), 2);
   await send('POST', alerts, { ...report, message: 'C: is full', severity: 'critical' });
   t.is(await lines(), 2, 'a mere repetition is no change');

@@ -20,7 +20,7 @@ const permissionsOf = ({ app }: TestApp) =>
     .filter(({ surface }) => surface === 'admin')
     .map(({ name }) => name);
 
-const rowOf = (app: TestApp, employee_number: number) => app.app.database.one(Employee, { employee_number });
+const rowOf = (app: TestApp, employee_number: number) => app.app.database.findOneBy(Employee, { employee_number });
 
 test('Create a contact: a key with contacts:write alone gives nobody a password or a right', async (t) => {
   const { send, company_number } = await start(t, ['contacts:read', 'contacts:write']);

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import test from 'ava';
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
@@ -19,7 +20,10 @@ async function start(t: Parameters<typeof startApp>[0]) {
 }
 
 const outageEvents = (app: TestApp) =>
-  app.app.database.find(StoredEvent, { name: ['outage.started', 'outage.resolved'] }, { order: [['event_id', 'ASC']] });
+  app.app.database.find(StoredEvent, {
+    where: { name: In(['outage.started', 'outage.resolved']) },
+    order: { event_id: 'ASC' },
+  });
 const eventsOf = async (app: TestApp) => (await outageEvents(app)).map(({ name }) => name);
 
 test('Declare an outage or plan a window', async (t) => {
@@ -51,7 +55,7 @@ test('Declare an outage or plan a window', async (t) => {
   t.is(events.length, 1);
   t.like(events[0], { name: 'outage.started' });
   t.deepEqual(Object.keys(events[0]?.data ?? {}).toSorted(), Object.keys(outage).toSorted());
-  t.is((await app.app.database.find(ActivityLine, { entity_type: 'outage' })).length, 1);
+  t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'outage' })).length, 1);
 });
 
 test('Declare an outage or plan a window: what is refused', async (t) => {
@@ -153,14 +157,14 @@ test('an outage for very many is told in steps, each once', async (t) => {
       updated_at: ctx.now,
     }));
     const { Employee } = await import('@keelson/modules/directory');
-    await ctx.db.insertMany(Employee, rows);
+    await ctx.db.insert(Employee, rows);
   });
   await send('POST', '/outages.php', { service_id, title: 'Down', send_notification: true });
   await app.app.outbox.drain();
   const told = (await readMails(app)).map((each) => each.to);
   t.is(told.length, 450);
   t.is(new Set(told).size, 450);
-  t.is(await app.app.database.count(Delivery, { subscriber: 'outages.mail', state: 'done' }), 3);
+  t.is(await app.app.database.countBy(Delivery, { subscriber: 'outages.mail', state: 'done' }), 3);
 });
 
 test('a planned window begins and ends by itself, and tells whom its creation told', async (t) => {

@@ -81,7 +81,7 @@ test.serial('Record a payment: of 50 at once exactly one wins where only one fit
   const won = answers.filter(({ status }) => status === 201);
   t.is(won.length, 1);
   t.true(answers.every(({ status }) => status === 201 || status === 400));
-  t.is((await app.app.database.find(Payment, { invoice_id })).length, 1);
+  t.is((await app.app.database.findBy(Payment, { invoice_id })).length, 1);
   const { data } = (await send('GET', `/billing/invoices.php?id=${invoice_id}`)).body;
   t.like(data, { status: 'sent', amount_paid: 60, balance_due: 40 });
 });

@@ -160,7 +160,7 @@ test.serial('Purchase a product: an active subscription, and a draft invoice for
     invoice,
   });
   t.like(invoice, { status: 'draft', company_number, total: 59.97, balance_due: 59.97, issue_date: '2026-03-02' });
-  const [period, ...others] = await app.app.database.find(SubscriptionPeriod, { subscription_id });
+  const [period, ...others] = await app.app.database.findBy(SubscriptionPeriod, { subscription_id });
   t.like(period, {
     period_start: '2026-03-02',
     period_end: '2026-06-01',

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { Mail } from '@keelson/core/system';
 import { ActivityLine } from '../../core/log/activity.ts';
@@ -34,7 +35,7 @@ const newProject = async () => seedProject(app, { company_number: (await seedCom
 async function news() {
   await app.app.outbox.drain();
   const mails = await readMails(app);
-  await app.app.database.remove(Mail, { state: ['waiting', 'held'] });
+  await app.app.database.delete(Mail, { state: In(['waiting', 'held']) });
   return mails.map(({ template, to, subject, text }) => ({ template, to, subject, text }));
 }
 
@@ -71,7 +72,10 @@ test.serial('Create a project: its whole body is answered', async (t) => {
       punch_list: [],
     },
   });
-  const [entry] = await app.app.database.find(ActivityLine, { entity_type: 'project', entity_id: String(project_id) });
+  const [entry] = await app.app.database.findBy(ActivityLine, {
+    entity_type: 'project',
+    entity_id: String(project_id),
+  });
   t.like(entry, { action: 'create', description: 'Project Server migration created' });
   const refused = async (more: object) => (await send('POST', '/projects.php', { ...body, ...more })).body.error;
   t.is(await refused({ company_number: 999_999 }), 'company_number must be an existing company');

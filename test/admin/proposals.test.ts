@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { Mail } from '@keelson/core/system';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { Proposal } from '@keelson/modules/billing';
@@ -155,11 +156,11 @@ test.serial('Update a proposal: a draft in everything', async (t) => {
   t.is(changed.line_items.length, 1);
   t.is((await put({ line_items: [{ description: 'Yen', unit_price: 100.4 }], currency: 'JPY' })).data.total, 100);
   t.is((await put({ currency: 'EUR' })).data.total, 100.4, 'the lines are added up again');
-  const [line] = await app.app.database.find(
-    ActivityLine,
-    { entity_type: 'proposal', entity_id: String(proposal_id) },
-    { order: [['log_id', 'DESC']], limit: 1 },
-  );
+  const [line] = await app.app.database.find(ActivityLine, {
+    where: { entity_type: 'proposal', entity_id: String(proposal_id) },
+    order: { log_id: 'DESC' },
+    take: 1,
+  });
   t.deepEqual(line?.changes['total'], [100, 100.4]);
   clock.set('2026-03-02T10:00:00.000Z');
   const same = { title: 'Two firewalls', line_items: [{ description: 'Yen', quantity: 1, unit_price: 100.4 }] };
@@ -180,7 +181,7 @@ test.serial('Send a proposal to the customer: once, and not when it has run out'
   t.is(status, 200);
   t.like(body.data, { status: 'sent', sent_at: now, valid_until: '2026-03-02' });
   t.deepEqual([(await submit()).status, (await submit()).body.error], [400, 'Proposal is sent']);
-  const events = await app.app.database.find(StoredEvent, { name: 'proposal.sent' });
+  const events = await app.app.database.findBy(StoredEvent, { name: 'proposal.sent' });
   const told = events.map(({ data }): any => data).filter((data) => data.proposal_id === proposal_id);
   t.is(told.length, 1);
   t.like(told[0], { status: 'sent', company_number: body.data.company_number, total: 100, currency: 'USD' });
@@ -224,7 +225,7 @@ test.serial('Those who may see billing are told of a proposal, unless the module
   const mails = async () => {
     await app.app.outbox.drain();
     const found = await readMails(app);
-    await app.app.database.remove(Mail, { state: ['waiting', 'held'] });
+    await app.app.database.delete(Mail, { state: In(['waiting', 'held']) });
     return found.filter((each) => each.template === 'proposal_sent');
   };
   await mails();

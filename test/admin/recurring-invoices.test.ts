@@ -29,13 +29,13 @@ test.after.always(() => app.close());
 const run = () => app.app.scheduler.runNow('billing.recurring');
 
 async function linesOf(company_number: number) {
-  const invoices = await app.app.database.find(Invoice, { company_number }, { order: [['invoice_id', 'ASC']] });
+  const invoices = await app.app.database.find(Invoice, { where: { company_number }, order: { invoice_id: 'ASC' } });
   return Promise.all(
     invoices.map(async ({ invoice_id, total_minor, status, issue_date }) => ({
       total_minor,
       status,
       issue_date,
-      lines: (await app.app.database.find(InvoiceLine, { invoice_id }, { order: [['position', 'ASC']] })).map(
+      lines: (await app.app.database.find(InvoiceLine, { where: { invoice_id }, order: { position: 'ASC' } })).map(
         ({ description, amount_minor, source, source_id, period_start }) => ({
           description,
           amount_minor,
@@ -172,7 +172,7 @@ test.serial('Missed periods come with the next run, at most 100 lines on an invo
     'a currency has its own invoice',
   );
   t.is(made[0]?.lines.at(-1)?.period_start, '2026-01-31');
-  const [one] = await app.app.database.find(Subscription, { subscription_id: euros.subscription_id });
+  const [one] = await app.app.database.findBy(Subscription, { subscription_id: euros.subscription_id });
   t.is(one?.next_billing_date, '2026-02-28');
 });
 
@@ -199,7 +199,7 @@ test.serial('A company that cannot be billed does not keep others from it, and t
   await seedSubscription(app, good);
   const { subscription_id } = broken;
   // Simulates a period that was billed without an update to its subscription.
-  const [first] = await app.app.database.find(SubscriptionPeriod, { subscription_id });
+  const [first] = await app.app.database.findBy(SubscriptionPeriod, { subscription_id });
   if (first)
     await app.app.database.insert(SubscriptionPeriod, { ...first, period_id: undefined, period_start: '2026-07-01' });
   clock.set('2026-07-01T09:00:00.000Z');
@@ -271,7 +271,7 @@ testProp.serial(
 const byText = (a: string, b: string) => a.localeCompare(b);
 
 async function checkBilled(t: { deepEqual: Function; is: Function }, company_number: number, now: string) {
-  const subscriptions = await app.app.database.find(Subscription, { company_number });
+  const subscriptions = await app.app.database.findBy(Subscription, { company_number });
   const invoices = (await linesOf(company_number)).flatMap((each) => each.lines);
   t.is(
     invoices.length,
@@ -280,7 +280,7 @@ async function checkBilled(t: { deepEqual: Function; is: Function }, company_num
   for (const each of subscriptions) {
     const { subscription_id, status, end_date, periods_billed } = each;
     const lines = invoices.filter((line) => line.source_id === subscription_id).map((line) => line.period_start);
-    const periods = await app.app.database.find(SubscriptionPeriod, { subscription_id });
+    const periods = await app.app.database.findBy(SubscriptionPeriod, { subscription_id });
     const expected = Array.from({ length: periods_billed }, (_, n) => startOfPeriod(each, n));
     t.deepEqual(lines.map(String).toSorted(byText), expected, 'lines');
     t.deepEqual(periods.map((period) => period.period_start).toSorted(byText), expected, 'periods');

@@ -98,6 +98,6 @@ test('a scheduled report is mailed once for each due time, with its owner’s ri
 
   await app.app.database.update(Technician, { user_id: technician.user_id }, { active: false });
   t.is(await due('2026-03-07T08:00:00.000Z'), 2);
-  const [row] = await app.app.database.find(Report, { report_id });
+  const [row] = await app.app.database.findBy(Report, { report_id });
   t.like(row, { schedule: null, next_run_at: null });
 });

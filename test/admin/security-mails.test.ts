@@ -78,7 +78,7 @@ test.serial('a new password and a reset of the factor clear the lock of wrong co
 
 test.serial('a sign-in from an address that no session has is told, the first of all is not', async (t) => {
   const { employee_number, email } = await seedEmployee(app);
-  const employee = await app.app.database.one(Employee, { employee_number });
+  const employee = await app.app.database.findOneBy(Employee, { employee_number });
   t.truthy(employee);
   const from = async (ip: string) => {
     const { actor, author, request } = app.app.system();

@@ -109,7 +109,10 @@ test('Replace dropdown lists: those that are named, at once, with a line in the 
     active: true,
     sort_order: 2,
   });
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'dropdown' }, { order: [['log_id', 'ASC']] });
+  const lines = await app.app.database.find(ActivityLine, {
+    where: { entity_type: 'dropdown' },
+    order: { log_id: 'ASC' },
+  });
   t.deepEqual(
     lines.map(({ action, entity_id, description }) => [action, entity_id, description]),
     [
@@ -121,7 +124,7 @@ test('Replace dropdown lists: those that are named, at once, with a line in the 
   t.deepEqual(Object.keys(lines[0]?.changes ?? {}).includes('General'), false, 'what stayed is not in the log');
   t.is((await send('PUT', dropdowns, { departments: ['Workshop'] })).status, 200);
   t.is(
-    await app.app.database.count(ActivityLine, { entity_type: 'dropdown' }),
+    await app.app.database.countBy(ActivityLine, { entity_type: 'dropdown' }),
     2,
     'nothing changed, nothing is logged',
   );
@@ -191,7 +194,7 @@ test('Change colours: the next style sheet and bootstrap have them', async (t) =
   t.not(now.headers.get('etag'), old.headers.get('etag'));
   const { branding } = (await app.request('GET', '/helpdesk/api/v1/bootstrap')).body;
   t.is(branding.colors.link_color, '#abcdef');
-  t.like(await app.app.database.one(ActivityLine, { entity_type: 'setting' }), {
+  t.like(await app.app.database.findOneBy(ActivityLine, { entity_type: 'setting' }), {
     action: 'update',
     entity_id: 'branding.colors',
     changes: { primary_color: ['#1e3a5f', '#00aaff'], link_color: ['#1d4ed8', '#abcdef'] },

@@ -280,7 +280,7 @@ test('a key ends when it expires, and its last use is noted to the minute', asyn
   );
   const lastUse = async () => {
     await backgroundDone(app.app);
-    return (await app.app.database.one(ApiKey, { key_id: row.key_id }))?.last_used_at;
+    return (await app.app.database.findOneBy(ApiKey, { key_id: row.key_id }))?.last_used_at;
   };
   for (const [at, noted] of [
     ['09:10:00', '09:10:00'],

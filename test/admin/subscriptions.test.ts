@@ -110,7 +110,7 @@ test.serial('Change or cancel a subscription: cancelled, it ends with what was b
   await app.app.scheduler.runNow('billing.recurring');
   t.deepEqual(await totals(company_number), [2.5], 'nothing more is billed');
   clock.set('2026-03-02T09:00:00.000Z');
-  const events = await app.app.database.find(StoredEvent, { name: 'subscription.cancelled' });
+  const events = await app.app.database.findBy(StoredEvent, { name: 'subscription.cancelled' });
   t.is(events.filter(({ data }: { data: any }) => data.subscription_id === subscription_id).length, 1);
 });
 
@@ -157,6 +157,6 @@ test.serial('Who may only read changes no subscription, and others do not read t
 
 /** Returns the totals of the company's invoices, oldest first. */
 async function totals(company_number: number): Promise<number[]> {
-  const rows = await app.app.database.find(Invoice, { company_number }, { order: [['invoice_id', 'ASC']] });
+  const rows = await app.app.database.find(Invoice, { where: { company_number }, order: { invoice_id: 'ASC' } });
   return rows.map((each) => fromMinor(each.total_minor));
 }

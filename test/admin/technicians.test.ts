@@ -56,7 +56,7 @@ async function tokenFor(app: TestApp, email: string, template: string): Promise<
   return /\?token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
-const rowOf = (app: TestApp, user_id: number) => app.app.database.one(Technician, { user_id });
+const rowOf = (app: TestApp, user_id: number) => app.app.database.findOneBy(Technician, { user_id });
 
 test.serial('Invite a technician: a row without a password, and a mail with a link', async (t) => {
   const { app, send } = await start();
@@ -238,7 +238,7 @@ test.serial('Change a technician: the last active administrator remains one', as
     theirs('PUT', at, { active: false }),
   ]);
   t.true(both.some((each) => each.status !== 200));
-  const left = await app.app.database.find(Technician, { role: 'administrator', active: true });
+  const left = await app.app.database.findBy(Technician, { role: 'administrator', active: true });
   t.true(left.some((each) => each.password_hash !== null));
 });
 

@@ -1,4 +1,5 @@
 // Recipients of ticket mails.
+import { In } from 'typeorm';
 import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { StoredEvent } from '../../core/events/delivery.ts';
@@ -27,7 +28,7 @@ test.after.always(() => shared?.close());
 async function news(app: TestApp) {
   await app.app.outbox.drain();
   const mails = await readMails(app);
-  await app.app.database.remove(Mail, { state: ['waiting', 'held'] });
+  await app.app.database.delete(Mail, { state: In(['waiting', 'held']) });
   return mails;
 }
 

@@ -217,7 +217,7 @@ async function insertTickets(app: TestApp, company_number: number, n: number): P
     created_at: at(i),
     updated_at: at(i),
   }));
-  await app.app.database.insertMany(Ticket, rows);
+  await app.app.database.insert(Ticket, rows);
   await recount(app.app.database, TicketCount, app.clock.now());
 }
 

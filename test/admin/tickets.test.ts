@@ -230,7 +230,7 @@ test('Update any ticket', async (t) => {
     comments: [],
   });
   t.deepEqual((await storedEvents(app)).map((each) => each.name).toSorted(), ['ticket.assigned', 'ticket.updated']);
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'ticket', action: 'update' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'ticket', action: 'update' });
   t.deepEqual(lines[0]?.changes['status'], ['open', 'in_progress']);
   t.false('updated_at' in (lines[0]?.changes ?? {}));
 });

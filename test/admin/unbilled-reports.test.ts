@@ -97,5 +97,5 @@ test.serial('subscriptions that are due', async (t) => {
   ]);
   await app.app.scheduler.runNow('billing.recurring');
   t.deepEqual(await report('due_subscriptions', of(company_number)), []);
-  t.is((await app.app.database.one(Subscription, { subscription_id }))?.periods_billed, 3);
+  t.is((await app.app.database.findOneBy(Subscription, { subscription_id }))?.periods_billed, 3);
 });

@@ -40,9 +40,9 @@ test.serial('Register a webhook: with a secret of one’s own, which is never sh
       created_at: '2026-03-02T09:00:00Z',
     },
   });
-  const row = await app.app.database.one(Webhook, { webhook_id: 1 });
+  const row = await app.app.database.findOneBy(Webhook, { webhook_id: 1 });
   t.regex(row?.secret ?? '', /^v1\.[0-9a-f]{8}\./);
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'webhook' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'webhook' });
   t.deepEqual(
     lines.map((each) => each.description),
     ['Registered webhook 1 for hooks.example.com'],
@@ -122,7 +122,7 @@ test.serial('Register a webhook: at most 50 of one key and 200 of all', async (t
   const app = await startApp(t);
   const [send, other] = [await asKey(app, both), await asKey(app, both)];
   t.is((await send('POST', path, { url, events: ['ticket.created'] })).status, 201);
-  const first = await app.run((ctx) => ctx.db.one(Webhook, { webhook_id: 1 }));
+  const first = await app.run((ctx) => ctx.db.findOneBy(Webhook, { webhook_id: 1 }));
   const { author_type, author_id, created_at } = first ?? t.fail('it is stored');
   const add = (author: object, n: number) =>
     app.run(async ({ db }) => {
@@ -178,11 +178,11 @@ test.serial('Change a webhook: what is given, and nothing where nothing changes'
   const answer = await send('PUT', `${path}?id=1`, { active: false, events: ['asset.updated', 'ticket.created'] });
   t.is(answer.status, 200);
   t.like(answer.body.data, { webhook_id: 1, url, active: false, events: ['ticket.created', 'asset.updated'] });
-  const before = await app.app.database.count(ActivityLine, { entity_type: 'webhook' });
+  const before = await app.app.database.countBy(ActivityLine, { entity_type: 'webhook' });
   t.is((await send('PUT', `${path}?id=1`, { active: false, url, secret })).status, 200);
-  t.is(await app.app.database.count(ActivityLine, { entity_type: 'webhook' }), before);
+  t.is(await app.app.database.countBy(ActivityLine, { entity_type: 'webhook' }), before);
   t.is((await send('PUT', `${path}?id=1`, { secret: 'another secret' })).status, 200);
-  const [line] = await app.app.database.find(ActivityLine, {}, { order: [['log_id', 'DESC']], limit: 1 });
+  const [line] = await app.app.database.find(ActivityLine, { order: { log_id: 'DESC' }, take: 1 });
   t.deepEqual(line?.changes, { secret: ['changed', 'changed'] });
   t.deepEqual((await send('PUT', `${path}?id=1`, {})).body, { success: false, error: 'No fields to update' });
   t.is((await send('PUT', `${path}?id=1`, { url: 'http://10.1.1.1/' })).status, 400);
@@ -201,14 +201,14 @@ test.serial('Remove a webhook: its secrets at once, its log with the next sweep'
   await seedTicket(app, { company_number });
   const answer = await send('DELETE', `${path}?id=1`);
   t.deepEqual([answer.status, answer.text], [204, '']);
-  t.like(await app.app.database.one(Webhook, { webhook_id: 1 }), { secret: null, previous_secret: null });
+  t.like(await app.app.database.findOneBy(Webhook, { webhook_id: 1 }), { secret: null, previous_secret: null });
   t.is((await send('GET', `${path}?id=1`)).status, 404);
   t.is((await send('DELETE', `${path}?id=1`)).status, 404);
   await app.app.outbox.drain();
   t.is(receiver.received.length, 1, 'what waited for it is never sent');
-  t.is(await app.app.database.count(Delivery, { subscriber: 'webhook:1' }), 2);
+  t.is(await app.app.database.countBy(Delivery, { subscriber: 'webhook:1' }), 2);
   await app.app.scheduler.runNow('webhooks.sweep');
-  t.is(await app.app.database.count(Delivery, { subscriber: 'webhook:1' }), 0);
+  t.is(await app.app.database.countBy(Delivery, { subscriber: 'webhook:1' }), 0);
 });
 
 test.serial('List the deliveries of a webhook: newest first, in parts, at the same cost', async (t) => {

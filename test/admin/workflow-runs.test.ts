@@ -27,7 +27,7 @@ async function seedWorkflow(app: TestApp, given: Partial<NewWorkflow> & Pick<New
 }
 
 const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
-const runsOf = ({ app }: TestApp) => app.database.find(WorkflowRun, {}, { order: [['run_id', 'ASC']] });
+const runsOf = ({ app }: TestApp) => app.database.find(WorkflowRun, { order: { run_id: 'ASC' } });
 const statesOf = (run: WorkflowRun | undefined) => run?.actions.map((each) => each.status);
 
 async function later(app: TestApp, seconds: number): Promise<void> {
@@ -66,12 +66,12 @@ test('an event starts the workflows that are for it, in their own name', async (
   );
   t.is((await storedTicket(app, ticket_id)).priority, 1);
   t.is((await storedTicket(app, other.ticket_id)).priority, 3);
-  const [said] = await app.app.database.find(TicketComment, { ticket_id });
+  const [said] = await app.app.database.findBy(TicketComment, { ticket_id });
   t.like(said, { author_type: 'system', author_name: 'Workflow Greeter' });
   t.regex(said?.comment ?? '', /^We look at “A printer \{\{ workflow\.name \}\}” of Company \d+ today\.$/);
-  const lines = await app.app.database.find(ActivityLine, { user: 'Workflow Greeter' });
+  const lines = await app.app.database.findBy(ActivityLine, { user: 'Workflow Greeter' });
   t.deepEqual(lines.map((each) => each.entity_type).toSorted(byText), ['ticket', 'ticket_comment']);
-  t.like(await app.app.database.one(Workflow, { workflow_id: 1 }), { run_count: 2 });
+  t.like(await app.app.database.findOneBy(Workflow, { workflow_id: 1 }), { run_count: 2 });
 });
 
 test('an event that no workflow is for costs nothing', async (t) => {
@@ -124,7 +124,7 @@ test('what a workflow changes starts no workflow, itself or by way of others, an
     'each once, for what a person changed',
   );
   t.is((await storedTicket(app, ticket_id)).subject, 'Echo');
-  const events = await app.app.database.find(StoredEvent, { name: 'ticket.updated' });
+  const events = await app.app.database.findBy(StoredEvent, { name: 'ticket.updated' });
   const causes = Map.groupBy(events, (each) => each.cause);
   t.deepEqual([causes.get(null)?.length, causes.get('workflow:1')?.length], [1, 2]);
   t.is(causes.get('workflow:2')?.length, 3, 'the echo of a workflow’s change is a workflow’s change');
@@ -175,13 +175,13 @@ test('an event that is delivered twice is answered once', async (t) => {
   await app.app.outbox.drain();
   await deliverOnceMore(app);
   t.is(await app.app.database.count(TicketComment), 1);
-  const made = await app.app.database.find(Ticket, { source: 'workflow', company_number });
+  const made = await app.app.database.findBy(Ticket, { source: 'workflow', company_number });
   t.deepEqual(
     made.map(({ subject, job_type }) => [subject, job_type]).slice(1),
     [[`Look after ${ticket_number}`, 'Hardware']],
     'the first is the system’s own of this test',
   );
-  t.like(await app.app.database.one(Workflow, { workflow_id: 1 }), { run_count: 1 });
+  t.like(await app.app.database.findOneBy(Workflow, { workflow_id: 1 }), { run_count: 1 });
 });
 
 test('a webhook that fails is called again, and what was done before it is not repeated', async (t) => {
@@ -200,7 +200,7 @@ test('a webhook that fails is called again, and what was done before it is not r
   receiver.behave(well);
   await later(app, 10);
   t.like((await runsOf(app))[0], { status: 'completed' });
-  const said = await app.app.database.find(TicketComment, { ticket_id }, { order: [['comment_id', 'ASC']] });
+  const said = await app.app.database.find(TicketComment, { where: { ticket_id }, order: { comment_id: 'ASC' } });
   t.deepEqual(
     said.map((each) => each.comment),
     ['Before', 'After'],
@@ -267,7 +267,7 @@ test('changed is told from the event, and needs no more than the name of a field
   await change({ status: 'closed', priority: 1 });
   await app.app.outbox.drain();
   t.deepEqual((await runsOf(app)).map((each) => each.status).toSorted(byText), ['completed', 'completed', 'skipped']);
-  const said = await app.app.database.find(TicketComment, { ticket_id });
+  const said = await app.app.database.findBy(TicketComment, { ticket_id });
   t.deepEqual(said.map((each) => each.comment).toSorted(byText), ['Now closed', 'Now on_hold']);
 });
 
@@ -369,7 +369,7 @@ test('by the clock: each due time once, on any number of processes', async (t) =
     const now = app.clock.now();
     await Promise.all([now, plus(now, { seconds: 1 })].map((at) => scheduler.runDue('workflows.schedule', at)));
     await outbox.drain();
-    return database.count(WorkflowRun, { workflow_id });
+    return database.countBy(WorkflowRun, { workflow_id });
   };
   t.is(await tick(), 0, 'the first time is an interval away');
   app.clock.set('2026-03-02T09:15:00.000Z');
@@ -439,7 +439,7 @@ test('outages and the events of plugins start workflows as tickets do', async (t
     conditions: [{ field: 'by', operator: 'eq', value: 'Quasimodo' }],
     actions: [{ type: 'create_ticket', subject: 'Bell {{ bell.bell_id }}', company_number }],
   });
-  const service_id = await app.app.database.insert(OutageService, {
+  const service_id = await app.app.database.insertReturningId(OutageService, {
     name: 'Lights',
     created_at: app.clock.now(),
     updated_at: app.clock.now(),
@@ -447,7 +447,7 @@ test('outages and the events of plugins start workflows as tickets do', async (t
   await app.run((ctx) => createOutage(ctx, { service_id, company_number, title: 'Dark', severity: 'major' }));
   await app.run(async (ctx) => ctx.emit(Rung, { bell_id: 7, by: 'Quasimodo' }));
   await app.app.outbox.drain();
-  const made = await app.app.database.find(Ticket, { company_number });
+  const made = await app.app.database.findBy(Ticket, { company_number });
   t.deepEqual(made.map((each) => each.subject).toSorted(byText), ['Bell 7', 'Outage: Dark']);
   const about = (await runsOf(app)).map(({ entity_type, entity_id }) => [entity_type, entity_id]);
   t.deepEqual(about.toSorted(byText), [

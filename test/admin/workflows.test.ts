@@ -50,7 +50,7 @@ test.serial('Create a workflow', async (t) => {
       updated_at: '2026-03-02T09:00:00Z',
     },
   });
-  const [line] = await app.app.database.find(ActivityLine, { entity_type: 'workflow' });
+  const [line] = await app.app.database.findBy(ActivityLine, { entity_type: 'workflow' });
   t.like(line, { action: 'create', entity_id: '1', description: 'Workflow Urgent tickets created' });
 });
 
@@ -177,14 +177,14 @@ test.serial('Create a workflow: the secret of a webhook is told once, or never',
     { ...hook, has_secret: true },
     { ...hook, has_secret: true },
   ]);
-  const row = () => app.app.database.one(Workflow, { workflow_id: 1 });
+  const row = () => app.app.database.findOneBy(Workflow, { workflow_id: 1 });
   const before = await row();
   t.is((await send('PUT', `${path}?id=1`, { actions: [later.actions[0]] })).body.data.actions[0].secret, undefined);
   const kept = (await row())?.actions[0];
   t.deepEqual(kept, before?.actions[0], 'what comes back without its secret keeps it');
   await send('PUT', `${path}?id=1`, { actions: [{ ...hook, secret: 'another CANARY' }] });
   t.notDeepEqual((await row())?.actions[0], kept);
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'workflow' });
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'workflow' });
   t.is(lines.length, 3);
   t.notRegex(JSON.stringify([lines, await row()]).replaceAll(hook.url, ''), /CANARY/);
   t.notRegex(JSON.stringify(lines), /CANARY/);
@@ -249,7 +249,7 @@ test.serial('Change a workflow: what is given, and nothing where nothing changes
   t.is(answer.status, 200);
   t.like(answer.body.data, { name: 'By hand', active: false, updated_at: '2026-03-02T10:00:00Z' });
   t.deepEqual(answer.body.data.trigger, { type: 'event', event: 'ticket.updated' });
-  const [line] = await app.app.database.find(ActivityLine, {}, { order: [['log_id', 'DESC']], limit: 1 });
+  const [line] = await app.app.database.find(ActivityLine, { order: { log_id: 'DESC' }, take: 1 });
   t.like(line, { action: 'update', entity_type: 'workflow', description: 'Workflow By hand updated' });
   t.deepEqual(line?.changes['active'], [true, false]);
   const conditions = [{ field: 'subject', operator: 'changed' }];
@@ -281,7 +281,7 @@ test.serial('Delete a workflow: it does nothing any more, and its history stays'
   t.is((await storedTicket(app, 2)).priority, 3, 'what waited is not done either');
   t.is((await send('GET', `${path}?action=history`)).body.pagination.total, 1);
   await seedTicket(app, { company_number });
-  t.is(await app.app.database.count(Delivery, { subscriber: 'workflow:1' }), 2);
+  t.is(await app.app.database.countBy(Delivery, { subscriber: 'workflow:1' }), 2);
 });
 
 test.serial('Trigger a workflow: it runs at once, and the answer is the run', async (t) => {

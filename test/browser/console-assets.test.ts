@@ -21,7 +21,7 @@ if (path !== undefined) {
 /** Opens the page of one of the first customer's machines. */
 async function openAsset(machine_name: string) {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
-  const asset = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name, company_number }));
+  const asset = await desk.app.run((ctx) => ctx.db.findOneBy(Asset, { machine_name, company_number }));
   const opened = await asStaff(desk, desk.made.staff.administrator);
   await visit(opened.page, `${desk.app.url}/admin/assets/${asset?.asset_number}`);
   opened.complaints.splice(0);
@@ -183,7 +183,7 @@ test('another program’s export is dropped, matched, judged row by row, and imp
   t.is(report.suggestedFilename(), 'refused-rows.csv');
   await page.getByRole('button', { name: 'Import 1 row' }).click();
   await page.getByText('The file is imported.').waitFor();
-  const stored = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name: 'IMP-1' }));
+  const stored = await desk.app.run((ctx) => ctx.db.findOneBy(Asset, { machine_name: 'IMP-1' }));
   t.deepEqual(
     [stored?.company_number, stored?.purchase_date, stored?.asset_type, stored?.assigned_employee],
     [company_number, '2024-03-04', 'Laptop', customer?.colleague.employee_number],
@@ -200,7 +200,7 @@ test('another program’s export is dropped, matched, judged row by row, and imp
 test('an alert leads to its machine, to what else is wrong there, and to a ticket that says what it says', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const [alert_id, asset_name] = await desk.app.run(async (ctx) => {
-    const asset = await ctx.db.one(Asset, { machine_name: 'SERVER1', company_number });
+    const asset = await ctx.db.findOneBy(Asset, { machine_name: 'SERVER1', company_number });
     const raise = (key: string, message: string) =>
       raiseAlert(ctx, key, {
         alert_type: 'disk_full',

@@ -68,7 +68,7 @@ test('an invoice is written as a table, with worked time in sight, sent with wor
   const lines = page.getByRole('region', { name: 'Lines' });
   await lines.getByText('Move to the new office').waitFor();
   const sums = (await totals.textContent()) ?? '';
-  const open = await desk.app.run((ctx) => ctx.db.count(InvoiceLineEntry, { time_entry_id: worked.time_entry_id }));
+  const open = await desk.app.run((ctx) => ctx.db.countBy(InvoiceLineEntry, { time_entry_id: worked.time_entry_id }));
   t.is(open, 0, 'what was not chosen can be billed later');
 
   await page.getByRole('button', { name: 'Edit' }).click();

@@ -47,7 +47,7 @@ test('a timer is started by a key, runs on the home page too, and ends as time o
   await page.getByRole('button', { name: 'Log', exact: true }).click();
   await page.getByText('25 min logged').waitFor();
   await card.waitFor({ state: 'detached' });
-  const entries = await desk.app.run((ctx) => ctx.db.find(TicketTimeEntry, { ticket_id: id }));
+  const entries = await desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id: id }));
   t.deepEqual(
     entries.map((each) => [each.duration_minutes, each.description, each.billable]),
     [[25, 'Cleaned the drum', true]],
@@ -115,7 +115,7 @@ test('a key that was changed and the chosen theme are there on another device', 
   await second.page.keyboard.press('c');
   await second.page.keyboard.press('q');
   await second.page.waitForURL(/\/tickets\/new/);
-  const [kept] = await desk.app.run((ctx) => ctx.db.find(Preference, {}));
+  const [kept] = await desk.app.run((ctx) => ctx.db.find(Preference));
   t.deepEqual([kept?.values.theme, kept?.values.keys], ['dark', { 'New ticket': 'q' }]);
   await Promise.all([first.context.close(), second.context.close()]);
 });

@@ -76,7 +76,7 @@ test('people become managers and members of a group, and leave it', async (t) =>
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('button', { name: `Take ${name} out of the members` }).waitFor();
   const { employee_number } = it_admin;
-  const entries = () => desk.app.run((ctx) => ctx.db.find(ManagerGroupPerson, { employee_number }));
+  const entries = () => desk.app.run((ctx) => ctx.db.findBy(ManagerGroupPerson, { employee_number }));
   t.is((await entries()).length, 1);
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: `Take ${name} out of the members` }).click();
@@ -168,7 +168,7 @@ test('a company’s page has a tab for what is known of it, and makes new record
   await dialog.getByLabel('Machine').fill('NAS-2');
   await dialog.getByRole('button', { name: 'New asset' }).click();
   await page.getByRole('heading', { name: 'NAS-2' }).waitFor();
-  const asset = await desk.app.run((ctx) => ctx.db.one(Asset, { machine_name: 'NAS-2' }));
+  const asset = await desk.app.run((ctx) => ctx.db.findOneBy(Asset, { machine_name: 'NAS-2' }));
   t.is(asset?.company_number, company_number);
   await page.goBack();
   await tab(/^Assets 11$/).waitFor();

@@ -41,9 +41,9 @@ test('tickets, assets and invoices are at the number that people quote, and olde
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     return new URL(page.url()).pathname;
   };
-  const [ticket] = await desk.app.run((ctx) => ctx.db.find(Ticket, { ticket_id: 14 }));
-  const [asset] = await desk.app.run((ctx) => ctx.db.find(Asset, { asset_id: 7 }));
-  const [invoice] = await desk.app.run((ctx) => ctx.db.find(Invoice, { invoice_number: 'INV-000002' }));
+  const [ticket] = await desk.app.run((ctx) => ctx.db.findBy(Ticket, { ticket_id: 14 }));
+  const [asset] = await desk.app.run((ctx) => ctx.db.findBy(Asset, { asset_id: 7 }));
+  const [invoice] = await desk.app.run((ctx) => ctx.db.findBy(Invoice, { invoice_number: 'INV-000002' }));
   t.deepEqual([ticket?.ticket_number, asset?.asset_number], [1014, 1007]);
   t.is(await at('/tickets/1014', ticket?.subject), '/admin/tickets/1014');
   t.is(await at('/tickets/14', ticket?.subject), '/admin/tickets/1014');
@@ -99,7 +99,7 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
   t.timeout(120_000);
   const given = { name: 'New telephones', value: 120_000, stage: 'qualification' };
   const { opportunity_id } = await desk.app.run((ctx) => createOpportunity(ctx, given));
-  const stored = () => desk.app.run((ctx) => ctx.db.one(Opportunity, { opportunity_id }));
+  const stored = () => desk.app.run((ctx) => ctx.db.findOneBy(Opportunity, { opportunity_id }));
   const { page, complaints, context } = await openPage('/opportunities');
   await page.getByRole('link', { name: 'Board' }).click();
   const card = (stage: string) =>
@@ -191,7 +191,7 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   await page.getByLabel('Field').fill('priority');
   await page.getByRole('button', { name: 'Make the workflow' }).click();
   await page.getByRole('heading', { name: 'What would happen' }).waitFor();
-  const [workflow] = await desk.app.run((ctx) => ctx.db.find(Workflow, { name: 'Critical ones wait for nobody' }));
+  const [workflow] = await desk.app.run((ctx) => ctx.db.findBy(Workflow, { name: 'Critical ones wait for nobody' }));
   t.deepEqual(workflow?.conditions, [{ field: 'priority', operator: 'eq', value: 1 }]);
   t.deepEqual(workflow?.actions, [
     { type: 'add_comment', comment: 'About {{ ticket.subject }}', is_internal: true },
@@ -220,7 +220,7 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Do it now' }).click();
   await page.locator('.toast').waitFor();
-  const ticket = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id: made.ticket_id }));
+  const ticket = await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id: made.ticket_id }));
   t.like(ticket, { status: 'in_progress', assigned_to: technician.user_id });
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Remove action 3' }).click();
@@ -229,7 +229,7 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   await page.getByLabel('Comparison').selectOption('in');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'What would happen' }).waitFor();
-  const [changed] = await desk.app.run((ctx) => ctx.db.find(Workflow, { name: 'Critical ones wait for nobody' }));
+  const [changed] = await desk.app.run((ctx) => ctx.db.findBy(Workflow, { name: 'Critical ones wait for nobody' }));
   t.deepEqual(
     [changed?.conditions, changed?.actions, changed?.active],
     [[{ field: 'priority', operator: 'in', value: [1, 2] }], [{ type: 'set_status', status: 'in_progress' }], true],

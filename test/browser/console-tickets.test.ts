@@ -1,4 +1,5 @@
 // A technician's day on tickets, by keyboard alone, with its failures.
+import { In } from 'typeorm';
 import { createInvoiceFromTime } from '@keelson/modules/billing';
 import { lockTicket, logTime, Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -54,8 +55,8 @@ test('tickets are answered, timed and closed by keyboard alone', async (t) => {
     await page.goBack();
   }
   await t.notThrowsAsync(until(() => allClosed(ids)));
-  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: ids }));
-  const entries = await desk.app.run((ctx) => ctx.db.find(TicketTimeEntry, { ticket_id: ids }));
+  const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: In(ids) }));
+  const entries = await desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id: In(ids) }));
   t.is(comments.length, ids.length);
   t.deepEqual([entries.length, new Set(entries.map((each) => each.duration_minutes))], [ids.length, new Set([15])]);
   t.deepEqual(complaints, []);
@@ -63,7 +64,7 @@ test('tickets are answered, timed and closed by keyboard alone', async (t) => {
 });
 
 const allClosed = async (ids: readonly number[]): Promise<boolean> => {
-  const tickets = await desk.app.run((ctx) => ctx.db.find(Ticket, { ticket_id: ids }));
+  const tickets = await desk.app.run((ctx) => ctx.db.findBy(Ticket, { ticket_id: In(ids) }));
   return tickets.every((each) => each.status === 'closed');
 };
 
@@ -109,7 +110,7 @@ test('a lost answer is asked for again, and the reply is there once', async (t) 
   await press(page, 'ControlOrMeta+Enter');
   await page.getByText('Noted once').waitFor();
   await settled(page);
-  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: id ?? 0 }));
+  const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: id ?? 0 }));
   t.deepEqual([lost, comments.map((each) => [each.comment, each.is_internal])], [true, [['Noted once', true]]]);
   await context.close();
 });
@@ -165,7 +166,7 @@ test('two people on one ticket: the second is told before answering twice, and m
 });
 
 async function notesOf(id = 0): Promise<string[]> {
-  const rows = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: id }));
+  const rows = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: id }));
   return rows.map((each) => each.comment);
 }
 
@@ -182,7 +183,7 @@ test('a file that is dropped on an internal note is as internal as the note', as
   await page.keyboard.type('What the firewall says');
   await press(page, 'ControlOrMeta+Enter');
   await page.getByRole('link', { name: /passwords.txt/ }).waitFor();
-  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id: id ?? 0 }));
+  const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: id ?? 0 }));
   t.deepEqual(
     comments.map((each) => each.is_internal),
     [true],
@@ -209,7 +210,7 @@ test('time that an invoice bills is corrected where it stands, and the correctio
     await createInvoiceFromTime(ctx, { company_number, from: day, to: day, hourly_rate: '100' });
   });
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
-  const ticket = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id }));
+  const ticket = await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id }));
   await visit(page, `${desk.app.url}/admin/tickets/${ticket?.ticket_number}`);
   complaints.splice(0);
   const entry = page.locator('.worked', { hasText: 'On site' });
@@ -265,7 +266,7 @@ test('facts of a ticket change where they stand, and its history tells the old v
   await page.getByRole('combobox', { name: 'Requester' }).press('Escape');
   await page.getByRole('button', { name: 'Change requester' }).waitFor();
 
-  const stored = await desk.app.run((ctx) => ctx.db.one(Ticket, { ticket_id }));
+  const stored = await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id }));
   t.deepEqual(
     [stored?.subject, stored?.job_type, stored?.requester_employee_number],
     ['Printer is stuck', 'Hardware', colleague?.employee_number],

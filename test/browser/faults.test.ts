@@ -56,7 +56,7 @@ async function withTicket(subject: string) {
 }
 
 async function commentsOf(ticket_id: number): Promise<string[]> {
-  const rows = await room.app.app.database.find(TicketComment, { ticket_id });
+  const rows = await room.app.app.database.findBy(TicketComment, { ticket_id });
   return rows.map((each) => each.comment);
 }
 

@@ -1,4 +1,5 @@
 // Other jobs of technicians and customers: sorting, on-site work, call preparation, own bills.
+import { In } from 'typeorm';
 import { createActivity, Opportunity, Prospect } from '@keelson/modules/crm';
 import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -31,7 +32,7 @@ test('a dispatcher sorts fifty tickets with a few presses', async (t) => {
   await visit(page, `${desk.app.url}/admin/tickets?search=Sort+me&status=all`);
   complaints.splice(0);
   const { technician } = desk.made.staff;
-  const tickets = () => desk.app.run((ctx) => ctx.db.find(Ticket, { ticket_id: ids }));
+  const tickets = () => desk.app.run((ctx) => ctx.db.findBy(Ticket, { ticket_id: In(ids) }));
   const change = async (menu: string, choice: string) => {
     await page.getByLabel('Select the first hundred rows').check();
     await page.getByText('50 selected').waitFor();
@@ -70,8 +71,8 @@ test('a technician on site calls the customer, and notes what was done where the
   await context.setOffline(false);
   await page.locator('.conversation').getByText('Changed the cable').waitFor();
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
-  const comments = await desk.app.run((ctx) => ctx.db.find(TicketComment, { ticket_id }));
-  const entries = await desk.app.run((ctx) => ctx.db.find(TicketTimeEntry, { ticket_id }));
+  const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id }));
+  const entries = await desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id }));
   t.deepEqual(
     [comments.map((each) => [each.comment, each.is_internal]), entries.map((each) => each.duration_minutes)],
     [[['Changed the cable', true]], [20]],
@@ -81,9 +82,9 @@ test('a technician on site calls the customer, and notes what was done where the
 
 test('a call is prepared on one page: who they are, what is offered to them, and what was said', async (t) => {
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
-  const [opportunity] = await desk.app.run((ctx) => ctx.db.find(Opportunity, { status: 'open' }));
+  const [opportunity] = await desk.app.run((ctx) => ctx.db.findBy(Opportunity, { status: 'open' }));
   const prospect_id = opportunity?.prospect_id ?? 0;
-  const prospect = await desk.app.run((ctx) => ctx.db.one(Prospect, { prospect_id }));
+  const prospect = await desk.app.run((ctx) => ctx.db.findOneBy(Prospect, { prospect_id }));
   const said = {
     type: 'call',
     entity_type: 'prospect',

@@ -157,6 +157,6 @@ test('a running timer fills in the minutes of a reply, which ends it', async (t)
   await page.locator('.worked').waitFor();
   await page.locator('.timer').waitFor({ state: 'detached' });
   await t.notThrowsAsync(holds(minutes, ''));
-  t.is(await desk.app.run((ctx) => ctx.db.count(Timer, { ticket_id: id })), 0);
+  t.is(await desk.app.run((ctx) => ctx.db.countBy(Timer, { ticket_id: id })), 0);
   await context.close();
 });

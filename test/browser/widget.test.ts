@@ -259,7 +259,11 @@ test('in an outage it says so first', async (t) => {
   t.timeout(120_000);
   const now = app.clock.now();
   const outage = await app.run(async (ctx) => {
-    const service_id = await ctx.db.insert(OutageService, { name: 'Mail', created_at: now, updated_at: now });
+    const service_id = await ctx.db.insertReturningId(OutageService, {
+      name: 'Mail',
+      created_at: now,
+      updated_at: now,
+    });
     return createOutage(ctx, { service_id, title: `Mails are late ${evil}` });
   });
   const { page, context, complaints } = await visit({ publicKey });

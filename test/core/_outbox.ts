@@ -73,7 +73,7 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
     },
     wait: (span) => void (now = plus(now, span)),
     now: () => clock.now(),
-    effects: (name) => database.count(Effect, name === undefined ? {} : { subscriber: name }),
+    effects: (name) => database.countBy(Effect, name === undefined ? {} : { subscriber: name }),
   };
 }
 

@@ -38,13 +38,13 @@ const NewNote = z.object({ body: input.text(200) });
 const Anything = flat(z.object({ given: z.unknown() }));
 
 async function findNote(ctx: Context, note_id: number) {
-  const note = await ctx.db.one(Note, { note_id });
+  const note = await ctx.db.findOneBy(Note, { note_id });
   if (!note) throw notFound('Note');
   return note;
 }
 
 async function addNote(ctx: Context, { body }: { body: string }) {
-  const note_id = await ctx.db.insert(Note, { body });
+  const note_id = await ctx.db.insertReturningId(Note, { body });
   ctx.record({ action: 'create', entity_type: 'note', entity_id: note_id, description: 'Added a note' });
   if (body === 'fail') throw conflict('This note always fails');
   return { note_id, body };
@@ -116,7 +116,7 @@ export function probe(gate: Gate = makeGate()) {
         returns: nothing(),
         load: (ctx, params) => findNote(ctx, params.id),
         async handle(ctx, { item: { note_id } }) {
-          await ctx.db.remove(Note, { note_id });
+          await ctx.db.delete(Note, { note_id });
           ctx.record({ action: 'delete', entity_type: 'note', entity_id: note_id, description: 'Deleted a note' });
         },
       }),
@@ -159,7 +159,7 @@ export function probe(gate: Gate = makeGate()) {
         title: 'Forget the activity log',
         access: Write,
         returns: created(Note.shape),
-        handle: async (ctx) => ({ note_id: await ctx.db.insert(Note, { body: 'x' }), body: 'x' }),
+        handle: async (ctx) => ({ note_id: await ctx.db.insertReturningId(Note, { body: 'x' }), body: 'x' }),
       }),
       admin.get('/probe/crash.php', { title: 'Crash', access: Read, returns: Anything, handle: crash }),
       admin.get('/probe/sql.php', {

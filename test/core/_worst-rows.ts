@@ -8,7 +8,7 @@ export async function addWorstRows(app: TestApp, copies: number): Promise<number
   const { database } = app.app;
   let rows = 0;
   for (const table of database.tables) {
-    const [row] = await database.find(table, {}, { limit: 1 });
+    const [row] = await database.find(table, { take: 1 });
     const key = table.columns[table.primary]?.options.kind;
     if (!row || key !== 'id' || KEPT.has(table.name)) continue;
     for (let i = 0; i < copies; i++) {

@@ -11,7 +11,7 @@ const database = await openTestDatabase(entities);
 const stored = async (column: string, table: string) =>
   (await database.manager().query(`SELECT ${column} AS at FROM ${table}`))[0].at;
 try {
-  const shelf_id = await database.insert(Shelf, { code: 's' });
+  const shelf_id = await database.insertReturningId(Shelf, { code: 's' });
   const save = (row: object) => database.transaction((tx) => tx.manager().getRepository(Box).save(row));
   const write = (row: object) => database.transaction((tx) => tx.manager().getRepository(Note).save(row));
   const boxes = database.manager().getRepository(Box);

@@ -42,7 +42,7 @@ async function start(t: ExecutionContext) {
 async function sealed(t: ExecutionContext) {
   const log = await start(t);
   for (let block = 0; block < 3; block++) {
-    await log.database.insertMany(
+    await log.database.insert(
       ActivityLine,
       [1, 2, 3].map((n) => line(block * 3 + n)),
     );
@@ -57,7 +57,7 @@ test('an untouched log is intact, sealed once, in any number of processes', asyn
   t.like(report, { blocks: 3, lines: 9, unsealed: 0, faults: { length: 0 } });
   t.regex(report.head, /^[0-9a-f]{64}$/);
   t.is(await seal(), 0);
-  await database.insertMany(
+  await database.insert(
     ActivityLine,
     Array.from({ length: 1203 }, (_, n) => line(n)),
   );
@@ -151,7 +151,7 @@ test('what is past its retention goes, block by block, and the rest stays provab
   const { database, scheduler } = app.app;
   const check = () => checkLog(database, sealSecret(app.app));
   for (let block = 0; block < 3; block++) {
-    await database.insertMany(
+    await database.insert(
       ActivityLine,
       [1, 2, 3].map((n) => line(block * 3 + n)),
     );
@@ -177,7 +177,7 @@ test('what is past its retention goes, block by block, and the rest stays provab
 
 test('the tally and the lines not sealed yet are the whole, by name, kind and action', async (t) => {
   const { database, seal } = await start(t);
-  await database.insertMany(ActivityLine, [line(1), line(2, 'Bob 50%'), line(3, 'bob 50%')]);
+  await database.insert(ActivityLine, [line(1), line(2, 'Bob 50%'), line(3, 'bob 50%')]);
   await seal();
   await database.insert(ActivityLine, line(4, 'Adam'));
   t.is(await countActivity(database, {}), 4);

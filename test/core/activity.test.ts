@@ -51,7 +51,7 @@ test('a key or an employee has no user id', async (t) => {
   t.teardown(() => database.close());
   const author = { type: 'api', id: 9, name: 'Sync key' } as const;
   await database.transaction(async (tx) => createActivityLog().store(tx, change, { ...by, author }));
-  t.like(await database.one(ActivityLine, {}), { user_id: null, author_id: 9, user: 'Sync key' });
+  t.like(await database.findOneBy(ActivityLine, {}), { user_id: null, author_id: 9, user: 'Sync key' });
 });
 
 test('changes hold the fields that differ, and no secret', (t) => {
@@ -70,7 +70,7 @@ test('an error is written down without query and secrets', async (t) => {
   const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
   log.store({ ...entry, path: '/reset?token=abc', message: "Duplicate entry 'ada@example.org' for key 'email'" });
   await log.flush();
-  t.like(await database.one(ErrorLine, {}), {
+  t.like(await database.findOneBy(ErrorLine, {}), {
     path: '/reset',
     message: "Duplicate entry '…' for key '…'",
     status: 500,

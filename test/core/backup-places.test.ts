@@ -121,7 +121,7 @@ test.serial(
       const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'North' }));
       await ticket(app, company_number, 'In the backup');
       const gone = await ticket(app, company_number, 'Deleted before it');
-      await app.database.remove(Ticket, { ticket_id: gone.ticket_id });
+      await app.database.delete(Ticket, { ticket_id: gone.ticket_id });
       const arriving = arrivals(app.storage.arrivals);
       arriving.receive('note.txt').end('the evidence');
       const [file] = await arriving.settled();
@@ -226,7 +226,7 @@ test.serial(
 function deletingMeanwhile(app: App, key: string): App {
   const storage: Storage = Object.create(app.storage);
   const list: Storage['list'] = async function* (shard) {
-    await app.database.remove(Attachment, { stored_as: key });
+    await app.database.delete(Attachment, { stored_as: key });
     await app.storage.remove(key);
     yield* app.storage.list(shard);
   };

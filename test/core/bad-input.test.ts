@@ -89,7 +89,7 @@ async function populate(app: TestApp): Promise<Known> {
   for (const company_number of [team.company_number, team.stranger.company_number]) {
     for (let i = 0; i < 2; i++) ids.push((await seedTicket(app, { company_number })).ticket_id);
   }
-  await app.run((ctx) => ctx.db.insert(Note, { body: 'a note' }));
+  await app.run((ctx) => ctx.db.insertReturningId(Note, { body: 'a note' }));
   const people = [team.member, team.manager, team.itAdmin, team.stranger, boss];
   const signedIn = await Promise.all(people.map((each) => signIn(app, each)));
   const cookies = [
@@ -194,7 +194,7 @@ async function report(
   batch: number,
 ): Promise<string> {
   await app.app.errorLog.flush();
-  const line = await app.app.database.one(ErrorLine, { request_id: answer.requestId });
+  const line = await app.app.database.findOneBy(ErrorLine, { request_id: answer.requestId });
   const cause = line ? `\n${line.message}\n${line.stack}` : '';
   return `seed ${seed}, batch ${batch}: ${fault}\n${told(request)}\n${answer.status} ${answer.text.slice(0, 500)}${cause}`;
 }

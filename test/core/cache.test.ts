@@ -13,7 +13,7 @@ async function counting(t: { teardown(work: () => unknown): void }) {
   const reads: string[] = [];
   const kept = cache(async (db: Db, name: string) => {
     reads.push(name);
-    return (await db.one(Colour, { name }))?.value;
+    return (await db.findOneBy(Colour, { name }))?.value;
   });
   return { database, kept, reads };
 }

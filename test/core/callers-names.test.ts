@@ -43,7 +43,7 @@ test('Custom fields: one of such a name that is stored already disturbs no recor
   const send = await asCrm(app);
   for (const [i, field_key] of names.entries()) {
     await app.run((ctx) =>
-      ctx.db.insert(CustomField, {
+      ctx.db.insertReturningId(CustomField, {
         entity_type: 'lead',
         field_key,
         live_key: field_key,

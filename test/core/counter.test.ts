@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import test from 'ava';
 import { compactCounter, recount, repairCounter } from '../../core/list/counter-compaction.ts';
 import { count, counterTable, readCount, readCounts, recountRow } from '../../core/list/counter.ts';
@@ -39,7 +40,7 @@ const row = (company_number: number, status: 'open' | 'closed', created_at = now
 async function create(database: Database, ticket: ReturnType<typeof row>): Promise<number> {
   return database.transaction(async (tx) => {
     count(tx, TicketCount, ticket);
-    return tx.insert(Ticket, ticket);
+    return tx.insertReturningId(Ticket, ticket);
   });
 }
 
@@ -135,7 +136,7 @@ testProp(
     }
     for (const company_number of [1, 2, 3]) {
       for (const status of ['open', 'closed'] as const) {
-        const actual = await database.count(Ticket, { company_number, status, deleted_at: null });
+        const actual = await database.countBy(Ticket, { company_number, status, deleted_at: IsNull() });
         t.is(await readCount(database, TicketCount, { company_number, status }), actual);
         const months = await readMonths(database, TicketCount, { company_number, status });
         t.is(

@@ -45,13 +45,13 @@ const names = ['bells', 'open_tickets', 'broken_bells', 'nothing'] as const;
 
 async function hang(ctx: Context, row: { company_number: number; site_number?: number | null }, state = 'silent') {
   const bell = { site_number: null, ...row, state: Bell.columns.state.shape.parse(state), deleted_at: null };
-  const after = { ...bell, bell_id: await ctx.db.insert(Bell, bell) };
+  const after = { ...bell, bell_id: await ctx.db.insertReturningId(Bell, bell) };
   updateCounters(ctx, Bell, undefined, after);
   return after;
 }
 
 async function storedIn(app: TestApp, company_number: number): Promise<number | undefined> {
-  return (await app.app.database.one(Company, { company_number }))?.open_tickets;
+  return (await app.app.database.findOneBy(Company, { company_number }))?.open_tickets;
 }
 
 test('figures are exact from the commit on, and stored ones follow with the fold', async (t) => {
@@ -94,7 +94,7 @@ test('counting afresh sets the stored figures too, of companies without a row as
   const { company_number } = await seedCompany(app);
   const { company_number: empty } = await seedCompany(app);
   const bell = { company_number, site_number: null, state: 'ringing' as const, deleted_at: null };
-  await app.app.database.insertMany(Bell, [bell, bell, { ...bell, state: 'broken' as const }]);
+  await app.app.database.insert(Bell, [bell, bell, { ...bell, state: 'broken' as const }]);
   await app.app.database.update(Company, { company_number: empty }, { open_tickets: 7 });
   for (const each of [BellCount, SiteBellCount]) await recount(app.app.database, each, app.clock.now());
   t.is(await storedIn(app, company_number), 2);

@@ -80,7 +80,7 @@ async function timed(work: Promise<unknown>) {
 serverTest('a frozen database answers unavailable within 3 seconds, at once after that, and heals', async (t) => {
   const { database, proxy, warned } = await start(t);
   const requests = () => [
-    database.insert(Note, { body: 'x' }),
+    database.insertReturningId(Note, { body: 'x' }),
     database.transaction(async (tx) => {
       await tx.insert(Note, { body: 'y' });
       tx.append(Note, { body: 'z' });

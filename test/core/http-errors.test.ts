@@ -23,7 +23,7 @@ test('an unexpected error says nothing, and is in the error log under the reques
     [await app.request('GET', `${portal}/probe/crash?token=abc`, { token: employee.token }), { error }],
   ];
   await app.app.errorLog.flush();
-  const lines = await app.app.database.find(ErrorLine, {});
+  const lines = await app.app.database.find(ErrorLine);
   t.is(lines.length, crashes.length);
   for (const [answer, body] of crashes) {
     t.is(answer.status, 500);
@@ -45,7 +45,7 @@ test('a change that nobody recorded fails in tests', async (t) => {
   const answer = await app.request('POST', `${admins}/probe/forgetful.php`, { token });
   t.is(answer.status, 500);
   await app.app.errorLog.flush();
-  const [line] = await app.app.database.find(ErrorLine, {});
+  const [line] = await app.app.database.find(ErrorLine);
   t.regex(line?.message ?? '', /changed rows without an activity-log entry/);
 });
 

@@ -68,7 +68,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
 }
 
 async function keptLengths({ app }: TestApp): Promise<number[]> {
-  return (await app.database.find(IdempotencyKey, {})).map(({ answer }) => answer?.length ?? 0);
+  return (await app.database.find(IdempotencyKey)).map(({ answer }) => answer?.length ?? 0);
 }
 
 for (const path of [`${admins}/long/usual.php`, `${admins}/long/slow.php`]) {
@@ -128,14 +128,14 @@ test('a caller has as many keys as it sends requests; beyond a number of bytes t
       created_at: at,
       expires_at: plus(at, { hours: 24 }),
     }));
-  await app.app.database.insertMany(IdempotencyKey, rows(20_000, 100));
+  await app.app.database.insert(IdempotencyKey, rows(20_000, 100));
   const first = await post(usual, 'first', 'short');
   t.is(first.status, 200, 'no number of keys is too many');
   t.is((await post(usual, 'first', 'short')).text, first.text);
 
   const full = await seedKey(app, 'admin', ['long:write']);
   const fullPrincipal = `admin:key:${full.row.key_id}`;
-  await app.app.database.insertMany(
+  await app.app.database.insert(
     IdempotencyKey,
     rows(3072, 65_536).map((each) => ({ ...each, principal: fullPrincipal })),
   );

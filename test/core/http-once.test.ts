@@ -99,7 +99,7 @@ test('a slow request that is overtaken once its lease is over stores nothing', a
   while ((await app.app.database.count(IdempotencyKey)) === 0) await sleep(5);
   app.clock.set(plus(app.clock.now(), { minutes: 3 }));
   const second = post(slow, 'k', { body: 'wait' });
-  while ((await app.app.database.one(IdempotencyKey, {}))?.fence !== 2) await sleep(5);
+  while ((await app.app.database.findOneBy(IdempotencyKey, {}))?.fence !== 2) await sleep(5);
   gate.open();
   t.deepEqual([(await first).status, (await second).status], [503, 201]);
   t.is(await count(), 1);

@@ -22,7 +22,7 @@ test('an import ends when its caller leaves, keeps what was stored, and gives it
   });
   sent.on('error', () => undefined);
   sent.end(`machine_name,asset_type\n${rows}`);
-  const stored = () => app.app.database.count(Asset, { company_number });
+  const stored = () => app.app.database.countBy(Asset, { company_number });
   while ((await stored()) === 0) await sleep(5);
   sent.destroy();
   const send = await asKey(app, ['assets:write']);

@@ -94,12 +94,12 @@ const DAY = 86_400_000;
 async function filled(size = 6000): Promise<Database & { close(): Promise<void>; onStatement?: unknown }> {
   const database = await openTestDatabase(tables);
   const names = ['Blue', 'Acme', 'acme', 'Delta', 'Corvid'];
-  await database.insertMany(
+  await database.insert(
     Company,
     names.map((each, i) => ({ company_number: i + 1, name: each })),
   );
   const at = (i: number) => new Date(Date.parse('2026-08-20T00:00:00.000Z') + ((i * 7919) % 92) * DAY + (i % 5) * 1000);
-  await database.insertMany(
+  await database.insert(
     Ticket,
     Array.from({ length: size }, (_, i) => ({
       ticket_number: 900_000 - ((i * 7) % 900_000),

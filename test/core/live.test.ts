@@ -175,11 +175,11 @@ test('a client that is too slow is told to reload once it has caught up; too muc
       author_id: null,
       created_at: app.clock.now(),
     }));
-  await app.app.database.insertMany(RecordChange, many(501));
+  await app.app.database.insert(RecordChange, many(501));
   await live.look();
   t.deepEqual(slow.heard(), ['reload'], 'more than a page would read one by one');
   const at = slow.lastId();
-  await app.app.database.insertMany(RecordChange, many(2001));
+  await app.app.database.insert(RecordChange, many(2001));
   await live.look();
   t.deepEqual(slow.heard(), ['reload'], 'more than is read at once');
   const back = await listen(app, aKey(['companies:read']), at);
@@ -195,7 +195,7 @@ test('a commit that comes late is told: what is missing is asked for again', asy
   const { database } = app;
   const reader = changeReader();
   const rows = (...ids: number[]) =>
-    database.insertMany(
+    database.insert(
       RecordChange,
       ids.map((change_id) => ({
         change_id,
@@ -208,7 +208,7 @@ test('a commit that comes late is told: what is missing is asked for again', asy
         created_at: app.clock.now(),
       })),
     );
-  await database.remove(RecordChange, { indexed: true });
+  await database.delete(RecordChange, { indexed: true });
   await rows(1001, 1003);
   await reader.start(database);
   t.is(reader.safe, 1001, '1002 may still be on its way');

@@ -31,7 +31,7 @@ const start = (t: ExecutionContext, url: string | undefined, more: TestOptions =
   startApp(t, { plugins: [bell], ...more, config: { smtpUrl: url, mailFrom, dataDir: tmpdir(), ...more.config } });
 const ring = ({ run }: TestApp, visitor = 'Bob', to = anna) =>
   run(async (ctx) => sendMail(ctx, Door, { to, data: { door: 7, visitor } }));
-const mailOf = ({ app }: TestApp, mail_id: string) => app.database.one(Mail, { mail_id });
+const mailOf = ({ app }: TestApp, mail_id: string) => app.database.findOneBy(Mail, { mail_id });
 const wait = (test: TestApp, span: Parameters<typeof plus>[1]) => test.clock.set(plus(test.clock.now(), span));
 const release = ({ app }: TestApp) => app.scheduler.runNow('core.release-mail');
 
@@ -269,7 +269,7 @@ test('two processes send each mail once', async (t) => {
     for (let i = 0; i < 60; i++) sendMail(ctx, Door, { to: anna, data: { door: i, visitor: 'Bob' } });
   });
   await Promise.all([one.outbox.drain(), two.outbox.drain()]);
-  t.is(await one.database.count(Mail, { state: 'sent' }), 60);
+  t.is(await one.database.countBy(Mail, { state: 'sent' }), 60);
   t.is(server.received.length, 60);
   t.is(new Set(server.received.map((each) => each.header('message-id'))).size, 60);
 });

@@ -90,13 +90,15 @@ async function isComplete(t: ExecutionContext, database: OpenDatabase) {
     await database.query(sql`SELECT name FROM migration ORDER BY name`),
     names.map((name) => ({ name })),
   );
-  t.deepEqual(await database.find(Company, {}, { order: [['company_number', 'ASC']] }), [
+  t.deepEqual(await database.find(Company, { order: { company_number: 'ASC' } }), [
     { company_number: 1, name: 'Acme', code: null, notes: 'none', tags: [], owner_number: null },
     { company_number: 2, name: 'Beta', code: null, notes: 'none', tags: [], owner_number: null },
   ]);
   t.is(await database.count(Member), 2);
   // Foreign keys are enforced again.
-  await t.throwsAsync(database.insert(Member, { company_number: 99, person_id: 1 }), { instanceOf: MissingReference });
+  await t.throwsAsync(database.insertReturningId(Member, { company_number: 99, person_id: 1 }), {
+    instanceOf: MissingReference,
+  });
 }
 
 test('migrations make what the tables declare, in order and once', async (t) => {
@@ -154,7 +156,7 @@ test('rows that would refer to nothing stop a migration', async (t) => {
     }),
   );
   await t.throwsAsync(migrate(database, [...all, wrong]));
-  t.is(await database.count(Member, { company_number: 77 }), 0);
+  t.is(await database.countBy(Member, { company_number: 77 }), 0);
   t.deepEqual(await pendingMigrations(database, [...all, wrong]), [wrong.name]);
 });
 

@@ -10,7 +10,7 @@ const companyNames = defineNames(Company, ['name'], (company) => company.name);
 
 async function arrange() {
   const opened = await openTestDatabase([Company, NameVersion]);
-  await opened.insertMany(Company, [{ name: 'Acme' }, { name: 'Blue' }]);
+  await opened.insert(Company, [{ name: 'Acme' }, { name: 'Blue' }]);
   const seen: string[] = [];
   const query = (statement: Sql) => (seen.push(statement.text), opened.query(statement));
   const database = { ...opened, query } as Database;

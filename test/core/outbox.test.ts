@@ -50,7 +50,7 @@ test('receivers are asked once for the events of a transaction that are alike, a
     ['door.opened', 'workflow:3'],
   ]);
   const events = new Map((await database.find(StoredEvent)).map((each) => [each.event_id, each.data]));
-  const sent = await database.find(Delivery, {}, { order: [['delivery_id', 'ASC']] });
+  const sent = await database.find(Delivery, { order: { delivery_id: 'ASC' } });
   t.deepEqual(
     sent.map((each) => events.get(each.event_id)),
     [{ door: 1 }, { door: 3 }, { door: 4 }],
@@ -180,7 +180,7 @@ test('a handler that throws leaves nothing behind and is tried again on the ladd
   t.is(calls, 8);
   t.is(await effects('a.fail'), 0);
   t.deepEqual(await outbox.waiting(), { pending: 0, parked: 1 });
-  t.is((await database.one(Delivery, { state: 'parked' }))?.error, 'cannot');
+  t.is((await database.findOneBy(Delivery, { state: 'parked' }))?.error, 'cannot');
 });
 
 test('a handler that recovers delivers the event after all', async (t) => {
@@ -224,7 +224,7 @@ test.serial('a handler that never ends holds nobody up and its late writes are l
     [
       subscriber('a.hang', Opened, async (ctx, { event_id }) => {
         await released;
-        await ctx.db.insert(Effect, { subscriber: 'a.hang', event_id }).then(late.resolve, late.resolve);
+        await ctx.db.insertReturningId(Effect, { subscriber: 'a.hang', event_id }).then(late.resolve, late.resolve);
       }),
       witness('b.count'),
     ],
@@ -262,11 +262,11 @@ test('a flood for one subscriber does not hold up another', async (t) => {
   const { open, now } = world(database, [flood, witness('b.count')]);
   const events = Array.from({ length: 3000 }, (_, i) => String(i).padStart(32, '0'));
   const early = plus(now(), { hours: -1 });
-  await database.insertMany(
+  await database.insert(
     StoredEvent,
     events.map((event_id) => ({ event_id, name: 'door.opened', at: early, data: {} })),
   );
-  await database.insertMany(
+  await database.insert(
     Delivery,
     events.map((event_id) => ({ event_id, subscriber: 'a.flood', available_at: early })),
   );
@@ -292,7 +292,7 @@ test('an abandoned lease is taken over, and the one who lost it changes nothing'
   await outbox.drain();
   t.is(await effects(), 1);
   if (abandoned) t.false(await finishDelivery(database, abandoned, now()));
-  t.is((await database.one(Delivery, {}))?.attempts, 2);
+  t.is((await database.findOneBy(Delivery, {}))?.attempts, 2);
 });
 
 test('two who claim at the same moment get different deliveries', async (t) => {
@@ -352,11 +352,11 @@ test.serial('stopping gives back what has not begun', async (t) => {
   const { outbox, open, now } = world(database, [], { receivers, clock: systemClock });
   await open(...Array.from({ length: 30 }, (_, i) => i));
   outbox.start();
-  while ((await database.count(Delivery, { attempts: 1 })) < 30) await sleep(5);
+  while ((await database.countBy(Delivery, { attempts: 1 })) < 30) await sleep(5);
   const stopping = outbox.stop();
   release();
   await stopping;
-  const open_ = await database.find(Delivery, { state: 'open' });
+  const open_ = await database.findBy(Delivery, { state: 'open' });
   t.true(open_.length > 20);
   t.true(open_.every((each) => each.attempts === 0 && each.available_at <= now()));
 });

@@ -37,7 +37,8 @@ const Rung = event('bell.rung', z.object({ n: z.int() }));
 const Note = z.object({ n: z.int() });
 const never = () => new Promise<never>(() => {});
 
-const hear = (by: string) => subscriber(`bell.${by}`, Rung, async (ctx) => void (await ctx.db.insert(Heard, { by })));
+const hear = (by: string) =>
+  subscriber(`bell.${by}`, Rung, async (ctx) => void (await ctx.db.insertReturningId(Heard, { by })));
 const ring = admin.post('/bell/ring.php', {
   title: 'Ring',
   access: anyone,
@@ -144,7 +145,7 @@ for (const [what, bad] of Object.entries(unruly)) {
     // SQLite has one connection, and a holder is aborted after 2 s; a server has others.
     await eventually(async () => {
       clock.set(plus(clock.now(), { seconds: 1 }));
-      return (await app.database.count(Heard, { by: 'ear' })) === 1;
+      return (await app.database.countBy(Heard, { by: 'ear' })) === 1;
     });
     await eventually(async () => (await request('POST', `${root}/bell/ring.php`)).status === 201);
   });
@@ -159,7 +160,7 @@ test('a job that rejects and one that never ends are shown as such; others run',
       begun();
       return endless;
     }),
-    job('bell.good', '* * * * *', async (ctx) => void (await ctx.db.insert(Heard, { by: 'job' }))),
+    job('bell.good', '* * * * *', async (ctx) => void (await ctx.db.insertReturningId(Heard, { by: 'job' }))),
   ];
   const { app, expectError } = await startApp(t, { plugins: [bell({ jobs })] });
   expectError(/bell.broken.*job: it failed/);

@@ -15,7 +15,7 @@ import { seedTicket } from '../tickets-seed.ts';
 function listen({ app: { database } }: TestApp) {
   let seen = 0;
   return async () => {
-    const rows = await database.find(RecordChange, {}, { order: [['change_id', 'ASC']] });
+    const rows = await database.find(RecordChange, { order: { change_id: 'ASC' } });
     const fresh = rows.filter((each) => each.change_id > seen);
     seen = rows.at(-1)?.change_id ?? seen;
     return fresh.map(({ type, record_id, kind, company_number, internal }) => {
@@ -83,7 +83,7 @@ test('it says who did it, and is kept for a quarter of an hour, or until the sea
   const { api_key: token, row } = await app.run((ctx) => createApiKey(ctx, key));
   const { body } = await app.request('POST', '/admin/api/v1/companies.php', { token, body: { customer: 'Smith' } });
   const { company_number } = body.data;
-  const [told] = await database.find(RecordChange, { type: 'company', record_id: company_number });
+  const [told] = await database.findBy(RecordChange, { type: 'company', record_id: company_number });
   t.like(told, { kind: 'created', author_type: 'api', author_id: row.key_id, internal: false, indexed: false });
 
   t.is(await pruneChanges(database, plus(clock.now(), { minutes: 14 })), 0);

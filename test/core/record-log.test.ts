@@ -28,11 +28,10 @@ const attic = definePlugin({ id: 'attic', title: 'Attic', entities: [Door] });
 test('the log redacts what may contain a secret, and leaves bookkeeping out', async (t) => {
   const app = await startApp(t, { plugins: [attic] });
   const lines = async () => {
-    const stored = await app.app.database.find(
-      ActivityLine,
-      { entity_type: 'attic_door' },
-      { order: [['log_id', 'ASC']] },
-    );
+    const stored = await app.app.database.find(ActivityLine, {
+      where: { entity_type: 'attic_door' },
+      order: { log_id: 'ASC' },
+    });
     return stored.map(({ description, changes }) => [description, changes]);
   };
   const hidden = ['changed', 'changed'];
@@ -56,5 +55,5 @@ test('the log redacts what may contain a secret, and leaves bookkeeping out', as
     ['Door 1: update', {}],
     ['Door 1: delete', {}],
   ]);
-  t.like(await app.app.database.one(Door, { door_id: 1 }), { key: null, turns: -1, deleted_at: app.clock.now() });
+  t.like(await app.app.database.findOneBy(Door, { door_id: 1 }), { key: null, turns: -1, deleted_at: app.clock.now() });
 });

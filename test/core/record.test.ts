@@ -228,7 +228,7 @@ async function open(t: ExecutionContext): Promise<Attic> {
     company_number,
     pack: (given = {}) => app.run((ctx) => create(ctx, Boxes, { company_number, label: 'Hats', ...given })),
     async told() {
-      const lines = (await database.find(ActivityLine, {}, { order: [['log_id', 'ASC']] })).slice(seenLines);
+      const lines = (await database.find(ActivityLine, { order: { log_id: 'ASC' } })).slice(seenLines);
       const events = (await database.find(StoredEvent)).slice(seenEvents);
       seenLines += lines.length;
       seenEvents += events.length;
@@ -269,7 +269,7 @@ test('create: defaults, stamps and derived columns; counted, logged, told', asyn
     updated_at: now,
     deleted_at: null,
   });
-  t.deepEqual(await app.app.database.one(Box, { box_id: box.box_id }), box);
+  t.deepEqual(await app.app.database.findOneBy(Box, { box_id: box.box_id }), box);
   const { lines, events } = await told();
   t.deepEqual(lines, [
     {
@@ -309,7 +309,7 @@ test('newRow and announceNew are the halves of create', async (t) => {
   const box = await app.run(async (ctx) => {
     const row = newRow(ctx, Boxes, { company_number, label: 'Bulk' });
     t.is(row.box_id, undefined as never);
-    const stored = { ...row, box_id: await ctx.db.insert(Box, row) };
+    const stored = { ...row, box_id: await ctx.db.insertReturningId(Box, row) };
     await announceNew(ctx, Boxes, stored);
     return stored;
   });
@@ -333,7 +333,7 @@ test('change: only what differs is stored and told, with what follows from it', 
     updated_at: at,
   };
   t.deepEqual(after, expected);
-  t.deepEqual(await app.app.database.one(Box, { box_id: box.box_id }), expected);
+  t.deepEqual(await app.app.database.findOneBy(Box, { box_id: box.box_id }), expected);
   const { lines, events } = await told();
   const changes = { label: ['Hats', 'Caps'], state: ['open', 'closed'], closed_at: [null, at] };
   t.like(lines[0], { action: 'update', description: 'Box "Caps" updated' });
@@ -390,7 +390,7 @@ test('changeAll: rows that change alike share a statement; each is counted and t
   t.deepEqual([lines.length, events.length], [2, 2]);
   t.is(await readCount(app.app.database, BoxCount, { company_number, state: 'closed' }), 3);
   await app.run((ctx) => changeAll(ctx, Boxes, changed, ({ label }) => ({ label: label.toLowerCase() })));
-  t.deepEqual((await app.app.database.find(Box, { state: 'closed' })).map(({ label }) => label).toSorted(), [
+  t.deepEqual((await app.app.database.findBy(Box, { state: 'closed' })).map(({ label }) => label).toSorted(), [
     'C',
     'a',
     'b',
@@ -438,7 +438,7 @@ test('remove: by deleted_at, and its unique key is free; for good where there is
   await told();
   await app.run((ctx) => remove(ctx, Boxes, boxes));
   for (const { box_id } of boxes)
-    t.like(await app.app.database.one(Box, { box_id }), { label_key: null, deleted_at: now, code: 'none' });
+    t.like(await app.app.database.findOneBy(Box, { box_id }), { label_key: null, deleted_at: now, code: 'none' });
   t.deepEqual(
     (await told()).lines.map(({ action, description }) => [action, description]),
     [

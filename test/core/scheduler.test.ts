@@ -102,7 +102,7 @@ test('a run whose process died is shown as abandoned and does not block the next
   const [seen] = await list();
   t.deepEqual([seen?.outcome, seen?.error], ['failed', 'abandoned']);
   t.is((await runDue('a.count', plus(at, { minutes: 2 })))?.outcome, 'done');
-  t.is((await database.one(JobRun, { due_at: at }))?.error, 'abandoned');
+  t.is((await database.findOneBy(JobRun, { due_at: at }))?.error, 'abandoned');
 });
 
 test('the clock starts a job, and people can', async (t) => {
@@ -134,14 +134,14 @@ test('the last 200 runs of each job are kept', async (t) => {
     leased_until: at,
     outcome: 'done' as const,
   });
-  await database.insertMany(
+  await database.insert(
     JobRun,
     Array.from({ length: 250 }, (_, i) => run('a.count', -i - 1)),
   );
-  await database.insertMany(JobRun, [run('b.other', -9999)]);
+  await database.insert(JobRun, [run('b.other', -9999)]);
   await scheduler(database, [job('a.count', '0 9 * * *', async () => {})]).runDue('a.count', at);
-  t.is(await database.count(JobRun, { name: 'a.count' }), 200);
-  t.is(await database.count(JobRun, { name: 'b.other' }), 1);
+  t.is(await database.countBy(JobRun, { name: 'a.count' }), 200);
+  t.is(await database.countBy(JobRun, { name: 'b.other' }), 1);
 });
 
 test('a wrong cron line is told in words', (t) => {

@@ -25,7 +25,7 @@ test('an older program refuses a database that a newer one has migrated, naming 
   };
   await (await open()).database.close();
   const { database } = await open();
-  const { value } = (await database.one(StoredSetting, { name: 'core.schema' })) ?? {};
+  const { value } = (await database.findOneBy(StoredSetting, { name: 'core.schema' })) ?? {};
   t.like(value, { version });
 
   const older = installation.migrations.filter(({ name }) => name !== (value as { newest: string }).newest);
@@ -41,7 +41,7 @@ test('an older program refuses a database that a newer one has migrated, naming 
     /^The database was migrated by Keelson 9\.4\.1 and this is Keelson \d+\.\d+\.\d+, which/,
   );
 
-  await database.remove(StoredSetting, { name: 'core.schema' });
+  await database.delete(StoredSetting, { name: 'core.schema' });
   await database.run({
     text: 'UPDATE migration SET name = ? WHERE name = ?',
     params: ['1763700000999-later', (value as { newest: string }).newest],

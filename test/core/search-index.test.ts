@@ -1,4 +1,5 @@
 // The search index: what it stores, and how it stays up to date.
+import { In } from 'typeorm';
 import test from 'ava';
 import type { New } from '@keelson/core/database';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
@@ -53,12 +54,12 @@ test.serial('a record has a bounded number of words in the index, and each as on
   const words = Array.from({ length: 700 }, (_, i) => `w${i.toString(36)}q`);
   const { ticket_id } = await seedTicket(app, { company_number, subject: 'Long', description: words.join(' ') });
   await indexer.drain();
-  const row = await database.one(SearchText, { type: 'ticket', record_id: ticket_id });
+  const row = await database.findOneBy(SearchText, { type: 'ticket', record_id: ticket_id });
   const stored = `${row?.name}${row?.main}${row?.more}`.split(' ').filter((each) => each !== '');
   t.is(stored.length, 300);
   t.is(new Set(stored).size, 300);
   const block = blockOf(ticket_id);
-  const rows = await database.find(SearchWord, { type: 'ticket', block, word: stored });
+  const rows = await database.findBy(SearchWord, { type: 'ticket', block, word: In(stored) });
   t.true(rows.every(({ ids }) => idsIn(block, ids).includes(ticket_id)));
   t.is(rows.length, 300);
 });
@@ -69,7 +70,7 @@ test.serial('reindex mends what is missing, and forgets what is gone', async (t)
   const { ticket_id } = await seedTicket(app, { company_number, subject: 'Zebrawood desk' });
   const gone = await seedTicket(app, { company_number, subject: 'Ebonyblack desk' });
   await indexer.drain();
-  await database.remove(SearchWord, { type: 'ticket', word: 'zebrawood' });
+  await database.delete(SearchWord, { type: 'ticket', word: 'zebrawood' });
   await database.run(sql`DELETE FROM search_ending WHERE type = 'ticket' AND word = 'zebrawood'`);
   await database.run(sql`UPDATE ticket SET subject = 'Nothing' WHERE ticket_id = ${gone.ticket_id}`);
   const send = await asKey(app, ['tickets:read']);
@@ -169,7 +170,7 @@ test('words that only older records have are listed as exactly as others', async
     created_at: at(i),
     updated_at: at(i),
   }));
-  await old.app.database.insertMany(Ticket, tickets);
+  await old.app.database.insert(Ticket, tickets);
   await old.app.indexer.rebuild(() => {});
   const send = await asKey(old, ['tickets:read']);
   const list = async (query: string) => (await send('GET', `/tickets.php?${query}`)).body;
@@ -203,9 +204,9 @@ test('words that only older records have are listed as exactly as others', async
   t.is(named.pagination.total, open.length);
   // Changes not yet indexed count, and outdated index entries do not.
   await old.run(async (ctx) => {
-    const [first] = await ctx.db.find(Ticket, { ticket_id: 2590 });
+    const [first] = await ctx.db.findBy(Ticket, { ticket_id: 2590 });
     if (first) await updateTicket(ctx, first, { subject: 'Numbat' });
-    const [last] = await ctx.db.find(Ticket, { ticket_id: 4999 });
+    const [last] = await ctx.db.findBy(Ticket, { ticket_id: 4999 });
     if (last) await updateTicket(ctx, last, { subject: 'Quokka at last' });
   });
   const now = await list('search=quokka&per_page=3');
@@ -229,7 +230,7 @@ test('a list of few records with words of many is found by its facets', async (t
     created_at: at(i),
     updated_at: at(i),
   }));
-  await sparse.app.database.insertMany(Ticket, tickets);
+  await sparse.app.database.insert(Ticket, tickets);
   await sparse.app.indexer.rebuild(() => {});
   const send = await asKey(sparse, ['tickets:read']);
   const listed = async (query: string) => {
@@ -263,7 +264,7 @@ test('a list of few records with words of many is found by its facets', async (t
   // A ticket closed in the index counts as soon as it opens, and an open one stops counting, before and after indexing.
   const change = async (id: number, status: 'open' | 'closed') =>
     sparse.run(async (ctx) => {
-      const [ticket] = await ctx.db.find(Ticket, { ticket_id: id });
+      const [ticket] = await ctx.db.findBy(Ticket, { ticket_id: id });
       if (ticket) await updateTicket(ctx, ticket, { status });
     });
   await change(17 * 20, 'closed');

@@ -32,7 +32,7 @@ test('bulk data is counted, numbered on and added to what is there', async (t) =
 test('bulk tickets are in the order of their dates and fit their companies', async (t) => {
   const { app } = await startApp(t);
   await seed(app, { tickets: 400, companies: 3 });
-  const tickets = await app.database.find(Ticket, {}, { order: [['ticket_number', 'ASC']] });
+  const tickets = await app.database.find(Ticket, { order: { ticket_number: 'ASC' } });
   t.deepEqual(
     tickets.map((each) => each.created_at),
     tickets.map((each) => each.created_at).toSorted(),

@@ -50,7 +50,7 @@ test.serial(
         spent.push(user + system);
       }
       t.true(Math.min(...spent) < 200_000, `${spent.join(', ')} µs`);
-      t.is(await database.insert(Note, { title: 'a', body: '' }), 1);
+      t.is(await database.insertReturningId(Note, { title: 'a', body: '' }), 1);
     }
   },
 );
@@ -77,7 +77,7 @@ test.serial(
     const database = await open(t);
     const [slow, id, fast] = await Promise.all([
       database.query(selectSlowRows(40)),
-      database.insert(Note, { title: 'a', body: '' }),
+      database.insertReturningId(Note, { title: 'a', body: '' }),
       database.query(selectSlowRows(3)),
     ]);
     t.deepEqual([slow.length, id, fast.length], [40, 1, 3]);
@@ -102,7 +102,7 @@ test.serial('a search of many rows lets others in between, and finds what is the
   const database = await open(t);
   const rows = 20_000;
   const long = `${'é'.repeat(60_000)} needle`;
-  await database.insertMany(
+  await database.insert(
     Note,
     Array.from({ length: rows }, (_, i) => ({
       title: i % 100 ? 'Nothing' : `Ärger ${i}`,

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import test, { type ExecutionContext } from 'ava';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { sql } from '../../core/database/sql.ts';
@@ -16,7 +17,7 @@ const tables = [Account, Line, Event];
 async function open(t: ExecutionContext, options: TestDatabaseOptions = { deadlineMs: 10_000 }) {
   const database = await openTestDatabase(tables, undefined, options);
   t.teardown(() => database.close());
-  await database.insertMany(Account, [{ code: 'a' }, { code: 'b' }]);
+  await database.insert(Account, [{ code: 'a' }, { code: 'b' }]);
   return database;
 }
 
@@ -31,13 +32,13 @@ test('a rollback takes its own rows only: what others save meanwhile stays', asy
   });
   const [failed, saved, seen] = await Promise.allSettled([
     failing,
-    pause(10).then(() => database.insert(Account, { code: 'clean' })),
-    pause(10).then(() => database.count(Account, { code: 'dirty' })),
+    pause(10).then(() => database.insertReturningId(Account, { code: 'clean' })),
+    pause(10).then(() => database.countBy(Account, { code: 'dirty' })),
   ]);
   t.is(failed.status, 'rejected');
   t.is(saved.status, 'fulfilled');
   t.like(seen, { status: 'fulfilled', value: 0 });
-  t.is(await database.count(Account, { code: ['dirty', 'clean'] }), 1);
+  t.is(await database.countBy(Account, { code: In(['dirty', 'clean']) }), 1);
 });
 
 test('of two transactions at once the failing one is undone and the other kept', async (t) => {
@@ -52,7 +53,7 @@ test('of two transactions at once the failing one is undone and the other kept',
   t.is(x.status, 'rejected');
   t.is(y.status, 'fulfilled');
   t.deepEqual(
-    (await database.find(Account, { code: ['x', 'y'] })).map((each) => each.code),
+    (await database.findBy(Account, { code: In(['x', 'y']) })).map((each) => each.code),
     ['y'],
   );
 });
@@ -61,7 +62,7 @@ test('of 50 concurrent transactions exactly those that succeed are kept', async 
   const database = await open(t);
   const run = (i: number) =>
     database.transaction(async (tx) => {
-      const account_id = await tx.insert(Account, { code: `n${i}` });
+      const account_id = await tx.insertReturningId(Account, { code: `n${i}` });
       await tx.insert(Line, { account_id, note: `n${i}` });
       if (i % 2 === 1) throw new Error('half of them fail');
     });
@@ -116,10 +117,10 @@ serverTest('a transaction that swallowed its deadlock is still tried again as a 
 
 serverTest('waiting for a lock in vain answers unavailable within 3 seconds', async (t) => {
   const database = await open(t, {});
-  const account_id = await database.insert(Account, { code: 'c' });
+  const account_id = await database.insertReturningId(Account, { code: 'c' });
   const held = Promise.withResolvers<void>();
   const holding = database.transaction(async (tx) => {
-    await tx.one(Account, { account_id }, { lock: true });
+    await tx.findOne(Account, { where: { account_id }, lock: { mode: 'pessimistic_write' } });
     await held.promise;
   });
   await pause(20);
@@ -130,7 +131,7 @@ serverTest('waiting for a lock in vain answers unavailable within 3 seconds', as
   t.true(await database.ping());
   held.resolve();
   await holding;
-  t.is(await database.update(Account, { account_id }, { amount: 1 }), 1);
+  t.is((await database.update(Account, { account_id }, { amount: 1 })).affected, 1);
 });
 
 test('appended rows are written with the commit, merged by table, in order', async (t) => {
@@ -148,7 +149,7 @@ test('appended rows are written with the commit, merged by table, in order', asy
   database.onStatement = undefined;
   t.is(writes, 4);
   t.deepEqual(
-    (await database.find(Event, {}, { order: [['event_id', 'ASC']] })).map((each) => each.name),
+    (await database.find(Event, { order: { event_id: 'ASC' } })).map((each) => each.name),
     ['one', 'two'],
   );
   t.is(await database.count(Line), 1);
@@ -172,7 +173,7 @@ test('an appended row that fails undoes the whole transaction', async (t) => {
   await t.throwsAsync(onlyAppended, { instanceOf: DuplicateKey });
   t.is(await database.count(Event), 0);
   t.is(await database.count(Account), 2);
-  t.is((await database.insert(Account, { code: 'c' })) > 0, true);
+  t.is((await database.insertReturningId(Account, { code: 'c' })) > 0, true);
 });
 
 test('a row that may come soon is there before the next statement, or with the commit', async (t) => {
@@ -181,7 +182,7 @@ test('a row that may come soon is there before the next statement, or with the c
   const statements: string[] = [];
   await database.transaction(async (tx) => {
     tx.deferInsert(Account, row(11, 'soon'));
-    t.is((await tx.one(Account, { account_id: 11 }))?.code, 'soon');
+    t.is((await tx.findOneBy(Account, { account_id: 11 }))?.code, 'soon');
     tx.deferInsert(Account, row(12, 'child'));
     await tx.insert(Line, { account_id: 12, note: 'refers to it' });
     tx.deferInsert(Account, row(13, 'last'));
@@ -241,27 +242,27 @@ test('work after the commit runs once, after it, and its error is only logged', 
 test('a refused row does not end the transaction, first statement or not', async (t) => {
   const database = await open(t);
   await database.transaction(async (tx) => {
-    await t.throwsAsync(tx.insert(Account, { code: 'a' }), { instanceOf: DuplicateKey });
+    await t.throwsAsync(tx.insertReturningId(Account, { code: 'a' }), { instanceOf: DuplicateKey });
     await tx.insert(Account, { code: 'kept' });
-    await t.throwsAsync(tx.insert(Account, { code: 'a' }), { instanceOf: DuplicateKey });
+    await t.throwsAsync(tx.insertReturningId(Account, { code: 'a' }), { instanceOf: DuplicateKey });
     await tx.insert(Event, { name: 'kept' });
   });
   const failing = database.transaction(async (tx) => {
     // Swallowed on purpose: the test checks the rest of the transaction.
-    await tx.insert(Account, { code: 'a' }).catch(() => {});
+    await tx.insertReturningId(Account, { code: 'a' }).catch(() => {});
     await tx.insert(Account, { code: 'undone' });
     throw new Error('no');
   });
   await t.throwsAsync(failing, { message: 'no' });
-  t.is(await database.count(Account, { code: 'kept' }), 1);
-  t.is(await database.count(Account, { code: 'undone' }), 0);
+  t.is(await database.countBy(Account, { code: 'kept' }), 1);
+  t.is(await database.countBy(Account, { code: 'undone' }), 0);
   t.is(await database.count(Event), 1);
 });
 
 test('statements at once in one transaction all belong to it', async (t) => {
   const database = await open(t);
   const failing = database.transaction(async (tx) => {
-    await Promise.allSettled(['a', 'u', 'v', 'w'].map((code) => tx.insert(Account, { code })));
+    await Promise.allSettled(['a', 'u', 'v', 'w'].map((code) => tx.insertReturningId(Account, { code })));
     t.is(await tx.count(Account), 5);
     throw new Error('no');
   });
@@ -272,11 +273,11 @@ test('statements at once in one transaction all belong to it', async (t) => {
 test('a transaction sees its own rows, and its handle is dead once it has ended', async (t) => {
   const database = await open(t);
   const kept = await database.transaction(async (tx) => {
-    const account_id = await tx.insert(Account, { code: 'mine' });
-    t.is((await tx.one(Account, { account_id }))?.code, 'mine');
+    const account_id = await tx.insertReturningId(Account, { code: 'mine' });
+    t.is((await tx.findOneBy(Account, { account_id }))?.code, 'mine');
     return tx;
   });
-  await t.throwsAsync(kept.insert(Account, { code: 'late' }), { message: /has ended/ });
+  await t.throwsAsync(kept.insertReturningId(Account, { code: 'late' }), { message: /has ended/ });
   t.throws(() => kept.append(Account, { code: 'late' }), { message: /has ended/ });
   t.is(await database.count(Account), 3);
 });
@@ -288,7 +289,7 @@ sqliteTest('a query outside the handle of an open transaction gives up instead o
     await database.count(Account);
   });
   await t.throwsAsync(stuck, { message: 'Service temporarily unavailable' });
-  t.is(await database.count(Account, { code: 'x' }), 0);
+  t.is(await database.countBy(Account, { code: 'x' }), 0);
 });
 
 sqliteTest('a transaction whose turn does not come answers unavailable, and the next one works', async (t) => {
@@ -301,13 +302,13 @@ sqliteTest('a transaction whose turn does not come answers unavailable, and the 
     await held.promise;
   });
   await started.promise;
-  const waiting = database.transaction((tx) => tx.insert(Account, { code: 'second' }));
+  const waiting = database.transaction((tx) => tx.insertReturningId(Account, { code: 'second' }));
   await t.throwsAsync(waiting, { message: 'Service temporarily unavailable' });
   held.resolve();
   await holding;
-  await database.transaction((tx) => tx.insert(Account, { code: 'third' }));
+  await database.transaction((tx) => tx.insertReturningId(Account, { code: 'third' }));
   t.deepEqual(
-    (await database.find(Account, { code: ['first', 'second', 'third'] })).map((each) => each.code).toSorted(),
+    (await database.findBy(Account, { code: In(['first', 'second', 'third']) })).map((each) => each.code).toSorted(),
     ['first', 'third'],
   );
 });

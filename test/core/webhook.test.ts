@@ -28,7 +28,7 @@ const ring = (app: TestApp, bells = [1]) =>
     for (const bell_id of bells) ctx.emit(Rung, { bell_id, by: 'Zoë / 你好', at: ctx.now });
   });
 const wait = (app: TestApp, seconds: number) => app.clock.set(plus(app.clock.now(), { seconds }));
-const deliveries = (app: TestApp) => app.app.database.find(Delivery, {}, { order: [['delivery_id', 'ASC']] });
+const deliveries = (app: TestApp) => app.app.database.find(Delivery, { order: { delivery_id: 'ASC' } });
 
 const hex = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
 const cut = (body: string) => `${Buffer.from(body).subarray(0, -87).toString()}}`;
@@ -50,7 +50,7 @@ test('the signature in the body is over the body without its last 87 bytes (EV-0
   t.is(headers['content-type'], 'application/json');
   t.is(headers['x-webhook-event'], 'bell.rung');
   t.is(headers['x-webhook-delivery'], '1');
-  t.is(headers['webhook-id'], (await app.app.database.one(StoredEvent, { name: 'bell.rung' }))?.event_id);
+  t.is(headers['webhook-id'], (await app.app.database.findOneBy(StoredEvent, { name: 'bell.rung' }))?.event_id);
   t.is(headers['webhook-timestamp'], String(Date.parse('2026-03-02T09:00:00Z') / 1000));
 });
 
@@ -128,7 +128,7 @@ test('a receiver gets what the event declares for outside, and events it asked f
   await register(app, receiver.url);
   const more = { bell_id: 1, by: 'me', at: app.clock.now(), internal: 'secret' };
   await app.run(async (ctx) => ctx.emit(Rung, more));
-  const [stored] = await app.app.database.find(StoredEvent, { name: 'bell.rung' });
+  const [stored] = await app.app.database.findBy(StoredEvent, { name: 'bell.rung' });
   // Simulates data stored by an older version.
   await app.run((ctx) => ctx.db.update(StoredEvent, { event_id: stored?.event_id ?? '' }, { data: more }));
   await app.app.outbox.drain();
@@ -231,8 +231,8 @@ test('one that fails for a day is told of, for three days and 20 events switched
   await register(app, receiver.url);
   await seedTechnician(app, 'administrator', 'ada@example.com');
   await seedTechnician(app, 'technician', 'ted@example.com');
-  const mails = () => app.app.database.find(Mail, { template: 'webhook_disabled' });
-  const state = () => app.app.database.one(Webhook, { webhook_id: 1 });
+  const mails = () => app.app.database.findBy(Mail, { template: 'webhook_disabled' });
+  const state = () => app.app.database.findOneBy(Webhook, { webhook_id: 1 });
   const ringAndSend = async (bells: number[]) => {
     await ring(app, bells);
     await app.app.outbox.drain();
@@ -257,7 +257,7 @@ test('one that fails for a day is told of, for three days and 20 events switched
   const off = await state();
   t.false(off?.active);
   t.is((await mails()).length, 2);
-  t.is(await app.app.database.count(StoredEvent, { name: 'webhook.disabled' }), 1);
+  t.is(await app.app.database.countBy(StoredEvent, { name: 'webhook.disabled' }), 1);
   const before = receiver.received.length;
   await ringAndSend([100]);
   wait(app, 3600);
@@ -276,7 +276,7 @@ test('a success in between ends a failing spell', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   await register(app, receiver.url);
-  const state = () => app.app.database.one(Webhook, { webhook_id: 1 });
+  const state = () => app.app.database.findOneBy(Webhook, { webhook_id: 1 });
   receiver.behave(answering(500));
   await ring(app, [1, 2, 3]);
   await app.app.outbox.drain();

@@ -24,7 +24,10 @@ test('a technician works with the CRM in the console: the role decides, and the 
   t.is((await ask('GET', '/search?q=example')).status, 200);
   t.is((await ask('GET', '/custom-fields')).status, 200);
   t.is((await ask('DELETE', path)).status, 200);
-  const lines = await app.app.database.find(ActivityLine, { author_type: 'technician', author_id: technician.user_id });
+  const lines = await app.app.database.findBy(ActivityLine, {
+    author_type: 'technician',
+    author_id: technician.user_id,
+  });
   t.true(lines.some(({ action, entity_type }) => action === 'create' && entity_type === 'lead'));
   t.deepEqual((await ask('GET', '/webhooks')).body, refused, 'webhooks are the administrators’');
   t.is((await ask('GET', '/widget/status')).status, 403, 'the widget is the visitors’');

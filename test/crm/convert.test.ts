@@ -176,9 +176,12 @@ test.serial('Convert a prospect to a customer', async (t) => {
   t.deepEqual(answer.body, { success: true, data: { prospect_id, company_number, status: 'converted' } });
   t.deepEqual(events, [['prospect.converted', { prospect_id, name, status: 'converted', company_number }]]);
   t.true(lines.includes(`create company ${company_number}`) && lines.includes(`update prospect ${prospect_id}`));
-  const company = await app.app.database.one(Company, { company_number });
+  const company = await app.app.database.findOneBy(Company, { company_number });
   t.like(company, { customer: name, address: '1 Quay', city: 'Kiel', phone: '555', industry: 'Retail' });
-  const employees = await app.app.database.find(Employee, { company_number }, { order: [['employee_number', 'ASC']] });
+  const employees = await app.app.database.find(Employee, {
+    where: { company_number },
+    order: { employee_number: 'ASC' },
+  });
   t.deepEqual(
     employees.map((each) => [each.first_name, each.last_name, each.password_hash, each.status]),
     [
@@ -213,7 +216,7 @@ test.serial('Convert a prospect to a customer: to one that exists, and what is r
   const { company_number } = company;
   await add(send, '/people', { prospect_id, email: `x${++last}@example.com` });
   t.is((await convertTo({ company_number, create_contacts: false })).body.data.company_number, company_number);
-  t.is(await app.app.database.count(Employee, { company_number }), 0);
+  t.is(await app.app.database.countBy(Employee, { company_number }), 0);
   const { without, stranger } = await refusals(app, 'POST', `/prospects/${prospect_id}/convert`, 'prospects:write');
   t.deepEqual([stranger.status, without.status, without.body], [401, 403, refused]);
 });

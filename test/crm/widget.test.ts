@@ -54,7 +54,7 @@ async function ask(send: Send, message: string) {
 async function outage(app: TestApp, name: string, title: string, window = {}) {
   const now = app.clock.now();
   return app.run(async (ctx) => {
-    const service_id = await ctx.db.insert(OutageService, { name, created_at: now, updated_at: now });
+    const service_id = await ctx.db.insertReturningId(OutageService, { name, created_at: now, updated_at: now });
     return createOutage(ctx, { service_id, title, ...window });
   });
 }
@@ -76,7 +76,7 @@ test('Begin a visitor’s chat: always a new one, with the provider’s name and
   t.is(headers.get('cache-control'), 'no-store');
   const again = await send('POST', '/init', visit);
   t.not(again.body.session_id, body.session_id);
-  const [stored] = await app.app.database.find(WidgetSession, {}, { order: [['widget_session_id', 'ASC']] });
+  const [stored] = await app.app.database.find(WidgetSession, { order: { widget_session_id: 'ASC' } });
   t.like(stored, { ...visit, key_id: row.key_id, test: false, status: 'active' });
   t.is(stored?.session_hash, tokenHash(body.session_id), 'only the hash is kept');
   t.false(JSON.stringify(stored).includes(body.session_id));
@@ -156,7 +156,7 @@ test('Answer a visitor’s message: from public texts, best first; without one t
   t.is(await app.app.database.count(Lead), 0, 'no lead is made (W-17)');
   t.regex((await ask(send, 'hello')).message, /^What can we help you with/);
   t.deepEqual(
-    (await app.app.database.find(WidgetMessage, {}, { order: [['widget_message_id', 'ASC']] }))
+    (await app.app.database.find(WidgetMessage, { order: { widget_message_id: 'ASC' } }))
       .slice(0, 2)
       .map(({ sender, message }) => [sender, message]),
     [
@@ -277,7 +277,7 @@ test('Answer a visitor’s message: what it must be, and whose session', async (
   const over = { success: false, error: 'The session has ended', code: 'VALIDATION_ERROR' };
   t.deepEqual([late.status, late.body], [400, over], '30 minutes idle, before any job (M-20)');
   await app.app.scheduler.runNow('widget.end-idle');
-  t.like(await app.app.database.one(WidgetSession, { session_hash: tokenHash(session_id) }), {
+  t.like(await app.app.database.findOneBy(WidgetSession, { session_hash: tokenHash(session_id) }), {
     status: 'ended',
     ended_at: '2026-03-02T10:29:58.000Z',
   });
@@ -349,7 +349,9 @@ test.serial('keys: public ones and secret ones, nobody else; those of a test are
   for (const type of ['crm_public_test', 'crm_secret'] as const) {
     const { send, row } = await visitor(app, type);
     t.is((await send('POST', '/init', {})).status, 200, type);
-    t.like(await app.app.database.one(WidgetSession, { key_id: row.key_id }), { test: type === 'crm_public_test' });
+    t.like(await app.app.database.findOneBy(WidgetSession, { key_id: row.key_id }), {
+      test: type === 'crm_public_test',
+    });
   }
 });
 

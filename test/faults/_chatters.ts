@@ -20,7 +20,7 @@ export async function signInMany(place: Place, ports: readonly number[], count: 
         const { employee_number } = await createEmployee(ctx, { ...person, company_number });
         const life = { created_at: ctx.now, last_used_at: ctx.now, expires_at: plus(ctx.now, { hours: 1 }) };
         const session = { employee_number, token_hash: newId(), revoked_at: null, access_version: 1, ...life };
-        const session_id = await ctx.db.insert(EmployeeSession, session);
+        const session_id = await ctx.db.insertReturningId(EmployeeSession, session);
         return ports.map((port) => {
           // A token is valid for one base URL only.
           const config = { ...app.config, baseUrl: `http://127.0.0.1:${port}` };

@@ -31,7 +31,7 @@ async function uploadUntil(app: App, point: Point, ticket_id: number): Promise<v
   stream.end(bytes.subarray(bytes.length / 2));
   const files = await arriving.settled();
   die('arrived');
-  const [ticket] = await app.database.find(Ticket, { ticket_id });
+  const [ticket] = await app.database.findBy(Ticket, { ticket_id });
   if (!ticket) throw new Error('There is no ticket');
   const { company_number: company } = ticket;
   const rest = { noun: 'ticket', called: `ticket ${ticket_id}`, company, part: null, internal: false };

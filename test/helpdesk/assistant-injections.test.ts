@@ -83,7 +83,7 @@ test('200 injections in articles, tickets, names and files: nothing foreign, not
     await chatter.send('POST', `/chat/${body.chat_id}/messages`, { message: `What about topic${i}x?` });
     if (i % 200 === 199) await chatter.send('POST', `/chat/${body.chat_id}/end`);
   }
-  const said = await app.app.database.find(ChatMessage, { sender_type: 'assistant' });
+  const said = await app.app.database.findBy(ChatMessage, { sender_type: 'assistant' });
   const answers = said.map((each) => each.message).filter((each) => !each.startsWith('Hi! How can we help?'));
   t.is(answers.length, count, 'each question is answered');
   const prompts = model.prompts();

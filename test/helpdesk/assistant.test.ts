@@ -1,7 +1,8 @@
 // The assistant: its responses, its prompts, and that model output does no harm.
+import { In } from 'typeorm';
 import test from 'ava';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
-import { above } from '@keelson/core';
+import { MoreThan } from '@keelson/core';
 import { AssistantUsage, TokensPerDay } from '@keelson/modules/assistant';
 import { ChatMessage } from '@keelson/modules/chat';
 import { createArticle } from '@keelson/modules/kb';
@@ -67,7 +68,11 @@ test('it knows the state of one’s own open tickets, and of the services', asyn
   t.is(await answer(chatter), `All services operate normally.\n\n${OFFER}`);
   const at = app.clock.now();
   await app.run(async (ctx) => {
-    const service_id = await ctx.db.insert(OutageService, { name: 'Telephony', created_at: at, updated_at: at });
+    const service_id = await ctx.db.insertReturningId(OutageService, {
+      name: 'Telephony',
+      created_at: at,
+      updated_at: at,
+    });
     await createOutage(ctx, { service_id, title: 'No calls', company_number });
   });
   await chatter.say('I cannot call anybody, it is down');
@@ -87,7 +92,7 @@ test('it answers what was asked, whatever else is out of order', async (t) => {
   await article(app, 'Connect to the VPN from home', 'Choose it in the settings and sign in.');
   const at = app.clock.now();
   await app.run(async (ctx) => {
-    const service_id = await ctx.db.insert(OutageService, { name: 'Phone', created_at: at, updated_at: at });
+    const service_id = await ctx.db.insertReturningId(OutageService, { name: 'Phone', created_at: at, updated_at: at });
     const { company_number } = chatter;
     await createOutage(ctx, { service_id, title: 'No outgoing calls from the head office', company_number });
   });
@@ -230,16 +235,16 @@ test('an answer that does not come in time is given by a job, and the late one i
   const { employee_number } = gone.person;
   await app.app.database.update(Employee, { employee_number }, { status: 'Inactive' });
   await taken.send('POST', `/chat/${taken.chat_id}/request-agent`);
-  const where = { chat_id: [gone.chat_id, taken.chat_id], answer_due_at: above('2026-01-01T00:00:00.000Z') };
-  t.is(await app.app.database.count(ChatMessage, where), 2);
+  const where = { chat_id: In([gone.chat_id, taken.chat_id]), answer_due_at: MoreThan('2026-01-01T00:00:00.000Z') };
+  t.is(await app.app.database.countBy(ChatMessage, where), 2);
   clock.set('2026-03-02T09:01:10.000Z');
   model.speak(() => ({ content: 'Choose VPN.' }));
   await app.app.scheduler.runNow('chat.answer');
-  t.is(await app.app.database.count(ChatMessage, where), 0);
+  t.is(await app.app.database.countBy(ChatMessage, where), 0);
   for (const release of late) release();
   await Promise.all(both);
-  t.is(await app.app.database.count(ChatMessage, { chat_id: gone.chat_id, sender_type: 'assistant' }), 1);
-  t.is(await app.app.database.count(ChatMessage, { chat_id: taken.chat_id, sender_type: 'assistant' }), 1);
+  t.is(await app.app.database.countBy(ChatMessage, { chat_id: gone.chat_id, sender_type: 'assistant' }), 1);
+  t.is(await app.app.database.countBy(ChatMessage, { chat_id: taken.chat_id, sender_type: 'assistant' }), 1);
 });
 
 test('tokens of a company and day are counted, and there are no more than the budget has', async (t) => {
@@ -260,7 +265,7 @@ test('tokens of a company and day are counted, and there are no more than the bu
   for (const release of held) release();
   await first;
   const used = async () =>
-    (await app.app.database.one(AssistantUsage, { company_number: one.company_number }))?.tokens ?? 0;
+    (await app.app.database.findOneBy(AssistantUsage, { company_number: one.company_number }))?.tokens ?? 0;
   t.true((await used()) > 300 && (await used()) < 1000, 'what was sent to one that failed is counted');
   await app.app.database.update(AssistantUsage, { company_number: one.company_number }, { tokens: 0 });
   model.speak(() => ({ content: 'Choose VPN.' }));

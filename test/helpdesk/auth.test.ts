@@ -412,7 +412,7 @@ test('Change the own profile: what changes nothing leaves no trace', async (t) =
   app.clock.set('2026-03-02T09:05:00.000Z');
   t.is((await app.request('PUT', `${root}/auth/profile`, { token, body: { first_name: 'Erin' } })).status, 200);
   const { employee_number, updated_at } = employee;
-  t.is((await app.app.database.one(Employee, { employee_number }))?.updated_at, updated_at);
+  t.is((await app.app.database.findOneBy(Employee, { employee_number }))?.updated_at, updated_at);
 });
 
 test('Change the own password: this session stays under a new id, the others end', async (t) => {
@@ -477,7 +477,7 @@ test('many sessions used at about the same time are all noted', async (t) => {
   app.clock.set('2026-03-02T09:10:00.000Z');
   await Promise.all(signedIn.map(({ token }) => session(app, { token })));
   await backgroundDone(app.app);
-  const rows = await app.app.database.find(EmployeeSession, { employee_number: employee.employee_number });
+  const rows = await app.app.database.findBy(EmployeeSession, { employee_number: employee.employee_number });
   t.deepEqual(
     rows.map((each) => each.last_used_at),
     signedIn.map(() => '2026-03-02T09:10:00.000Z'),

@@ -41,7 +41,7 @@ test.serial('Import employees: into the caller’s company, whatever the file sa
     errors_total: 2,
     ignored_columns: ['company_number'],
   });
-  const made = await shared.app.database.one(Employee, { email: 'own1@example.com' });
+  const made = await shared.app.database.findOneBy(Employee, { email: 'own1@example.com' });
   t.is(made?.company_number, company_number);
 });
 
@@ -51,7 +51,7 @@ test.serial('Import employees: another company’s person is told as taken, and 
   const body = { rows: [{ ...row(stranger.email), title: 'Mine' }], update_existing: true };
   const answer = await shared.request('POST', path, { token, body });
   t.deepEqual(answer.body.errors, [{ row: 1, field: 'email', error: 'email is already in use' }]);
-  const after = await shared.app.database.one(Employee, { employee_number: stranger.employee_number });
+  const after = await shared.app.database.findOneBy(Employee, { employee_number: stranger.employee_number });
   t.is(after?.title, '');
 });
 
@@ -77,7 +77,7 @@ test.serial('Import employees: hundreds of rows, more than a batch', async (t) =
   const headers = { 'Content-Type': 'text/csv', 'Sec-Fetch-Site': 'same-origin' };
   const answer = await shared.request('POST', path, { cookie, headers, body });
   t.is(answer.body.created, 1201);
-  t.is(await shared.app.database.count(Employee, { company_number }), 1203);
+  t.is(await shared.app.database.countBy(Employee, { company_number }), 1203);
 });
 
 test.serial('Import employees: IT admins only, one import of a company at a time', async (t) => {

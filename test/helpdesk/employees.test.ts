@@ -116,7 +116,7 @@ test.serial('Create an employee: bad input is told by field, nothing is stored',
   await refused({ ...erin(), it_privileges: 'yes' }, 'it_privileges must be true or false');
   await refused({ ...erin(), password: 'short' }, 'password must have at least 12 characters');
   await refused({ ...erin(), phone: 'x'.repeat(33) }, 'phone must be at most 32 characters');
-  t.is(await shared.app.database.count(Employee, { company_number }), 2);
+  t.is(await shared.app.database.countBy(Employee, { company_number }), 2);
 });
 
 test.serial('Create an employee: strangers 401, plain colleagues 403', async (t) => {
@@ -389,7 +389,7 @@ test.serial('Update an employee: who came with a converted prospect is activated
   const newcomer = { ...erin(), prospect_id };
   await add(crm, '/people', newcomer);
   t.is((await crm('POST', `/prospects/${prospect_id}/convert`, { company_number })).status, 200);
-  const row = await shared.app.database.one(Employee, { email: newcomer.email });
+  const row = await shared.app.database.findOneBy(Employee, { email: newcomer.email });
   const at = `${root}/${row?.employee_number}`;
   const change = (body: unknown) => shared.request('PUT', at, { token, body });
   const error = 'status of a converted prospect’s contact becomes Active by a technician only';

@@ -417,7 +417,7 @@ test.serial('Attach files to a punch-list item; Download an attachment of a punc
   t.is(await refused('noending', png), `file must be one of: ${types}`);
   t.is(await refused('scratch.png', 'MZ and more'), 'file is not what its name says: scratch.png');
   t.is((await caller.upload(path, [])).body.error, 'file is required');
-  t.is((await app.app.database.find(Attachment, { record_type: 'punch_item', record_id: item_id })).length, 3);
+  t.is((await app.app.database.findBy(Attachment, { record_type: 'punch_item', record_id: item_id })).length, 3);
 
   const other = await seedProject(app, { company_number });
   const mixed = `/projects/${other.project_id}/punch-list/${item_id}/attachments`;

@@ -28,7 +28,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-const stored = (proposal_id: number) => app.app.database.one(Proposal, { proposal_id });
+const stored = (proposal_id: number) => app.app.database.findOneBy(Proposal, { proposal_id });
 const decide = (id: number, body: object) => send('POST', at(id), body);
 
 test.serial('List one’s company’s proposals: what was sent to it, and no drafts', async (t) => {
@@ -103,7 +103,7 @@ test.serial('Accept or reject a proposal: accepting is recorded, and opens a tic
     rejection_reason: '',
   });
   const row = await stored(proposal_id);
-  const ticket = await app.app.database.one(Ticket, { ticket_id: row?.ticket_id ?? 0 });
+  const ticket = await app.app.database.findOneBy(Ticket, { ticket_id: row?.ticket_id ?? 0 });
   t.like(ticket, {
     company_number,
     subject: `Proposal ${proposal_number}: New firewall`,
@@ -113,7 +113,10 @@ test.serial('Accept or reject a proposal: accepting is recorded, and opens a tic
     approval_status: 'none',
     requester_employee_number: row?.responded_by_employee,
   });
-  const lines = await app.app.database.find(ActivityLine, { entity_type: 'proposal', entity_id: String(proposal_id) });
+  const lines = await app.app.database.findBy(ActivityLine, {
+    entity_type: 'proposal',
+    entity_id: String(proposal_id),
+  });
   const told = lines.find((each) => each.changes['status']?.[1] === 'accepted');
   t.deepEqual([told?.user, told?.changes['responded_by']], ['Erin Buyer', ['', 'Erin Buyer']]);
 });
@@ -160,11 +163,11 @@ test.serial('Accept or reject a proposal: what has run out is expired, before th
 test.serial('Accept or reject a proposal: of 50 at the same time one wins, and one ticket is opened', async (t) => {
   for (const action of ['accept', 'reject']) {
     const { proposal_id } = await seedProposal(app, { company_number });
-    const before = await app.app.database.count(Ticket, { company_number });
+    const before = await app.app.database.countBy(Ticket, { company_number });
     const answers = await Promise.all(Array.from({ length: 50 }, () => decide(proposal_id, { action })));
     const counts = new Map([...Map.groupBy(answers, (each) => each.status)].map(([key, some]) => [key, some.length]));
     t.deepEqual(Object.fromEntries(counts), { 200: 1, 400: 49 }, action);
-    const tickets = (await app.app.database.count(Ticket, { company_number })) - before;
+    const tickets = (await app.app.database.countBy(Ticket, { company_number })) - before;
     t.is(tickets, action === 'accept' ? 1 : 0);
   }
 });
@@ -185,7 +188,7 @@ test.serial('A ticket of an accepted proposal waits for nobody’s approval', as
   const accepted = await (await asEmployee(app, member))('POST', at(proposal_id), { action: 'accept' });
   t.is(accepted.status, 200);
   const ticket_id = (await stored(proposal_id))?.ticket_id ?? 0;
-  t.like(await app.app.database.one(Ticket, { ticket_id }), {
+  t.like(await app.app.database.findOneBy(Ticket, { ticket_id }), {
     approval_status: 'none',
     requester_employee_number: member.employee_number,
   });

@@ -28,7 +28,7 @@ test('Set the account that reports are written to spreadsheets with', async (t) 
   t.is(status, 200);
   t.deepEqual(body.data, { configured: true, client_email, token_url: account.token_url, api_url: account.api_url });
   t.false(text.includes('PRIVATE'));
-  const [stored] = await app.app.database.find(StoredSetting, { name: 'reports.google' });
+  const [stored] = await app.app.database.findBy(StoredSetting, { name: 'reports.google' });
   t.false(JSON.stringify(stored).includes('PRIVATE'));
   const refused = await admin('PUT', google, { ...account, private_key: 'no key' });
   t.deepEqual([refused.status, refused.body.error], [400, 'private_key must be a private RSA key in PEM']);

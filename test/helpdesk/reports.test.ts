@@ -213,12 +213,16 @@ test('Read how many reports and mails of reports one may have: nobody uses up th
 
   // 21 reports with two mails each; the company has 5 mails left.
   await app.run((ctx) =>
-    ctx.db.insert(ReportMailUse, { company_number: team.member.company_number, day: '2026-03-02', mails: 495 }),
+    ctx.db.insertReturningId(ReportMailUse, {
+      company_number: team.member.company_number,
+      day: '2026-03-02',
+      mails: 495,
+    }),
   );
   app.clock.set('2026-03-02T10:00:30.000Z');
   await app.app.scheduler.runNow('reports.schedule');
   await app.app.outbox.drain();
-  t.is(await app.app.database.count(Mail, { template: 'scheduled_report' }), 4);
+  t.is(await app.app.database.countBy(Mail, { template: 'scheduled_report' }), 4);
   const later = await asEmployee(app, team.member);
   const limits = (await later('GET', '/reports/limits')).body;
   t.like(limits, { scheduled: 20, most_scheduled: 20, mails_today: 499, mails_per_day: 500, reports: 21 });
@@ -231,7 +235,7 @@ test('Read how many reports and mails of reports one may have: nobody uses up th
   app.clock.set('2026-03-03T10:00:30.000Z');
   await app.app.scheduler.runNow('reports.schedule');
   await app.app.outbox.drain();
-  t.is(await app.app.database.count(Mail, { template: 'scheduled_report' }), 4 + 42);
+  t.is(await app.app.database.countBy(Mail, { template: 'scheduled_report' }), 4 + 42);
   const nextDay = await asEmployee(app, team.member);
   t.is((await nextDay('GET', `/reports/${first}`)).body.last_problem, null);
 });

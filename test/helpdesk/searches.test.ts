@@ -69,7 +69,7 @@ test('Save a search', async (t) => {
     name: `S${i}`,
   });
   const rows = Array.from({ length: 98 }, (_, i) => ({ ...row(i), name_key: `s${i}` }));
-  await app.app.database.insertMany(SavedSearch, rows);
+  await app.app.database.insert(SavedSearch, rows);
   await refused({}, 'There are 100 saved searches already; delete some first');
 });
 
@@ -120,7 +120,7 @@ test('saved searches go with the person', async (t) => {
   const integration = await asKey(app, ['contacts:write', 'contacts:access']);
   t.is((await integration('DELETE', `/contacts.php?id=${team.member.employee_number}`)).status, 204);
   await app.app.outbox.drain();
-  const left = await app.app.database.find(SavedSearch, {});
+  const left = await app.app.database.find(SavedSearch);
   t.deepEqual(
     left.map((each) => each.employee_number),
     [team.itAdmin.employee_number],

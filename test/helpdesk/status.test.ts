@@ -9,7 +9,12 @@ const at = '2026-03-02T09:00:00.000Z';
 async function start(t: Parameters<typeof startApp>[0]) {
   const app = await startApp(t);
   const service = (name: string) =>
-    app.app.database.insert(OutageService, { name, name_key: name.toLowerCase(), created_at: at, updated_at: at });
+    app.app.database.insertReturningId(OutageService, {
+      name,
+      name_key: name.toLowerCase(),
+      created_at: at,
+      updated_at: at,
+    });
   return { app, email: await service('Email'), phone: await service('Phone') };
 }
 

@@ -1,3 +1,4 @@
+import { IsNull } from '@keelson/core';
 import type { Context, Row } from '@keelson/core';
 import { Employee, tellEmployee, tellTechnician, Technician } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
@@ -19,7 +20,7 @@ export type Factor = Row<typeof SecondFactor>;
 
 /** Returns the owner's second factor, if it is enabled. */
 export async function findFactor(ctx: Context, owner: OwnerId): Promise<Factor | undefined> {
-  const factor = await ctx.db.one(SecondFactor, ofOwner(owner));
+  const factor = await ctx.db.findOneBy(SecondFactor, ofOwner(owner));
   return factor && factor.enabled_at !== null ? factor : undefined;
 }
 
@@ -48,11 +49,11 @@ export async function recordAccess(ctx: Context, owner: OwnerId, description: st
 /** Mails the owner a change to how they sign in. Runs in a transaction. */
 export async function tellOwner(ctx: Context, { kind, id }: OwnerId, change: string): Promise<void> {
   if (kind === 'employee') {
-    const employee = await ctx.db.one(Employee, { employee_number: id, deleted_at: null });
+    const employee = await ctx.db.findOneBy(Employee, { employee_number: id, deleted_at: IsNull() });
     if (employee) tellEmployee(ctx, employee, change);
     return;
   }
-  const technician = await ctx.db.one(Technician, { user_id: id, deleted_at: null });
+  const technician = await ctx.db.findOneBy(Technician, { user_id: id, deleted_at: IsNull() });
   if (technician) tellTechnician(ctx, technician, change);
 }
 

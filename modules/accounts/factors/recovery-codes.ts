@@ -1,4 +1,4 @@
-import { secret, type Context } from '@keelson/core';
+import { IsNull, secret, type Context } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import { RecoveryCode } from '../entities.ts';
 import { recordAccess, type Factor, type OwnerId } from './factor.ts';
@@ -9,7 +9,7 @@ const CODES = 10;
 export async function newRecoveryCodes(ctx: Context, factor_id: number): Promise<readonly string[]> {
   await removeRecoveryCodes(ctx, factor_id);
   const codes = Array.from({ length: CODES }, newCode);
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     RecoveryCode,
     codes.map((code) => ({ factor_id, code_hash: tokenHash(plain(code)), used_at: null })),
   );
@@ -18,7 +18,7 @@ export async function newRecoveryCodes(ctx: Context, factor_id: number): Promise
 
 /** Removes all recovery codes of a factor. Runs in a transaction. */
 export async function removeRecoveryCodes(ctx: Context, factor_id: number): Promise<void> {
-  await ctx.db.remove(RecoveryCode, { factor_id });
+  await ctx.db.delete(RecoveryCode, { factor_id });
 }
 
 /** Consumes a code. Returns false when it is not an unused code of the factor. Opens its own transaction. */
@@ -29,8 +29,8 @@ export function useRecoveryCode(
   recovery_code: string,
 ): Promise<boolean> {
   return ctx.transaction(async (inside) => {
-    const unused = { factor_id, code_hash: tokenHash(plain(recovery_code)), used_at: null };
-    if ((await inside.db.update(RecoveryCode, unused, { used_at: inside.now })) === 0) return false;
+    const unused = { factor_id, code_hash: tokenHash(plain(recovery_code)), used_at: IsNull() };
+    if ((await inside.db.update(RecoveryCode, unused, { used_at: inside.now })).affected === 0) return false;
     await recordAccess(inside, owner, 'Used a recovery code');
     return true;
   });

@@ -1,3 +1,4 @@
+import { IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { signedOut, totpStep } from '@keelson/core/system';
 import { codeAccount } from '@keelson/modules/directory';
@@ -48,5 +49,7 @@ async function useOtp(ctx: Context, owner: OwnerId, factor: Factor, otp: string)
   const used_step = await totpStep(openKey(ctx, owner, factor), otp.replace(/\s/g, ''), { now: ctx.now, usedStep });
   if (used_step === undefined) return false;
   // Compare and set: a concurrent request with the same code no longer finds the step it read.
-  return (await ctx.db.update(SecondFactor, { factor_id, used_step: usedStep }, { used_step })) === 1;
+  return (
+    (await ctx.db.update(SecondFactor, { factor_id, used_step: usedStep ?? IsNull() }, { used_step })).affected === 1
+  );
 }

@@ -1,4 +1,4 @@
-import { above, conflict, invalid, plus, type Context } from '@keelson/core';
+import { conflict, invalid, IsNull, MoreThan, plus, type Context } from '@keelson/core';
 import { codeAccount, forgetGuesses } from '@keelson/modules/directory';
 import { newTotpKey, totpStep, totpUri } from '@keelson/core/system';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
@@ -28,7 +28,7 @@ export interface FactorState {
 export async function factorState(ctx: Context, owner: OwnerId): Promise<FactorState> {
   const factor = await findFactor(ctx, owner);
   if (!factor) return { enabled: false, enabled_at: null, recovery_codes_left: 0 };
-  const recovery_codes_left = await ctx.db.count(RecoveryCode, { factor_id: factor.factor_id, used_at: null });
+  const recovery_codes_left = await ctx.db.countBy(RecoveryCode, { factor_id: factor.factor_id, used_at: IsNull() });
   return { enabled: true, enabled_at: factor.enabled_at, recovery_codes_left };
 }
 
@@ -43,7 +43,7 @@ export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
   const secret = await newTotpKey();
   const sealed_key = sealKey(ctx, owner, secret);
   await ctx.transaction(async (inside) => {
-    const known = await inside.db.one(SecondFactor, ofOwner(owner), { lock: true });
+    const known = await inside.db.findOne(SecondFactor, { where: ofOwner(owner), lock: { mode: 'pessimistic_write' } });
     if (known?.enabled_at) throw conflict('A second factor is set up already');
     const pending = { sealed_key, used_step: null, created_at: inside.now };
     if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, pending);
@@ -58,12 +58,12 @@ const PENDING = { minutes: -10 } as const;
 
 /** Returns true if a key awaits its first code. The key is shown once, when it is generated. */
 export async function isPending(ctx: Context, owner: OwnerId): Promise<boolean> {
-  return (await findPending(ctx, owner)) !== undefined;
+  return (await findPending(ctx, owner)) !== null;
 }
 
-async function findPending(ctx: Context, owner: OwnerId): Promise<Factor | undefined> {
-  const created_at = above(plus(ctx.now, PENDING));
-  return ctx.db.one(SecondFactor, { ...ofOwner(owner), enabled_at: null, created_at });
+async function findPending(ctx: Context, owner: OwnerId): Promise<Factor | null> {
+  const created_at = MoreThan(plus(ctx.now, PENDING));
+  return ctx.db.findOneBy(SecondFactor, { ...ofOwner(owner), enabled_at: IsNull(), created_at });
 }
 
 /** Enables the pending key with the app's first code. Returns the recovery codes, shown only once. @throws invalid() */
@@ -74,8 +74,8 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
   const used_step = await totpStep(openKey(ctx, owner, factor), otp, { now: ctx.now, usedStep: null });
   if (used_step === undefined) throw invalid('The code is wrong: is the clock of the phone right?');
   return ctx.transaction(async (inside) => {
-    const pending = { factor_id, sealed_key, enabled_at: null };
-    const changed = await inside.db.update(SecondFactor, pending, { used_step, enabled_at: inside.now });
+    const pending = { factor_id, sealed_key, enabled_at: IsNull() };
+    const { affected: changed } = await inside.db.update(SecondFactor, pending, { used_step, enabled_at: inside.now });
     if (changed === 0) throw conflict('The second factor was changed meanwhile');
     await recordAccess(inside, owner, 'Set up a second factor', 'A second factor was set up for your account.');
     return newRecoveryCodes(inside, factor_id);
@@ -104,11 +104,11 @@ export async function removeFactor(
   owner: OwnerId,
   description = 'Reset the second factor',
 ): Promise<boolean> {
-  const factor = await ctx.db.one(SecondFactor, ofOwner(owner), { lock: true });
+  const factor = await ctx.db.findOne(SecondFactor, { where: ofOwner(owner), lock: { mode: 'pessimistic_write' } });
   if (!factor) return false;
   const { factor_id } = factor;
   await removeRecoveryCodes(ctx, factor_id);
-  await ctx.db.remove(SecondFactor, { factor_id });
+  await ctx.db.delete(SecondFactor, { factor_id });
   // A factor that was never enabled protected nothing, so the owner gets no mail.
   const change = factor.enabled_at === null ? undefined : 'The second factor of your account was removed.';
   await recordAccess(ctx, owner, description, change);

@@ -1,6 +1,6 @@
 // Limits what a key may be granted, and by whom. A key never has more rights than its grantor, neither at creation
 // (A-33) nor after the grantor loses some (SF-13).
-import { forbidden, sql, type Admin, type Context } from '@keelson/core';
+import { forbidden, In, IsNull, sql, type Admin, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { type AdminKey, isWithin, type Role } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
@@ -40,10 +40,10 @@ export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wante
     return;
   }
   if (wanted.allow_reveal) throw forbidden('Only an administrator may allow a key to reveal credentials');
-  const own = await ctx.db.one(ApiKey, { key_id: actor.key_id });
+  const own = await ctx.db.findOneBy(ApiKey, { key_id: actor.key_id });
   const limits = own?.allowed_addresses ?? [];
   const fits =
-    own !== undefined &&
+    own !== null &&
     wanted.type === 'admin' &&
     (wanted.permissions ?? []).every((each) => actor.permissions.has(each)) &&
     (wanted.rate_limit_per_minute ?? 0) <= own.rate_limit_per_minute &&
@@ -82,7 +82,7 @@ export function permissionsOf(own: readonly string[], { within }: Standing): Adm
 
 async function roleOf(db: Db, user_id: number | null): Promise<Role | undefined> {
   if (user_id === null) return 'administrator';
-  return (await db.one(Technician, { user_id, active: true, deleted_at: null }))?.role;
+  return (await db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() }))?.role;
 }
 
 type Ancestor = Grantor & { readonly permissions: readonly string[] };
@@ -96,6 +96,6 @@ async function readAncestors(db: Db, key_id: number): Promise<Ancestor[]> {
       JOIN line ON api_key.key_id = line.granted_by_key_id WHERE api_key.revoked_at IS NULL OR api_key.retired)
     SELECT key_id FROM line ORDER BY step`);
   const ids = rows.map((row) => Number(row.key_id));
-  const keys = new Map((await db.find(ApiKey, { key_id: ids })).map((each) => [each.key_id, each]));
+  const keys = new Map((await db.findBy(ApiKey, { key_id: In(ids) })).map((each) => [each.key_id, each]));
   return ids.flatMap((each) => keys.get(each) ?? []);
 }

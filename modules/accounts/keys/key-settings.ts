@@ -1,5 +1,5 @@
 // API keys as managed by administrators and by keys themselves.
-import { forbidden, type Admin, type Context, type z } from '@keelson/core';
+import { forbidden, IsNull, type Admin, type Context, type z } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import {
   createApiKey,
@@ -19,7 +19,7 @@ type ListedKey = z.input<typeof ApiKeyShape>;
 
 /** Lists all unrevoked keys, newest first, without their secrets (F-69, ST-03). */
 export async function listApiKeys(ctx: Context): Promise<ListedKey[]> {
-  const rows = await ctx.db.find(ApiKey, { revoked_at: null }, { order: [['key_id', 'DESC']] });
+  const rows = await ctx.db.find(ApiKey, { where: { revoked_at: IsNull() }, order: { key_id: 'DESC' } });
   return present(ctx, rows);
 }
 
@@ -98,7 +98,9 @@ async function presentOne(ctx: Context, row: KeyRow): Promise<ListedKey> {
 
 async function present(ctx: Context, rows: readonly KeyRow[]): Promise<ListedKey[]> {
   const keys = new Map((await readGrantorKeys(ctx)).map((each) => [each.key_id, each]));
-  const people = new Map((await ctx.db.find(Technician, { deleted_at: null })).map((each) => [each.user_id, each]));
+  const people = new Map(
+    (await ctx.db.findBy(Technician, { deleted_at: IsNull() })).map((each) => [each.user_id, each]),
+  );
   const isBacked = ({ granted_by_user_id, granted_by_key_id }: GrantorKey): boolean => {
     if (granted_by_user_id !== null) return people.get(granted_by_user_id)?.active === true;
     const parent = granted_by_key_id === null ? undefined : keys.get(granted_by_key_id);
@@ -121,6 +123,6 @@ type GrantorKey = Pick<KeyRow, 'key_id' | 'name' | 'granted_by_user_id' | 'grant
 
 /** Returns possible grantor keys: live ones, and those replaced by their successors. */
 async function readGrantorKeys(ctx: Context): Promise<GrantorKey[]> {
-  const live = await ctx.db.find(ApiKey, { revoked_at: null });
-  return [...live, ...(await ctx.db.find(ApiKey, { retired: true }))];
+  const live = await ctx.db.findBy(ApiKey, { revoked_at: IsNull() });
+  return [...live, ...(await ctx.db.findBy(ApiKey, { retired: true }))];
 }

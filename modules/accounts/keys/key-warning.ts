@@ -1,4 +1,4 @@
-import { above, atMost, dayOf, plus, sendMail, type Context } from '@keelson/core';
+import { dayOf, IsNull, LessThanOrEqual, MoreThan, plus, sendMail, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import type { KeyRow } from './keys.ts';
 import { ApiKey } from '../entities.ts';
@@ -8,21 +8,21 @@ const BEFORE = { days: 7 } as const;
 
 /** Mails the administrators once about each key that expires within a week. */
 export async function warnOfKeys(outside: Context): Promise<void> {
-  const soon = { revoked_at: null, warned_at: null, expires_at: atMost(plus(outside.now, BEFORE)) };
-  const keys = await outside.db.find(ApiKey, soon, { order: [['key_id', 'ASC']] });
+  const soon = { revoked_at: IsNull(), warned_at: IsNull(), expires_at: LessThanOrEqual(plus(outside.now, BEFORE)) };
+  const keys = await outside.db.find(ApiKey, { where: soon, order: { key_id: 'ASC' } });
   for (const key of keys) await outside.transaction((ctx) => warn(ctx, key));
 }
 
 async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_at }: KeyRow): Promise<void> {
-  const unwarned = { key_id, warned_at: null, revoked_at: null, expires_at: above(ctx.now) };
-  if (expires_at === null || (await ctx.db.update(ApiKey, unwarned, { warned_at: ctx.now })) === 0) return;
+  const unwarned = { key_id, warned_at: IsNull(), revoked_at: IsNull(), expires_at: MoreThan(ctx.now) };
+  if (expires_at === null || (await ctx.db.update(ApiKey, unwarned, { warned_at: ctx.now })).affected === 0) return;
   const data = {
     key_name: name,
     key_prefix: prefix,
     expires_on: dayOf(expires_at),
     last_used: last_used_at ? dayOf(last_used_at) : 'never',
   };
-  const administrators = { role: 'administrator', active: true, deleted_at: null } as const;
-  for (const { name: recipient, email } of await ctx.db.find(Technician, administrators))
+  const administrators = { role: 'administrator', active: true, deleted_at: IsNull() } as const;
+  for (const { name: recipient, email } of await ctx.db.findBy(Technician, administrators))
     sendMail(ctx, KeyExpiring, { to: { name: recipient, address: email }, data });
 }

@@ -4,6 +4,7 @@ import {
   conflict,
   create,
   invalid,
+  IsNull,
   notFound,
   record,
   type Context,
@@ -56,7 +57,7 @@ export const ApiKeys = record(ApiKey, {
   async prepare(ctx, { expires_at }, before) {
     if (before) return;
     if (expires_at !== null && expires_at <= ctx.now) throw invalid('expires_at must be in the future');
-    if ((await ctx.db.count(ApiKey, { revoked_at: null })) >= MAX_KEYS)
+    if ((await ctx.db.countBy(ApiKey, { revoked_at: IsNull() })) >= MAX_KEYS)
       throw conflict(`There may be at most ${MAX_KEYS} keys: revoke some first`);
   },
 });
@@ -90,7 +91,10 @@ export async function createApiKey(ctx: Context, wanted: NewApiKey): Promise<{ r
 
 /** Returns an unrevoked key, locked when inside a transaction. @throws notFound() */
 export async function findApiKey(ctx: Context, key_id: number): Promise<KeyRow> {
-  const row = await ctx.db.one(ApiKey, { key_id, revoked_at: null }, { lock: ctx.tx !== undefined });
+  const row = await ctx.db.findOne(ApiKey, {
+    where: { key_id, revoked_at: IsNull() },
+    lock: ctx.tx && { mode: 'pessimistic_write' },
+  });
   if (!row) throw notFound('API key');
   return row;
 }

@@ -2,6 +2,7 @@ import { Technician } from '@keelson/modules/directory';
 import {
   cache,
   invalidateOnChange,
+  IsNull,
   perApp,
   plus,
   type App,
@@ -75,7 +76,7 @@ async function read<Actor>(
   actorOf: (row: KeyRow, standing: Standing) => Actor | undefined,
 ): Promise<LiveKey<Actor> | undefined> {
   if (!parseKey(text)) return undefined;
-  const row = await app.database.one(ApiKey, { key_hash: keyHash(text, pepper(app)), revoked_at: null });
+  const row = await app.database.findOneBy(ApiKey, { key_hash: keyHash(text, pepper(app)), revoked_at: IsNull() });
   const standing = row && (await standingOf(app.database, row));
   const actor = row && standing && actorOf(row, standing);
   if (!actor) return undefined;
@@ -112,11 +113,11 @@ function crmActor(row: KeyRow): CrmKey | undefined {
 }
 
 /**
- * Returns the actor of a `vsa_` key for work without a request. Returns undefined when the key or its grantor is gone.
+ * Returns the actor of a `vsa_` key for work without a request. Returns null when the key or its grantor is gone.
  */
-export async function keyActor({ database, clock }: App, key_id: number): Promise<AdminKey | undefined> {
-  const row = await database.one(ApiKey, { key_id, revoked_at: null });
-  const ended = row?.expires_at !== null && row !== undefined && clock.now() >= row.expires_at;
-  const standing = row && !ended ? await standingOf(database, row) : undefined;
-  return row && standing && adminActor(row, standing);
+export async function keyActor({ database, clock }: App, key_id: number): Promise<AdminKey | null> {
+  const row = await database.findOneBy(ApiKey, { key_id, revoked_at: IsNull() });
+  if (!row || (row.expires_at !== null && clock.now() >= row.expires_at)) return null;
+  const standing = await standingOf(database, row);
+  return (standing && adminActor(row, standing)) ?? null;
 }

@@ -16,7 +16,7 @@ export interface OwnIdentity {
 
 /** Lists the employee's identities, newest first. */
 export async function listIdentities(ctx: Context, employee_number: number): Promise<OwnIdentity[]> {
-  const rows = await ctx.db.find(LinkedIdentity, { employee_number }, { order: [['identity_id', 'DESC']] });
+  const rows = await ctx.db.find(LinkedIdentity, { where: { employee_number }, order: { identity_id: 'DESC' } });
   return rows.map(({ identity_id, issuer, created_at, last_used_at }) => ({
     identity_id,
     provider: providerKeys.find((key) => providerSettings(ctx.app, key).issuer === issuer) ?? null,
@@ -28,13 +28,15 @@ export async function listIdentities(ctx: Context, employee_number: number): Pro
 
 /** Removes one identity. The provider can no longer sign its owner in until it is linked again. @throws notFound() */
 export async function removeIdentity(ctx: Context, employee_number: number, identity_id: number): Promise<void> {
-  if ((await ctx.db.remove(LinkedIdentity, { identity_id, employee_number })) === 0) throw notFound('Identity');
+  if ((await ctx.db.delete(LinkedIdentity, { identity_id, employee_number })).affected === 0)
+    throw notFound('Identity');
   await recordRemoval(ctx, employee_number);
 }
 
 /** Removes all identities of an employee, as a password reset does. Runs in a transaction. */
 export async function removeIdentities(ctx: Context, employee_number: number): Promise<void> {
-  if ((await ctx.db.remove(LinkedIdentity, { employee_number })) > 0) await recordRemoval(ctx, employee_number);
+  if ((await ctx.db.delete(LinkedIdentity, { employee_number })).affected > 0)
+    await recordRemoval(ctx, employee_number);
 }
 
 function recordRemoval(ctx: Context, employee_number: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
-import { normalised, type Context, type Row } from '@keelson/core';
+import { IsNull, normalised, type Context, type Row } from '@keelson/core';
 import type { OidcPerson } from '@keelson/core/system';
 import { providerBounds, type ProviderBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
@@ -17,11 +17,15 @@ export async function employeeOf(
   person: OidcPerson,
 ): Promise<EmployeeRow | string> {
   const { issuer, subject } = person;
-  const link = await ctx.db.one(LinkedIdentity, { issuer, subject }, { lock: true });
-  const linked = link && (await ctx.db.one(Employee, { employee_number: link.employee_number, deleted_at: null }));
+  const link = await ctx.db.findOne(LinkedIdentity, {
+    where: { issuer, subject },
+    lock: { mode: 'pessimistic_write' },
+  });
+  const linked =
+    link && (await ctx.db.findOneBy(Employee, { employee_number: link.employee_number, deleted_at: IsNull() }));
   if (!link || !linked) {
     // A person who was deleted and created again as a new employee is linked again.
-    if (link) await ctx.db.remove(LinkedIdentity, { identity_id: link.identity_id });
+    if (link) await ctx.db.delete(LinkedIdentity, { identity_id: link.identity_id });
     return linkByEmail(ctx, provider, person);
   }
   if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
@@ -36,14 +40,17 @@ async function linkByEmail(
   { issuer, subject, verifiedEmail, hostedDomain }: OidcPerson,
 ): Promise<EmployeeRow | string> {
   if (verifiedEmail === undefined) return 'the provider does not vouch for the address';
-  const employee = await ctx.db.one(Employee, { email_key: normalised(verifiedEmail), deleted_at: null });
-  const isTheirs = employee !== undefined && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
+  const employee = await ctx.db.findOneBy(Employee, { email_key: normalised(verifiedEmail), deleted_at: IsNull() });
+  const isTheirs = employee !== null && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
   if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
   const { employee_number, company_number } = employee;
   const refusal = unbound(ctx, provider, { company_number, domain: domainOf(verifiedEmail), hostedDomain });
   if (refusal !== undefined) return refusal;
   // The provider has reassigned the address to another person.
-  const other = await ctx.db.one(LinkedIdentity, { employee_number, issuer }, { lock: true });
+  const other = await ctx.db.findOne(LinkedIdentity, {
+    where: { employee_number, issuer },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (other) return 'the employee is linked to another person of this provider';
   const times = { created_at: ctx.now, last_used_at: ctx.now };
   await ctx.db.insert(LinkedIdentity, { employee_number, issuer, subject, ...times });
@@ -94,6 +101,6 @@ function lowerAscii(text: string): string {
 /** Returns true if the employee and the company are active. */
 export async function mayUse(ctx: Context, { company_number, status }: EmployeeRow): Promise<boolean> {
   if (status !== 'Active') return false;
-  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
-  return company !== undefined;
+  const company = await ctx.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() });
+  return company !== null;
 }

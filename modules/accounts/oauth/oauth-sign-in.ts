@@ -1,5 +1,5 @@
 import { Employee } from '@keelson/modules/directory';
-import { DuplicateKey, z, type Context } from '@keelson/core';
+import { DuplicateKey, IsNull, z, type Context } from '@keelson/core';
 import { signedOut, OidcRefused, OidcUnreachable, tokenHash, type OidcPerson } from '@keelson/core/system';
 import { withDevice } from '../device.ts';
 import { UsedState } from '../entities.ts';
@@ -74,7 +74,7 @@ export async function finishOauthWithCode(
   { pending, code, devices }: { pending: string; code: string; devices: string | undefined },
 ): Promise<{ location: string; cookie: string }> {
   const { location, ...who } = unseal(ctx, { purpose: PENDING, shape: Pending }, pending) ?? { location: undefined };
-  const employee = location && (await ctx.db.one(Employee, { ...who, deleted_at: null }));
+  const employee = location && (await ctx.db.findOneBy(Employee, { ...who, deleted_at: IsNull() }));
   const owner = employee && withDevice(ctx, devices, employeeOwner(employee));
   if (!owner || !(await mayUse(ctx, employee)) || !(await findFactor(ctx, owner))) {
     throw signedOut('That took too long: sign in again');

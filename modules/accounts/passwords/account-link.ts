@@ -7,7 +7,7 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import { above, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
+import { IsNull, MoreThan, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { tokenHash } from '@keelson/core/system';
 import { AccountLink, linkPurposes } from '../entities.ts';
@@ -59,7 +59,7 @@ export async function createLink(ctx: Context, person: Person, purpose: Purpose)
 
 /** Voids all links of a person, after a new address or a newer link. Runs in a transaction. */
 export async function voidLinks(ctx: Context, person: Person): Promise<void> {
-  await ctx.db.update(AccountLink, { ...keyOf(person), used_at: null }, { used_at: ctx.now });
+  await ctx.db.update(AccountLink, { ...keyOf(person), used_at: IsNull() }, { used_at: ctx.now });
 }
 
 /** Per person, for all purposes together. */
@@ -68,7 +68,7 @@ export const LINKS_PER_HOUR = 3;
 /** Returns true if the person got this many links within the last hour, so that nobody can flood a mailbox. */
 export async function wereSentOften(ctx: Context, person: Person): Promise<boolean> {
   const since = plus(ctx.now, { hours: -1 });
-  return (await ctx.db.count(AccountLink, { ...keyOf(person), created_at: above(since) })) >= LINKS_PER_HOUR;
+  return (await ctx.db.countBy(AccountLink, { ...keyOf(person), created_at: MoreThan(since) })) >= LINKS_PER_HOUR;
 }
 
 /** Returns the link for a token with its owner, if it is valid. */
@@ -76,8 +76,8 @@ export async function findLink(
   ctx: Context,
   { token, purpose, kind }: { token: string; purpose: Purpose; kind: Person['kind'] },
 ): Promise<{ link: Link; person: Person } | undefined> {
-  const valid = { token_hash: tokenHash(token), purpose, used_at: null, expires_at: above(ctx.now) };
-  const link = await ctx.db.one(AccountLink, valid);
+  const valid = { token_hash: tokenHash(token), purpose, used_at: IsNull(), expires_at: MoreThan(ctx.now) };
+  const link = await ctx.db.findOneBy(AccountLink, valid);
   const person = link && (await readPerson(ctx, link));
   if (!link || !person || person.kind !== kind) return undefined;
   if (person.access_version !== link.access_version || normalised(person.email) !== link.email_key) return undefined;
@@ -103,8 +103,8 @@ export async function setPasswordByLink(
     const current = await findLink(inside, wanted);
     if (!current) throw notFound('Link');
     const { link, person } = current;
-    const unused = { link_id: link.link_id, used_at: null };
-    if ((await inside.db.update(AccountLink, unused, { used_at: inside.now })) === 0) throw notFound('Link');
+    const unused = { link_id: link.link_id, used_at: IsNull() };
+    if ((await inside.db.update(AccountLink, unused, { used_at: inside.now })).affected === 0) throw notFound('Link');
     const access_version = await storePassword(inside, person, password_hash);
     if (access_version === undefined) throw notFound('Link');
     if (wanted.purpose === 'reset' && person.kind === 'employee')
@@ -121,16 +121,18 @@ async function storePassword(ctx: Context, person: Person, hash: string): Promis
 }
 
 /** Returns the owner, if they may sign in. */
-async function readPerson(ctx: Context, { user_id, employee_number }: Link): Promise<Person | undefined> {
+async function readPerson(ctx: Context, { user_id, employee_number }: Link): Promise<Person | null> {
   if (user_id !== null) {
-    const row = await ctx.db.one(Technician, { user_id, active: true, deleted_at: null });
+    const row = await ctx.db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() });
     return row && technicianPerson(row);
   }
-  if (employee_number === null) return undefined;
-  const row = await ctx.db.one(Employee, { employee_number, status: 'Active', deleted_at: null });
-  const { company_number } = row ?? {};
-  if (!row || company_number === undefined) return undefined;
-  return (await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null })) && employeePerson(row);
+  if (employee_number === null) return null;
+  const row = await ctx.db.findOneBy(Employee, { employee_number, status: 'Active', deleted_at: IsNull() });
+  if (!row) return null;
+  const { company_number } = row;
+  return (
+    (await ctx.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() })) && employeePerson(row)
+  );
 }
 
 function keyOf(person: Person) {

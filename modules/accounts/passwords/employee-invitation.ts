@@ -1,5 +1,5 @@
 // Gives a customer's employees access to the portal: a mailed link with which they choose their first password.
-import { sendMail, z, type Context } from '@keelson/core';
+import { In, IsNull, sendMail, z, type Context } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { Company, Employee } from '@keelson/modules/directory';
 import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
@@ -36,10 +36,10 @@ export const Invitations = z.object({
 /** Returns the portal access of an employee. */
 export async function readPortalAccess(ctx: Context, employee: Employee): Promise<z.infer<typeof PortalAccess>> {
   const { employee_number, password_hash } = employee;
-  const newest = { order: [['created_at', 'DESC']] as const, limit: 1 };
-  const [link] = await ctx.db.find(AccountLink, { employee_number, purpose: 'invitation' }, newest);
-  const [session] = await ctx.db.find(EmployeeSession, { employee_number }, newest);
-  const identity = await ctx.db.one(LinkedIdentity, { employee_number });
+  const order = { created_at: 'DESC' } as const;
+  const link = await ctx.db.findOne(AccountLink, { where: { employee_number, purpose: 'invitation' }, order });
+  const session = await ctx.db.findOne(EmployeeSession, { where: { employee_number }, order });
+  const identity = await ctx.db.findOneBy(LinkedIdentity, { employee_number });
   const works = link && link.used_at === null && link.expires_at > ctx.now && password_hash === null;
   return {
     access: password_hash !== null || identity ? 'granted' : works ? 'invited' : 'none',
@@ -62,16 +62,15 @@ export async function inviteEmployees(
   }: { readonly employee_numbers: readonly number[]; readonly company_number?: number },
 ): Promise<z.infer<typeof Invitations>> {
   const done: z.infer<typeof Invitations> = { invited: [], skipped: [] };
-  const found = await ctx.db.find(
-    Employee,
-    {
-      employee_number: [...employee_numbers],
-      deleted_at: null,
+  const found = await ctx.db.find(Employee, {
+    where: {
+      employee_number: In([...employee_numbers]),
+      deleted_at: IsNull(),
       ...(company_number !== undefined && { company_number }),
     },
-    { lock: true },
-  );
-  const companies = await ctx.db.find(Company, { company_number: found.map((each) => each.company_number) });
+    lock: { mode: 'pessimistic_write' },
+  });
+  const companies = await ctx.db.findBy(Company, { company_number: In(found.map((each) => each.company_number)) });
   const active = new Set(companies.filter(({ status }) => status === 'active').map((each) => each.company_number));
   const mailed = (await ctx.app.mail.server(ctx)) !== undefined;
   const people = new Map(found.map((each) => [each.employee_number, each]));

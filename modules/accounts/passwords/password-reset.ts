@@ -1,7 +1,7 @@
 // Forgotten passwords. The response and its timing must not reveal whether the account exists, so all work happens in
 // the background.
 import { Company, Employee, passwordAccount, Technician } from '@keelson/modules/directory';
-import { normalised, sendMail, type Context } from '@keelson/core';
+import { IsNull, normalised, sendMail, type Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
 import { addressBucket } from '@keelson/core/system';
 import {
@@ -59,14 +59,16 @@ async function sendLink(ctx: Context, person: Person): Promise<void> {
   });
 }
 
-async function findPerson(ctx: Context, kind: Person['kind'], email: string): Promise<Person | undefined> {
+async function findPerson(ctx: Context, kind: Person['kind'], email: string): Promise<Person | null> {
   const email_key = normalised(email);
   if (kind === 'technician') {
-    const row = await ctx.db.one(Technician, { email_key, active: true, deleted_at: null });
+    const row = await ctx.db.findOneBy(Technician, { email_key, active: true, deleted_at: IsNull() });
     return row && technicianPerson(row);
   }
-  const row = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
-  if (!row) return undefined;
+  const row = await ctx.db.findOneBy(Employee, { email_key, status: 'Active', deleted_at: IsNull() });
+  if (!row) return null;
   const { company_number } = row;
-  return (await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null })) && employeePerson(row);
+  return (
+    (await ctx.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() })) && employeePerson(row)
+  );
 }

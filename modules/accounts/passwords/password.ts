@@ -5,7 +5,7 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import { conflict, invalid, notFound, type Context, type EmployeeActor } from '@keelson/core';
+import { conflict, invalid, IsNull, notFound, type Context, type EmployeeActor } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
 import { rememberDevice, sessionDevice } from '../device.ts';
 import { tryPassword } from '../sessions/guess.ts';
@@ -28,7 +28,7 @@ export async function changePassword(
   input: PasswordChange,
 ): Promise<{ cookie: string; devices: string }> {
   const { employee_number, session_id } = ctx.actor;
-  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
+  const employee = await ctx.db.findOneBy(Employee, { employee_number, deleted_at: IsNull() });
   if (!employee) throw signedOut();
   const { email, access_version } = employee;
   const hash = employee.password_hash ?? undefined;
@@ -54,11 +54,14 @@ export async function setEmployeePassword(
   ctx: Context,
   { employee_number, password }: { employee_number: number; password: string },
 ): Promise<void> {
-  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null });
+  const employee = await ctx.db.findOneBy(Employee, { employee_number, deleted_at: IsNull() });
   if (!employee) throw notFound('Employee');
   const password_hash = await newHash(ctx, password, { email: employee.email });
   await ctx.transaction(async (inside) => {
-    const current = await inside.db.one(Employee, { employee_number, deleted_at: null }, { lock: true });
+    const current = await inside.db.findOne(Employee, {
+      where: { employee_number, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!current) throw notFound('Employee');
     await storeEmployeePassword(inside, current, password_hash);
     await endSessions(inside, employee_number);
@@ -70,11 +73,14 @@ export async function setTechnicianPassword(
   ctx: Context,
   { user_id, password }: { user_id: number; password: string },
 ): Promise<void> {
-  const technician = await ctx.db.one(Technician, { user_id, deleted_at: null });
+  const technician = await ctx.db.findOneBy(Technician, { user_id, deleted_at: IsNull() });
   if (!technician) throw notFound('Technician');
   const password_hash = await newHash(ctx, password, { email: technician.email });
   await ctx.transaction(async (inside) => {
-    const current = await inside.db.one(Technician, { user_id, deleted_at: null }, { lock: true });
+    const current = await inside.db.findOne(Technician, {
+      where: { user_id, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!current) throw notFound('Technician');
     await storeTechnicianPassword(inside, current, password_hash);
   });

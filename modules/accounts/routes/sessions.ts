@@ -5,6 +5,7 @@ import {
   anyCredential,
   helpdesk,
   input,
+  IsNull,
   notFound,
   nothing,
   signedIn,
@@ -148,7 +149,7 @@ export default [
 ];
 
 async function findContact(ctx: Context, employee_number: number) {
-  const contact = await ctx.db.one(Employee, { employee_number, deleted_at: null });
+  const contact = await ctx.db.findOneBy(Employee, { employee_number, deleted_at: IsNull() });
   if (!contact) throw notFound('Contact');
   return contact;
 }

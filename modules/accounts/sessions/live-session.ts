@@ -1,6 +1,7 @@
 import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modules/directory';
 import {
   cache,
+  In,
   invalidateOnChange,
   perApp,
   plus,
@@ -71,9 +72,10 @@ function noteUse(app: App, live: LiveSession, now: Timestamp): void {
   if (writing) inBackground(app, () => writing);
 }
 
-function writeUses({ database }: App, uses: ReadonlyMap<number, Timestamp>): Promise<number> {
+async function writeUses({ database }: App, uses: ReadonlyMap<number, Timestamp>): Promise<number> {
   const last_used_at = [...uses.values()].at(-1) ?? '';
-  return database.update(EmployeeSession, { session_id: [...uses.keys()] }, { last_used_at });
+  const sessions = { session_id: In([...uses.keys()]) };
+  return (await database.update(EmployeeSession, sessions, { last_used_at })).affected;
 }
 
 interface SessionRow extends Record<string, string | number | null> {

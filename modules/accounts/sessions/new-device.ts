@@ -12,8 +12,8 @@ export async function tellNewDevice(ctx: Context, owner: OwnerId): Promise<void>
   const { ip } = ctx.request;
   const count = (more: { readonly ip_address?: string }) =>
     owner.kind === 'employee'
-      ? ctx.db.count(EmployeeSession, { employee_number: owner.id, ...more })
-      : ctx.db.count(TechnicianSession, { user_id: owner.id, ...more });
+      ? ctx.db.countBy(EmployeeSession, { employee_number: owner.id, ...more })
+      : ctx.db.countBy(TechnicianSession, { user_id: owner.id, ...more });
   if ((await count({})) === 0 || (await count({ ip_address: ip })) > 0) return;
   const change = `Somebody signed in to your account from a device that was not used before, at the address ${ip}.`;
   await tellOwner(ctx, owner, change);

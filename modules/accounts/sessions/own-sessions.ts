@@ -1,5 +1,5 @@
 // Sessions as their owners see them: lists them, and ends those they do not recognise.
-import { above, not, notFound, type Context, type EmployeeActor, type Row } from '@keelson/core';
+import { IsNull, MoreThan, Not, notFound, type Context, type EmployeeActor, type Row } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import type { TechnicianActor } from '@keelson/core/system';
 import { Employee, Technician } from '@keelson/modules/directory';
@@ -17,17 +17,17 @@ export interface OwnSession {
   readonly current: boolean;
 }
 
-const newestFirst = [['session_id', 'DESC']] as const;
+const newestFirst = { session_id: 'DESC' } as const;
 
 /** Lists the technician's sessions that have not ended. */
 export async function listTechnicianSessions(
   ctx: Context,
   { user_id, session_id: current }: TechnicianActor,
 ): Promise<OwnSession[]> {
-  const owner = await ctx.db.one(Technician, { user_id });
+  const owner = await ctx.db.findOneBy(Technician, { user_id });
   if (!owner) return [];
-  const mine = { user_id, access_version: owner.access_version, expires_at: above(ctx.now) };
-  const rows = await ctx.db.find(TechnicianSession, mine, { order: newestFirst });
+  const mine = { user_id, access_version: owner.access_version, expires_at: MoreThan(ctx.now) };
+  const rows = await ctx.db.find(TechnicianSession, { where: mine, order: newestFirst });
   return rows
     .map((each) => shown(each, technicianCookieEnds(each), current))
     .filter((each) => each.expires_at > ctx.now);
@@ -39,14 +39,14 @@ export async function endOwnTechnicianSession(
   { user_id }: TechnicianActor,
   session_id: number,
 ): Promise<void> {
-  if ((await ctx.db.remove(TechnicianSession, { session_id, user_id })) === 0) throw notFound('Session');
+  if ((await ctx.db.delete(TechnicianSession, { session_id, user_id })).affected === 0) throw notFound('Session');
   recordEnd(ctx, 'technician', user_id, 'Ended a session');
   changed(ctx, TechnicianSession);
 }
 
 /** Ends all of a technician's sessions, optionally except one. */
 export async function endTechnicianSessions(ctx: Context, user_id: number, kept = 0): Promise<void> {
-  await ctx.db.remove(TechnicianSession, { user_id, session_id: not(kept) });
+  await ctx.db.delete(TechnicianSession, { user_id, session_id: Not(kept) });
   recordEnd(ctx, 'technician', user_id, 'Ended all sessions');
   changed(ctx, TechnicianSession);
 }
@@ -54,17 +54,25 @@ export async function endTechnicianSessions(ctx: Context, user_id: number, kept 
 /** Lists the employee's sessions that have not ended: browser cookies and app tokens. */
 export async function listEmployeeSessions(ctx: Context<EmployeeActor>): Promise<OwnSession[]> {
   const { employee_number, session_id: current } = ctx.actor;
-  const owner = await ctx.db.one(Employee, { employee_number });
+  const owner = await ctx.db.findOneBy(Employee, { employee_number });
   if (!owner) return [];
-  const mine = { employee_number, revoked_at: null, access_version: owner.access_version, expires_at: above(ctx.now) };
-  const rows = await ctx.db.find(EmployeeSession, mine, { order: newestFirst });
+  const mine = {
+    employee_number,
+    revoked_at: IsNull(),
+    access_version: owner.access_version,
+    expires_at: MoreThan(ctx.now),
+  };
+  const rows = await ctx.db.find(EmployeeSession, { where: mine, order: newestFirst });
   return rows.map((each) => shown(each, each.expires_at, current));
 }
 
 /** Ends one of the employee's own sessions, with its cookie and its tokens. @throws notFound() */
 export async function endOwnEmployeeSession(ctx: Context<EmployeeActor>, session_id: number): Promise<void> {
   const { employee_number } = ctx.actor;
-  const session = await ctx.db.one(EmployeeSession, { session_id, employee_number, revoked_at: null }, { lock: true });
+  const session = await ctx.db.findOne(EmployeeSession, {
+    where: { session_id, employee_number, revoked_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!session) throw notFound('Session');
   await endSession(ctx, session_id);
   recordEnd(ctx, 'contact', employee_number, 'Ended a session');

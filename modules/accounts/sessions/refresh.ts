@@ -1,5 +1,5 @@
 import { Company, Employee } from '@keelson/modules/directory';
-import { plus, secret, type Context, type Row } from '@keelson/core';
+import { In, IsNull, plus, secret, type Context, type Row } from '@keelson/core';
 import { signedOut, tokenHash } from '@keelson/core/system';
 import { grantAccess, type AccessGrant } from './access-token.ts';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
@@ -33,22 +33,23 @@ const RETRY = { seconds: 60 } as const;
 export async function refreshSession(ctx: Context, { refresh_token }: { refresh_token: string }): Promise<Refreshed> {
   const token_hash = tokenHash(refresh_token);
   // A token never changes its family, so the family can be read before it is locked.
-  const found = await ctx.db.one(RefreshToken, { token_hash });
+  const found = await ctx.db.findOneBy(RefreshToken, { token_hash });
   const refreshed = found && (await ctx.transaction((inside) => useToken(inside, found)));
   if (!refreshed) throw signedOut('Refresh token is invalid or has expired');
   return refreshed;
 }
 
 /** Returns the session of a refresh token that is currently usable. */
-export async function sessionOfRefreshToken(ctx: Context, refresh_token: string): Promise<Session | undefined> {
-  const token = await ctx.db.one(RefreshToken, { token_hash: tokenHash(refresh_token) });
-  if (!token || !isUsable(token.state) || ctx.now >= refreshTokenEnds(token)) return undefined;
+export async function sessionOfRefreshToken(ctx: Context, refresh_token: string): Promise<Session | null> {
+  const token = await ctx.db.findOneBy(RefreshToken, { token_hash: tokenHash(refresh_token) });
+  if (!token || !isUsable(token.state) || ctx.now >= refreshTokenEnds(token)) return null;
   return findUsableSession(ctx, token.session_id);
 }
 
 async function useToken(ctx: Context, { session_id, token_id }: Token): Promise<Refreshed | undefined> {
   const session = await findUsableSession(ctx, session_id);
-  const token = session && (await ctx.db.one(RefreshToken, { token_id }, { lock: true }));
+  const token =
+    session && (await ctx.db.findOne(RefreshToken, { where: { token_id }, lock: { mode: 'pessimistic_write' } }));
   if (!token || token.state === 'revoked') return undefined;
   const heir = token.state === 'retired' ? await findHeir(ctx, token) : undefined;
   if (token.state === 'retired' && !heir) {
@@ -64,15 +65,18 @@ async function useToken(ctx: Context, { session_id, token_id }: Token): Promise<
 }
 
 /** Returns the successor that just retired this token, so that a late retry can continue with it. */
-async function findHeir(ctx: Context, { token_id, retired_at, retired_by }: Token): Promise<Token | undefined> {
-  if (retired_at === null || retired_by === null || ctx.now > plus(retired_at, RETRY)) return undefined;
-  return ctx.db.one(RefreshToken, { token_id: retired_by, parent_id: token_id, state: 'live' }, { lock: true });
+async function findHeir(ctx: Context, { token_id, retired_at, retired_by }: Token): Promise<Token | null> {
+  if (retired_at === null || retired_by === null || ctx.now > plus(retired_at, RETRY)) return null;
+  return ctx.db.findOne(RefreshToken, {
+    where: { token_id: retired_by, parent_id: token_id, state: 'live' },
+    lock: { mode: 'pessimistic_write' },
+  });
 }
 
 /** Handles the first use of a successor: it replaces its parent and siblings. */
 async function retireBefore(ctx: Context, { token_id, session_id }: Token): Promise<void> {
   const retired = { state: 'retired', retired_at: ctx.now, retired_by: token_id } as const;
-  await ctx.db.update(RefreshToken, { session_id, state: ['live', 'pending'] }, retired);
+  await ctx.db.update(RefreshToken, { session_id, state: In(['live', 'pending']) }, retired);
   await ctx.db.update(RefreshToken, { token_id }, { state: 'live', retired_at: null, retired_by: null });
 }
 
@@ -100,14 +104,22 @@ async function endFamily(ctx: Context, { session_id, employee_number }: Session)
 }
 
 /** Locks the family, so that its tokens are used one at a time. */
-async function findUsableSession(ctx: Context, session_id: number): Promise<Session | undefined> {
-  const session = await ctx.db.one(EmployeeSession, { session_id, revoked_at: null }, { lock: ctx.tx !== undefined });
-  if (!session || ctx.now >= session.expires_at) return undefined;
+async function findUsableSession(ctx: Context, session_id: number): Promise<Session | null> {
+  const session = await ctx.db.findOne(EmployeeSession, {
+    where: { session_id, revoked_at: IsNull() },
+    lock: ctx.tx && { mode: 'pessimistic_write' },
+  });
+  if (!session || ctx.now >= session.expires_at) return null;
   const { employee_number, access_version } = session;
-  const person = await ctx.db.one(Employee, { employee_number, access_version, status: 'Active', deleted_at: null });
-  if (!person) return undefined;
+  const person = await ctx.db.findOneBy(Employee, {
+    employee_number,
+    access_version,
+    status: 'Active',
+    deleted_at: IsNull(),
+  });
+  if (!person) return null;
   const { company_number } = person;
-  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  const company = await ctx.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() });
   return company && session;
 }
 

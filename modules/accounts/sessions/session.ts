@@ -1,4 +1,4 @@
-import { not, secret, sql, type Context, type Timestamp } from '@keelson/core';
+import { In, IsNull, Not, secret, sql, type Context, type Timestamp } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { tokenHash } from '@keelson/core/system';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
@@ -18,7 +18,7 @@ export async function openSession(
   { employee_number, access_version }: { employee_number: number; access_version: number },
 ): Promise<OpenedSession> {
   const cookie = secret();
-  const session_id = await ctx.db.insert(EmployeeSession, {
+  const session_id = await ctx.db.insertReturningId(EmployeeSession, {
     employee_number,
     token_hash: tokenHash(cookie),
     access_version,
@@ -71,17 +71,17 @@ export async function endSessions(ctx: Context, employee_number: number): Promis
 
 /** Ends every session of an employee except one. Runs in a transaction. */
 export async function endOtherSessions(ctx: Context, employee_number: number, kept: number): Promise<void> {
-  const others = { employee_number, revoked_at: null, session_id: not(kept) };
-  const ids = (await ctx.db.find(EmployeeSession, others)).map((each) => each.session_id);
+  const others = { employee_number, revoked_at: IsNull(), session_id: Not(kept) };
+  const ids = (await ctx.db.findBy(EmployeeSession, others)).map((each) => each.session_id);
   if (ids.length === 0) return;
-  await ctx.db.update(EmployeeSession, { session_id: ids }, { revoked_at: ctx.now, token_hash: null });
-  await ctx.db.update(RefreshToken, { session_id: ids }, { state: 'revoked' });
+  await ctx.db.update(EmployeeSession, { session_id: In(ids) }, { revoked_at: ctx.now, token_hash: null });
+  await ctx.db.update(RefreshToken, { session_id: In(ids) }, { state: 'revoked' });
   changed(ctx, EmployeeSession);
 }
 
 async function endOthers(ctx: Context, employee_number: number, kept: number): Promise<void> {
   const ended: { revoked_at: Timestamp; token_hash: null } = { revoked_at: ctx.now, token_hash: null };
-  const others = { employee_number, revoked_at: null, session_id: not(kept) };
+  const others = { employee_number, revoked_at: IsNull(), session_id: Not(kept) };
   await ctx.db.update(EmployeeSession, others, ended);
   await ctx.db.run(sql`UPDATE refresh_token SET state = 'revoked' WHERE session_id IN
     (SELECT session_id FROM employee_session WHERE employee_number = ${employee_number})`);

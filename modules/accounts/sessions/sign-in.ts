@@ -1,5 +1,5 @@
 import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
-import { normalised, type Context, type Row } from '@keelson/core';
+import { IsNull, normalised, type Context, type Row } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
 import { grantAccess, type AccessGrant } from './access-token.ts';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
@@ -60,12 +60,12 @@ export function employeeOwner({ employee_number, access_version }: Row<typeof Em
 async function findEmployee(
   ctx: Context,
   username: string,
-): Promise<{ employee: Row<typeof Employee>; company: Row<typeof Company> } | undefined> {
+): Promise<{ employee: Row<typeof Employee>; company: Row<typeof Company> } | null> {
   const email_key = normalised(username);
-  const employee = await ctx.db.one(Employee, { email_key, status: 'Active', deleted_at: null });
+  const employee = await ctx.db.findOneBy(Employee, { email_key, status: 'Active', deleted_at: IsNull() });
   // Also query for unknown users: one statement less would reveal by its timing that there is no account.
   const company_number = employee?.company_number ?? 0;
-  const company = await ctx.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  const company = await ctx.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() });
   return employee && company && { employee, company };
 }
 

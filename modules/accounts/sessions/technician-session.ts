@@ -52,7 +52,7 @@ export async function openTechnicianSession(ctx: Context, technician: Row<typeof
 
 /** Ends the session of a cookie, if there is one. Runs in a transaction. */
 export async function endTechnicianSession(ctx: Context, cookie: string): Promise<void> {
-  await ctx.db.remove(TechnicianSession, { token_hash: tokenHash(cookie) });
+  await ctx.db.delete(TechnicianSession, { token_hash: tokenHash(cookie) });
   changed(ctx, TechnicianSession);
 }
 

@@ -1,5 +1,5 @@
 import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
-import { normalised, z, type Context, type Row } from '@keelson/core';
+import { IsNull, normalised, z, type Context, type Row } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { tellNewDevice } from './new-device.ts';
@@ -43,7 +43,11 @@ export async function signInTechnician(
   ctx: Context,
   { username, password, ...browser }: { username: string; password: string } & Browser,
 ): Promise<TechnicianSignIn> {
-  const technician = await ctx.db.one(Technician, { email_key: normalised(username), active: true, deleted_at: null });
+  const technician = await ctx.db.findOneBy(Technician, {
+    email_key: normalised(username),
+    active: true,
+    deleted_at: IsNull(),
+  });
   const hash = technician?.password_hash ?? undefined;
   const { device } = (technician && ownerOf(ctx, technician, browser)) ?? {};
   const { ok, rehash } = await tryPassword(ctx, { kind: 'technician', username, password, hash, device });
@@ -103,7 +107,7 @@ export function isRequired({ app }: Context): boolean {
 
 async function technicianAt(ctx: Context, pending: string): Promise<TechnicianRow> {
   const who = unseal(ctx, { purpose: PENDING, shape: Pending }, pending);
-  const technician = who && (await ctx.db.one(Technician, { ...who, active: true, deleted_at: null }));
+  const technician = who && (await ctx.db.findOneBy(Technician, { ...who, active: true, deleted_at: IsNull() }));
   if (!technician) throw startAgain();
   return technician;
 }

@@ -1,5 +1,18 @@
 // Asset views and lists. Separate from assets.ts, because its events carry the list fields.
-import { by, is, noun, param, searched, view, z, type Context, type EmployeeActor, type OutOf } from '@keelson/core';
+import {
+  by,
+  In,
+  is,
+  IsNull,
+  noun,
+  param,
+  searched,
+  view,
+  z,
+  type Context,
+  type EmployeeActor,
+  type OutOf,
+} from '@keelson/core';
 import { CompanyNames, EmployeeNames, SiteNames } from '@keelson/modules/directory';
 import { Asset, AssetCount, SiteAssetCount } from '../entities/asset.ts';
 
@@ -65,16 +78,10 @@ export const AssetMention = z.object({ asset_id: z.int(), machine_name: z.string
 
 /** Returns the assets assigned to these employees, by name, as other records mention them (F-02). */
 export async function readAssetsOf(ctx: Context, employees: readonly number[]) {
-  const rows = await ctx.db.find(
-    Asset,
-    { assigned_employee: [...employees], deleted_at: null },
-    {
-      order: [
-        ['machine_name', 'ASC'],
-        ['asset_id', 'ASC'],
-      ],
-    },
-  );
+  const rows = await ctx.db.find(Asset, {
+    where: { assigned_employee: In([...employees]), deleted_at: IsNull() },
+    order: { machine_name: 'ASC', asset_id: 'ASC' },
+  });
   const groups = Map.groupBy(rows, (each) => each.assigned_employee ?? 0);
   return new Map(
     [...groups].map(([employee, assets]) => [

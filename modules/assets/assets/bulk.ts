@@ -1,5 +1,5 @@
 // Bulk action on up to 500 assets. Reports assets that cannot be changed, and changes the rest.
-import { changeAll, forbidden, invalid, lockAll, remove, z, type Admin, type Context } from '@keelson/core';
+import { changeAll, forbidden, invalid, IsNull, lockAll, remove, z, type Admin, type Context } from '@keelson/core';
 import { Employee, Site } from '@keelson/modules/directory';
 import type { Asset } from '../entities/asset.ts';
 import { DeleteAssets, WriteAssets } from '../permissions.ts';
@@ -74,10 +74,12 @@ function required<T>(field: string, value: T | undefined): T {
 
 /** A site and a person belong to one company: assets of other companies are refused. */
 async function refusalOf(ctx: Context, { site_number, assigned_employee }: AssetUpdate) {
-  const hold = { lock: true } as const;
-  const site = site_number ? await ctx.db.one(Site, { site_number, deleted_at: null }, hold) : undefined;
+  const hold = { lock: { mode: 'pessimistic_write' } } as const;
+  const site = site_number
+    ? await ctx.db.findOne(Site, { where: { site_number, deleted_at: IsNull() }, ...hold })
+    : undefined;
   const person = assigned_employee
-    ? await ctx.db.one(Employee, { employee_number: assigned_employee, deleted_at: null }, hold)
+    ? await ctx.db.findOne(Employee, { where: { employee_number: assigned_employee, deleted_at: IsNull() }, ...hold })
     : undefined;
   return ({ company_number }: Asset): string | undefined => {
     if (site_number && site?.company_number !== company_number) return 'site_number must be a site of the company';

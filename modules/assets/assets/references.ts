@@ -1,5 +1,5 @@
 // An asset's references: its company, site and person, which must belong together (V-21), and listed words.
-import { invalid, normalised, readDropdown, type Context } from '@keelson/core';
+import { invalid, IsNull, normalised, readDropdown, type Context } from '@keelson/core';
 import { Employee, Site, holdCompany } from '@keelson/modules/directory';
 import { AssetStatuses, AssetTypes } from '../dropdowns.ts';
 import type { Asset } from '../entities/asset.ts';
@@ -12,15 +12,16 @@ type Place = Pick<Asset, 'company_number'> & Partial<Pick<Asset, 'site_number' |
  */
 export async function checkPlace(ctx: Context, place: Place, before?: Asset): Promise<void> {
   const { company_number, site_number, assigned_employee } = place;
-  const hold = { lock: true } as const;
+  const hold = { lock: { mode: 'pessimistic_write' } } as const;
   if (!before) await holdCompany(ctx, company_number);
   if (site_number && site_number !== before?.site_number) {
-    const site = await ctx.db.one(Site, { site_number, company_number, deleted_at: null }, hold);
+    const site = await ctx.db.findOne(Site, { where: { site_number, company_number, deleted_at: IsNull() }, ...hold });
     if (!site) throw invalid('site_number must be a site of the company');
   }
   if (assigned_employee && assigned_employee !== before?.assigned_employee) {
-    const where = { employee_number: assigned_employee, company_number, deleted_at: null };
-    if (!(await ctx.db.one(Employee, where, hold))) throw invalid('assigned_employee must be a contact of the company');
+    const where = { employee_number: assigned_employee, company_number, deleted_at: IsNull() };
+    if (!(await ctx.db.findOne(Employee, { where, ...hold })))
+      throw invalid('assigned_employee must be a contact of the company');
   }
 }
 

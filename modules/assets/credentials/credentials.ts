@@ -76,11 +76,8 @@ export type NewCredential = CredentialFields & { readonly label: string };
 export type CredentialNode = CredentialFields & { readonly login_id?: number | undefined };
 
 export function readCredentials(ctx: Context, asset_id: number): Promise<AssetCredential[]> {
-  const order = [
-    ['label', 'ASC'],
-    ['login_id', 'ASC'],
-  ] as const;
-  return ctx.db.find(AssetCredential, { asset_id }, { order });
+  const order = { label: 'ASC', login_id: 'ASC' } as const;
+  return ctx.db.find(AssetCredential, { where: { asset_id }, order });
 }
 
 /** Returns the credentials that the company's employees may see. */
@@ -105,7 +102,7 @@ export async function findCredential(ctx: Context, { asset_id }: Asset, login_id
 /** Adds a credential to an asset that was locked in the same transaction. */
 export async function addCredential(ctx: Context, asset: Asset, given: NewCredential): Promise<AssetCredential> {
   const { asset_id } = asset;
-  if ((await ctx.db.count(AssetCredential, { asset_id })) >= MOST)
+  if ((await ctx.db.countBy(AssetCredential, { asset_id })) >= MOST)
     throw invalid(`An asset has at most ${MOST} credentials`);
   const login_id = await ctx.app.allocator.take(ctx.db, 'asset_credential');
   const password = sealed(ctx, asset, login_id, given.password) ?? null;

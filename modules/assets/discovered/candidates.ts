@@ -1,5 +1,5 @@
 // Finds assets that may match devices, for many devices in one statement.
-import { listed, sql, type Context, type Sql } from '@keelson/core';
+import { In, IsNull, listed, sql, type Context, type Sql } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { Asset } from '../entities/asset.ts';
 import { hostKey } from '../host-names.ts';
@@ -35,7 +35,11 @@ export async function lockCandidates(
     false,
   );
   if (found.length === 0) return [];
-  return ctx.db.find(Asset, { asset_id: found, deleted_at: null }, { order: [['asset_id', 'ASC']], lock: true });
+  return ctx.db.find(Asset, {
+    where: { asset_id: In(found), deleted_at: IsNull() },
+    order: { asset_id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
 }
 
 /** Returns matching deleted assets, newest first and not locked. */
@@ -48,7 +52,7 @@ export async function deletedCandidates(
   const where = serials.length > 0 ? sql`serial_number IN ${listed(serials)} AND deleted_at IS NOT NULL` : undefined;
   const found = await read(ctx, place, devices, where, true);
   if (found.length === 0) return [];
-  const rows = await ctx.db.find(Asset, { asset_id: found }, { order: [['asset_id', 'DESC']] });
+  const rows = await ctx.db.find(Asset, { where: { asset_id: In(found) }, order: { asset_id: 'DESC' } });
   return rows.filter((each) => each.deleted_at !== null);
 }
 
@@ -70,7 +74,7 @@ export async function deletedAmong(ctx: Context, asset_id: readonly number[]): P
     sql`SELECT asset_id FROM asset WHERE asset_id IN ${listed(asset_id)} AND deleted_at IS NOT NULL`,
   );
   if (gone.length === 0) return [];
-  return ctx.db.find(Asset, { asset_id: gone.map((row) => Number(row.asset_id)) });
+  return ctx.db.findBy(Asset, { asset_id: In(gone.map((row) => Number(row.asset_id))) });
 }
 
 async function read(

@@ -4,6 +4,7 @@ import {
   duplicate,
   DuplicateKey,
   eventDataFor,
+  In,
   notFound,
   type Context,
   type Given,
@@ -38,9 +39,9 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
       asset_id: assetIdOf(first + i),
     }),
   );
-  await ctx.db.insertMany(Asset, rows);
+  await ctx.db.insert(Asset, rows);
   announceAllNew(ctx, Assets, rows, lineFor(rows));
-  await ctx.db.insertMany(AssetAddress, rows.filter((each) => each.ip_address !== '').map(primaryRow));
+  await ctx.db.insert(AssetAddress, rows.filter((each) => each.ip_address !== '').map(primaryRow));
   const dataOf = await eventDataFor(ctx, AssetItem, rows);
   for (const row of rows) {
     const data = dataOf(row);
@@ -84,7 +85,7 @@ export async function restoreAsset(
   asset_id: number,
   knownOf: (before: Asset) => FoundChange,
 ): Promise<Asset> {
-  const before = await ctx.db.one(Asset, { asset_id }, { lock: true });
+  const before = await ctx.db.findOne(Asset, { where: { asset_id }, lock: { mode: 'pessimistic_write' } });
   if (!before || before.deleted_at === null) throw notFound('Deleted asset');
   const { serialKey } = await readIdentifiers(ctx);
   const given = Object.fromEntries(Object.entries(knownOf(before)).filter(([, value]) => value !== undefined));
@@ -115,5 +116,5 @@ function inTransaction({ tx }: Context) {
 
 /** Stores when assets were last seen. Updates the rows directly: this is not a user's change. */
 export async function noteSeen(ctx: Context, assets: readonly number[]): Promise<void> {
-  if (assets.length > 0) await ctx.db.update(Asset, { asset_id: [...assets] }, { last_seen_at: ctx.now });
+  if (assets.length > 0) await ctx.db.update(Asset, { asset_id: In([...assets]) }, { last_seen_at: ctx.now });
 }

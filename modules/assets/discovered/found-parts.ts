@@ -1,5 +1,6 @@
 // Software and ports that scans find on assets, for many assets at once (AS-15, MO-07).
-import { changeAll, type Context } from '@keelson/core';
+import type { New } from '@keelson/core/database';
+import { changeAll, In, type Context } from '@keelson/core';
 import { announceParts } from '../assets/announce.ts';
 import type { Asset } from '../entities/asset.ts';
 import { AssetPort, AssetSoftware } from '../entities/parts.ts';
@@ -29,9 +30,9 @@ export async function replaceFoundSoftware(
 ): Promise<readonly Asset[]> {
   if (on.length === 0) return [];
   const asset_id = on.map(({ asset }) => asset.asset_id);
-  const known = Map.groupBy(await ctx.db.find(AssetSoftware, { asset_id }), (each) => each.asset_id);
+  const known = Map.groupBy(await ctx.db.findBy(AssetSoftware, { asset_id: In(asset_id) }), (each) => each.asset_id);
   const gone: number[] = [];
-  const added: Parameters<typeof ctx.db.insertMany<typeof AssetSoftware>>[1][number][] = [];
+  const added: New<typeof AssetSoftware>[] = [];
   const changed = new Set<Asset>();
   for (const { asset, found } of on) {
     const left = Map.groupBy(known.get(asset.asset_id) ?? [], sameAs);
@@ -42,8 +43,8 @@ export async function replaceFoundSoftware(
     gone.push(...old.map((each) => each.software_id));
     added.push(...fresh.map((each) => ({ ...each, asset_id: asset.asset_id, source: 'collector' as const })));
   }
-  if (gone.length > 0) await ctx.db.remove(AssetSoftware, { software_id: gone });
-  await ctx.db.insertMany(AssetSoftware, added);
+  if (gone.length > 0) await ctx.db.delete(AssetSoftware, { software_id: In(gone) });
+  await ctx.db.insert(AssetSoftware, added);
   if (changed.size > 0) await announceParts(ctx, [...changed], 'software');
   return [...changed];
 }
@@ -55,7 +56,10 @@ export async function replaceFoundSoftware(
 export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPort>[]): Promise<readonly Asset[]> {
   if (on.length === 0) return [];
   const asset_id = on.map(({ asset }) => asset.asset_id);
-  const ports = await ctx.db.find(AssetPort, { asset_id }, { lock: true });
+  const ports = await ctx.db.find(AssetPort, {
+    where: { asset_id: In(asset_id) },
+    lock: { mode: 'pessimistic_write' },
+  });
   const known = new Map(ports.map((each) => [keyOf(each.asset_id, each.port_number), each]));
   const wanted = new Map<AssetPort, Partial<AssetPort>>();
   const added = new Map<string, FoundPort & { asset_id: number }>();
@@ -71,7 +75,7 @@ export async function mergeFoundPorts(ctx: Context, on: readonly FoundOn<FoundPo
       }
     }
   const stamps = { created_at: ctx.now, updated_at: ctx.now };
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     AssetPort,
     [...added.values()].map((each) => ({ ...each, ...stamps })),
   );

@@ -1,5 +1,5 @@
 // Checks the rows of an import: reads their references for a whole batch, then checks each row.
-import { listed, lockAll, sql, type Context } from '@keelson/core';
+import { In, IsNull, listed, lockAll, sql, type Context } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee, holdCompanies, Site } from '@keelson/modules/directory';
@@ -39,11 +39,13 @@ export async function readPlaces(ctx: Context, rows: readonly Row[]): Promise<Pl
     if (values.assigned_employee) employee_number.add(values.assigned_employee);
   }
   const sites =
-    site_number.size === 0 ? [] : await ctx.db.find(Site, { site_number: [...site_number], deleted_at: null });
+    site_number.size === 0
+      ? []
+      : await ctx.db.findBy(Site, { site_number: In([...site_number]), deleted_at: IsNull() });
   const people =
     employee_number.size === 0
       ? []
-      : await ctx.db.find(Employee, { employee_number: [...employee_number], deleted_at: null });
+      : await ctx.db.findBy(Employee, { employee_number: In([...employee_number]), deleted_at: IsNull() });
   return {
     companies: new Set((await holdCompanies(ctx, [...company])).map((each) => each.company_number)),
     sites: new Map(sites.map((each) => [each.site_number, each.company_number])),

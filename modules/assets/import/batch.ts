@@ -109,8 +109,8 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], first: number, 
   });
   for (let at = 0; at < inserted.length; at += SLICE) {
     const some = inserted.slice(at, at + SLICE);
-    await ctx.db.insertMany(Asset, some);
-    await ctx.db.insertMany(AssetAddress, some.filter((each) => each.ip_address !== '').map(primaryRow));
+    await ctx.db.insert(Asset, some);
+    await ctx.db.insert(AssetAddress, some.filter((each) => each.ip_address !== '').map(primaryRow));
     await yieldToOthers();
   }
   announceAllNew(ctx, Assets, inserted, {

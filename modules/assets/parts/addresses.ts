@@ -1,6 +1,7 @@
 // The IP addresses of an asset (F-73). The address in the asset's own columns is the primary one, and always in the
 // list.
-import { input, invalid, z, type Context, type z as Z } from '@keelson/core';
+import type { New } from '@keelson/core/database';
+import { In, input, invalid, z, type Context, type z as Z } from '@keelson/core';
 import { addressKey } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
 import { showSlot } from '@keelson/core/plugin';
@@ -35,11 +36,8 @@ export const AddressItem = z.object({
 
 /** Returns the addresses of an asset in address order, the primary one first. */
 export async function readAddresses(ctx: Context, asset_id: number): Promise<Z.output<typeof AddressItem>[]> {
-  const order = [
-    ['is_primary', 'DESC'],
-    ['address_key', 'ASC'],
-  ] as const;
-  const rows = await ctx.db.find(AssetAddress, { asset_id }, { order });
+  const order = { is_primary: 'DESC', address_key: 'ASC' } as const;
+  const rows = await ctx.db.find(AssetAddress, { where: { asset_id }, order });
   const networkOf = await showSlot(
     ctx,
     AddressNetworks,
@@ -69,11 +67,11 @@ export async function replaceAddresses(
     given.findIndex((each) => each.is_primary),
   );
   const wanted = rows.map((each, i) => ({ ...each, is_primary: i === primary }));
-  const before = await ctx.db.find(AssetAddress, { asset_id });
+  const before = await ctx.db.findBy(AssetAddress, { asset_id });
   const changes = changesBetween({ ip_addresses: told(before) }, { ip_addresses: told(wanted) });
   if (Object.keys(changes).length === 0) return {};
-  await ctx.db.remove(AssetAddress, { asset_id });
-  await ctx.db.insertMany(AssetAddress, wanted);
+  await ctx.db.delete(AssetAddress, { asset_id });
+  await ctx.db.insert(AssetAddress, wanted);
   return changes;
 }
 
@@ -84,8 +82,8 @@ export async function replaceAddresses(
 export async function followPrimary(ctx: Context, assets: readonly Asset[]): Promise<void> {
   if (assets.length === 0) return;
   const asset_id = assets.map((each) => each.asset_id);
-  const known = Map.groupBy(await ctx.db.find(AssetAddress, { asset_id }), (each) => each.asset_id);
-  const missing: Parameters<typeof ctx.db.insertMany<typeof AssetAddress>>[1][number][] = [];
+  const known = Map.groupBy(await ctx.db.findBy(AssetAddress, { asset_id: In(asset_id) }), (each) => each.asset_id);
+  const missing: New<typeof AssetAddress>[] = [];
   const stale: number[] = [];
   for (const asset of assets) {
     const rows = known.get(asset.asset_id) ?? [];
@@ -98,8 +96,8 @@ export async function followPrimary(ctx: Context, assets: readonly Asset[]): Pro
     if (wanted !== undefined)
       missing.push({ ...primaryRow(asset), assignment_type: there?.assignment_type ?? 'static' });
   }
-  if (stale.length > 0) await ctx.db.remove(AssetAddress, { address_id: stale });
-  await ctx.db.insertMany(AssetAddress, missing);
+  if (stale.length > 0) await ctx.db.delete(AssetAddress, { address_id: In(stale) });
+  await ctx.db.insert(AssetAddress, missing);
 }
 
 /** Returns the row of an asset's own address. */

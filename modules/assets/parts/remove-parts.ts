@@ -1,4 +1,4 @@
-import { sql, type Context, listed } from '@keelson/core';
+import { sql, listed, In, type Context } from '@keelson/core';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../entities/parts.ts';
 
 /**
@@ -6,10 +6,10 @@ import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../enti
  * asset's log entry covers it.
  */
 export async function removeParts(ctx: Context, asset_id: readonly number[]): Promise<void> {
-  await ctx.db.remove(AssetCredential, { asset_id });
-  await ctx.db.remove(AssetAddress, { asset_id });
-  await ctx.db.remove(AssetSoftware, { asset_id });
+  await ctx.db.delete(AssetCredential, { asset_id: In(asset_id) });
+  await ctx.db.delete(AssetAddress, { asset_id: In(asset_id) });
+  await ctx.db.delete(AssetSoftware, { asset_id: In(asset_id) });
   await ctx.db.run(sql`UPDATE asset_port SET connected_asset_id = NULL, connected_port_id = NULL
     WHERE connected_asset_id IN ${listed(asset_id)}`);
-  await ctx.db.remove(AssetPort, { asset_id });
+  await ctx.db.delete(AssetPort, { asset_id: In(asset_id) });
 }

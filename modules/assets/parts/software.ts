@@ -1,5 +1,5 @@
 // The software installed on an asset (F-74).
-import { input, noun, by, view, z, type Context, type z as Z } from '@keelson/core';
+import { input, noun, by, view, z, In, type Context, type z as Z } from '@keelson/core';
 import { AssetSoftware } from '../entities/parts.ts';
 
 const MOST = 5000;
@@ -20,11 +20,8 @@ export const SoftwareItem = view(softwareNoun, { except: ['asset_id'] });
 
 /** Returns the software of an asset by name. */
 export function readSoftware(ctx: Context, asset_id: number): Promise<AssetSoftware[]> {
-  const order = [
-    ['name', 'ASC'],
-    ['software_id', 'ASC'],
-  ] as const;
-  return ctx.db.find(AssetSoftware, { asset_id }, { order });
+  const order = { name: 'ASC', software_id: 'ASC' } as const;
+  return ctx.db.find(AssetSoftware, { where: { asset_id }, order });
 }
 
 /**
@@ -42,8 +39,8 @@ export async function replaceSoftware(
   const added = given.filter((each) => left.get(sameAs(each))?.pop() === undefined);
   const gone = [...left.values()].flat().map((each) => each.software_id);
   if (added.length === 0 && gone.length === 0) return {};
-  if (gone.length > 0) await ctx.db.remove(AssetSoftware, { software_id: gone });
-  await ctx.db.insertMany(
+  if (gone.length > 0) await ctx.db.delete(AssetSoftware, { software_id: In(gone) });
+  await ctx.db.insert(
     AssetSoftware,
     added.map((each) => ({ ...each, asset_id, source })),
   );

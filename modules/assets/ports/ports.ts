@@ -13,6 +13,8 @@ import {
   remove,
   sql,
   view,
+  IsNull,
+  In,
   type Context,
   type Given,
   type Wanted,
@@ -55,8 +57,8 @@ export function portName({ port_number, port_name }: Pick<AssetPort, 'port_numbe
 
 /** Returns the ports of an asset by number; those without one come last. */
 export async function readPorts(ctx: Context, asset_id: number): Promise<AssetPort[]> {
-  const order = [['port_id', 'ASC']] as const;
-  const ports = await ctx.db.find(AssetPort, { asset_id }, { order });
+  const order = { port_id: 'ASC' } as const;
+  const ports = await ctx.db.find(AssetPort, { where: { asset_id }, order });
   return ports.toSorted((a, b) => (a.port_number ?? Infinity) - (b.port_number ?? Infinity) || a.port_id - b.port_id);
 }
 
@@ -70,7 +72,7 @@ export async function findPort(ctx: Context, { asset_id }: Asset, port_id: numbe
 /** Adds a port to an asset that was locked in the same transaction. @throws invalid(), duplicate() for its number */
 export async function addPort(ctx: Context, asset: Asset, given: NewPort): Promise<AssetPort> {
   const { asset_id } = asset;
-  if ((await ctx.db.count(AssetPort, { asset_id })) >= MOST) throw invalid(`An asset has at most ${MOST} ports`);
+  if ((await ctx.db.countBy(AssetPort, { asset_id })) >= MOST) throw invalid(`An asset has at most ${MOST} ports`);
   await checkVlan(ctx, asset, given.vlan_id);
   const link = await linkOf(ctx, asset, given);
   const port = await create(ctx, Ports, { ...given, ...link, asset_id });
@@ -129,7 +131,12 @@ async function linkOf(
 }
 
 async function isOf(ctx: Context, company_number: number, asset_id: number): Promise<boolean> {
-  return (await ctx.db.one(Asset, { asset_id, company_number, deleted_at: null }, { lock: true })) !== undefined;
+  return (
+    (await ctx.db.findOne(Asset, {
+      where: { asset_id, company_number, deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    })) !== null
+  );
 }
 
 /**
@@ -138,7 +145,9 @@ async function isOf(ctx: Context, company_number: number, asset_id: number): Pro
  */
 async function joinEnds(ctx: Context, { asset_id, port_id, connected_port_id: other }: AssetPort): Promise<void> {
   const free: Link = { connected_asset_id: null, connected_port_id: null };
-  const formerly = await ctx.db.find(AssetPort, { connected_port_id: other === null ? [port_id] : [port_id, other] });
+  const formerly = await ctx.db.findBy(AssetPort, {
+    connected_port_id: other === null ? In([port_id]) : In([port_id, other]),
+  });
   const freed = formerly.filter((each) => each.port_id !== port_id && each.port_id !== other);
   await changeAll(ctx, Ports, freed, free);
   if (other === null) return;
@@ -148,5 +157,5 @@ async function joinEnds(ctx: Context, { asset_id, port_id, connected_port_id: ot
 
 async function tellAssets(ctx: Context, ports: readonly AssetPort[]): Promise<void> {
   const asset_id = [...new Set(ports.map((each) => each.asset_id))];
-  await announceParts(ctx, await ctx.db.find(Asset, { asset_id, deleted_at: null }), 'ports');
+  await announceParts(ctx, await ctx.db.findBy(Asset, { asset_id: In(asset_id), deleted_at: IsNull() }), 'ports');
 }

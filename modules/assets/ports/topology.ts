@@ -1,5 +1,5 @@
 // The graph of assets reachable over cables between ports (F-75). Cables may form cycles.
-import { sql, z, type Context } from '@keelson/core';
+import { In, IsNull, sql, z, type Context } from '@keelson/core';
 import { Asset } from '../entities/asset.ts';
 
 const MOST_LINKS = 10_000;
@@ -42,7 +42,7 @@ export async function readTopology(
   const shown = links.filter(({ from_asset_id, to_asset_id }) => near(from_asset_id) && near(to_asset_id));
   const ids = [...depthOf.keys()].filter(near);
   const assets = new Map(
-    (await ctx.db.find(Asset, { asset_id: ids, deleted_at: null })).map((each) => [each.asset_id, each]),
+    (await ctx.db.findBy(Asset, { asset_id: In(ids), deleted_at: IsNull() })).map((each) => [each.asset_id, each]),
   );
   const nodes = ids.flatMap((id) => {
     const known = assets.get(id);

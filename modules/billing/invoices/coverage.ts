@@ -1,5 +1,5 @@
 // Hours included in contracts, per calendar month, quarter or year. Unused hours expire with their period.
-import { listed, sql, type Context, type Day } from '@keelson/core';
+import { In, listed, sql, type Context, type Day } from '@keelson/core';
 import { readIncludedHours, type IncludedHours } from '@keelson/modules/inventory';
 import { readWithCorrections, type BillableTime } from '@keelson/modules/tickets';
 import { InvoiceLineCoverage, InvoiceLineEntry } from './entities.ts';
@@ -81,9 +81,13 @@ async function readBilled(
   if (corrected.length === 0) return billedOf;
   const rows = await readWithCorrections(ctx, corrected);
   const billing_id = rows.map((each) => each.time_entry_id);
-  const lines = await ctx.db.find(InvoiceLineEntry, { billing_id }, { lock });
+  const locked = lock ? ({ lock: { mode: 'pessimistic_write' } } as const) : {};
+  const lines = await ctx.db.find(InvoiceLineEntry, { where: { billing_id: In(billing_id) }, ...locked });
   const onInvoice = new Set(lines.map((each) => each.billing_id));
-  const coverage = await ctx.db.find(InvoiceLineCoverage, { time_entry_id: billing_id, used: true }, { lock });
+  const coverage = await ctx.db.find(InvoiceLineCoverage, {
+    where: { time_entry_id: In(billing_id), used: true },
+    ...locked,
+  });
   const partsOf = Map.groupBy(coverage, (each) => each.time_entry_id);
   for (const { time_entry_id, corrects_id, duration_minutes } of rows) {
     const parts = partsOf.get(time_entry_id) ?? [];

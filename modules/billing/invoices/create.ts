@@ -1,5 +1,5 @@
 // Creates draft invoices, including those for subscriptions, purchases and worked time.
-import { create, dayOf, invalid, plus, today, type Context, type Day } from '@keelson/core';
+import { create, dayOf, In, invalid, plus, today, type Context, type Day } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { takeNumber } from '../numbers.ts';
@@ -60,7 +60,7 @@ const nextNumber = (ctx: Context): Promise<string> =>
     name: 'invoice',
     prefix: 'INV',
     async taken(there, keys) {
-      const found = await there.db.find(Invoice, { number_key: keys });
+      const found = await there.db.findBy(Invoice, { number_key: In(keys) });
       return found.map(({ number_key }) => number_key);
     },
   });

@@ -1,6 +1,6 @@
 // Drafts invoices from worked time: one line per ticket, which keeps its entries. An entry is billed once, by the first
 // invoice to take its key; the time of a void invoice can be billed again. Subtracts what contracts include.
-import { dayOf, invalid, plus, z, type Context, type Day } from '@keelson/core';
+import { dayOf, In, invalid, plus, z, type Context, type Day } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { readBillableTime, TicketTimeEntry, type BillableTime } from '@keelson/modules/tickets';
 import { toParts } from '../money.ts';
@@ -95,7 +95,7 @@ export async function readOpenTime(
   if (open.length === 0) return [];
   const coverage = await coverTime(ctx, { company_number, from, to }, open, { lock: false });
   const time_entry_id = open.map((each) => each.time_entry_id);
-  const rows = await ctx.db.find(TicketTimeEntry, { time_entry_id });
+  const rows = await ctx.db.findBy(TicketTimeEntry, { time_entry_id: In(time_entry_id) });
   const wordsOf = new Map(rows.map((each) => [each.time_entry_id, each]));
   return open.map((each) => {
     const { user_name = '', description = '' } = wordsOf.get(each.time_entry_id) ?? {};
@@ -120,7 +120,10 @@ async function withoutBilled(
   if (entries.length === 0) return [];
   const billing_id = entries.map(({ time_entry_id }) => time_entry_id);
   // When billing, a locking read also sees rows committed since the transaction began.
-  const rows = await ctx.db.find(InvoiceLineEntry, { billing_id }, { lock });
+  const rows = await ctx.db.find(InvoiceLineEntry, {
+    where: { billing_id: In(billing_id) },
+    lock: lock ? { mode: 'pessimistic_write' } : undefined,
+  });
   const billed = new Set(rows.map((each) => each.billing_id));
   return entries.filter(({ time_entry_id }) => !billed.has(time_entry_id));
 }

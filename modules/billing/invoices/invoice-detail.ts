@@ -40,8 +40,8 @@ export const PortalInvoiceDetail = InvoiceItem.shape.extend({ line_items: z.arra
 
 export async function readInvoice(ctx: Context, invoice: Invoice) {
   const { invoice_id } = invoice;
-  const order = [['payment_id', 'DESC']] as const;
-  const paid = await ctx.db.find(Payment, { invoice_id }, { order, limit: MOST_PAYMENTS });
+  const order = { payment_id: 'DESC' } as const;
+  const paid = await ctx.db.find(Payment, { where: { invoice_id }, order, take: MOST_PAYMENTS });
   const lines = await readLines(ctx, invoice_id);
   return {
     ...(await showOne(ctx, InvoiceItem, invoice)),

@@ -111,18 +111,18 @@ export async function insertLines(ctx: Context, invoice: Place, lines: readonly 
     covered_minutes: line.worked_minutes === undefined || line.worked_minutes === null ? null : coveredBy(line),
   }));
   const [again, fresh] = [true, false].map((known) => rows.filter((each) => 'line_item_id' in each === known));
-  await ctx.db.insertMany(InvoiceLine, again ?? []);
-  await ctx.db.insertMany(InvoiceLine, fresh ?? []);
+  await ctx.db.insert(InvoiceLine, again ?? []);
+  await ctx.db.insert(InvoiceLine, fresh ?? []);
   if (!lines.some(({ time_entry_ids = [] }) => time_entry_ids.length > 0)) return;
-  const stored = await ctx.db.find(InvoiceLine, { invoice_id });
+  const stored = await ctx.db.findBy(InvoiceLine, { invoice_id });
   const places = stored.map(({ line_item_id, position }) => ({ line_item_id, invoice_id, line: lines[position] }));
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     InvoiceLineEntry,
     places.flatMap(({ line, ...place }) =>
       (line?.time_entry_ids ?? []).map((time_entry_id) => ({ ...place, time_entry_id, billing_id: time_entry_id })),
     ),
   );
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     InvoiceLineCoverage,
     places.flatMap(({ line, ...place }) => (line?.coverage ?? []).map((each) => ({ ...each, ...place }))),
   );
@@ -133,9 +133,9 @@ const coveredBy = ({ coverage = [] }: NewLine): number => coverage.reduce((sum, 
 /** Replaces the lines of a draft. The entries of removed lines can be billed again. */
 export async function replaceLines(ctx: Context, invoice: Place, lines: readonly NewLine[]): Promise<void> {
   const { invoice_id } = invoice;
-  await ctx.db.remove(InvoiceLineEntry, { invoice_id });
-  await ctx.db.remove(InvoiceLineCoverage, { invoice_id });
-  await ctx.db.remove(InvoiceLine, { invoice_id });
+  await ctx.db.delete(InvoiceLineEntry, { invoice_id });
+  await ctx.db.delete(InvoiceLineCoverage, { invoice_id });
+  await ctx.db.delete(InvoiceLine, { invoice_id });
   await insertLines(ctx, invoice, lines);
 }
 
@@ -147,12 +147,12 @@ export async function freeEntries(ctx: Context, invoice_id: number): Promise<voi
 
 /** Returns the lines of an invoice, in order. */
 export async function readLines(ctx: Context, invoice_id: number): Promise<StoredLine[]> {
-  const lines = await ctx.db.find(InvoiceLine, { invoice_id }, { order: [['position', 'ASC']] });
-  const order = [['time_entry_id', 'ASC']] as const;
+  const lines = await ctx.db.find(InvoiceLine, { where: { invoice_id }, order: { position: 'ASC' } });
+  const order = { time_entry_id: 'ASC' } as const;
   const worked = lines.some(({ source }) => source === 'entry');
-  const entries = worked ? await ctx.db.find(InvoiceLineEntry, { invoice_id }, { order }) : [];
+  const entries = worked ? await ctx.db.find(InvoiceLineEntry, { where: { invoice_id }, order }) : [];
   const covered = lines.some(({ covered_minutes }) => (covered_minutes ?? 0) !== 0);
-  const coverage = covered ? await ctx.db.find(InvoiceLineCoverage, { invoice_id }, { order }) : [];
+  const coverage = covered ? await ctx.db.find(InvoiceLineCoverage, { where: { invoice_id }, order }) : [];
   const entriesOf = Map.groupBy(entries, ({ line_item_id }) => line_item_id);
   const coverageOf = Map.groupBy(coverage, ({ line_item_id }) => line_item_id);
   return lines.map((line) => ({

@@ -1,5 +1,5 @@
 // Mails a sent invoice (B-07) to those who may see the company's bills, or to recipients the sender chose.
-import { DuplicateKey, sendMail, type Context } from '@keelson/core';
+import { DuplicateKey, IsNull, sendMail, type Context } from '@keelson/core';
 import { storeAttachment } from '@keelson/core/mail';
 import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
 import { InvoiceSentMail, InvoiceWithWordsMail } from '../mail-templates.ts';
@@ -9,8 +9,8 @@ import { invoicePdf } from './pdf.ts';
 
 /** Mails a sent invoice to its default recipients, unless the sender chose some (`mailAsked`). */
 export async function mailInvoice(outside: Context, invoice_id: number): Promise<void> {
-  const invoice = await outside.db.one(Invoice, { invoice_id });
-  if (!invoice || (await outside.db.count(InvoiceMail, { invoice_id })) > 0) return;
+  const invoice = await outside.db.findOneBy(Invoice, { invoice_id });
+  if (!invoice || (await outside.db.countBy(InvoiceMail, { invoice_id })) > 0) return;
   await mail(outside, invoice, {
     people: await usualRecipients(outside, invoice),
     attachment_id: `invoice-${invoice_id}`,
@@ -19,8 +19,8 @@ export async function mailInvoice(outside: Context, invoice_id: number): Promise
 
 /** Mails an invoice to the recipients, and with the message, that its sender chose. */
 export async function mailAsked(outside: Context, mail_id: number): Promise<void> {
-  const asked = await outside.db.one(InvoiceMail, { mail_id });
-  const invoice = asked && (await outside.db.one(Invoice, { invoice_id: asked.invoice_id }));
+  const asked = await outside.db.findOneBy(InvoiceMail, { mail_id });
+  const invoice = asked && (await outside.db.findOneBy(Invoice, { invoice_id: asked.invoice_id }));
   if (!invoice) return;
   const { employee_numbers, message } = asked;
   const chosen = await readPeople(outside, invoice.company_number, employee_numbers);
@@ -40,7 +40,7 @@ async function mail(outside: Context, invoice: Invoice, { people, message, attac
   const { invoice_id, company_number, invoice_number, currency, total_minor, due_date } = invoice;
   // The invoice may have been voided meanwhile.
   if (!invoice.issued || invoice.status === 'void') return;
-  const company = await outside.db.one(Company, { company_number, status: 'active', deleted_at: null });
+  const company = await outside.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() });
   if (!company || people.length === 0) return outside.log.warn({ invoice_id }, 'billing: nobody to mail an invoice to');
   const { name, type, body } = await invoicePdf(outside, invoice);
   const bytes = await bytesOf(body);
@@ -63,7 +63,7 @@ async function mail(outside: Context, invoice: Invoice, { people, message, attac
 async function usualRecipients(ctx: Context, { company_number }: Invoice): Promise<Mailing['people']> {
   const people = await readBillingPeople(ctx, company_number);
   if (people.length > 0) return people;
-  const company = await ctx.db.one(Company, { company_number, deleted_at: null });
+  const company = await ctx.db.findOneBy(Company, { company_number, deleted_at: IsNull() });
   return company?.email ? [{ name: company.customer, address: company.email }] : [];
 }
 

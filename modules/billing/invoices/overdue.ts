@@ -1,5 +1,5 @@
 // Marks unpaid invoices as overdue, after midnight in the tenant's time zone.
-import { below, changeAll, today, type Context } from '@keelson/core';
+import { changeAll, LessThan, today, type Context } from '@keelson/core';
 import { Invoice } from './entities.ts';
 import { Invoices } from './invoices.ts';
 
@@ -14,8 +14,13 @@ export async function markOverdue(outside: Context<undefined>): Promise<void> {
 
 /** Returns true if there may be more. */
 async function markPortion(ctx: Context): Promise<boolean> {
-  const late = { status: 'sent', due_date: below(today(ctx)) } as const;
-  const invoices = await ctx.db.find(Invoice, late, { order: [['due_date', 'ASC']], limit: AT_ONCE, lock: true });
+  const late = { status: 'sent', due_date: LessThan(today(ctx)) } as const;
+  const invoices = await ctx.db.find(Invoice, {
+    where: late,
+    order: { due_date: 'ASC' },
+    take: AT_ONCE,
+    lock: { mode: 'pessimistic_write' },
+  });
   await changeAll(ctx, Invoices, invoices, { status: 'overdue' });
   return invoices.length === AT_ONCE;
 }

@@ -20,7 +20,7 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAn
   const { invoice_id, invoice_number, company_number, issue_date, due_date, status, notes } = invoice;
   const brand = await readBranding(ctx);
   const logo = await readLogo(ctx);
-  const company = await ctx.db.one(Company, { company_number });
+  const company = await ctx.db.findOneBy(Company, { company_number });
   const lines = await readLines(ctx, invoice_id);
   const money = formatterOf(invoice.currency);
   const price = priceFormatterOf(invoice.currency);

@@ -43,7 +43,7 @@ export async function sendByMail(ctx: Context, invoice: Invoice, wish: Wish): Pr
   const found = await readPeople(ctx, company_number, employee_numbers);
   if (found.length < employee_numbers.length) throw invalid('employee_numbers must be active contacts of the company');
   const row = { invoice_id, employee_numbers, message, asked_by: ctx.author.name, created_at: ctx.now };
-  ctx.emit(InvoiceMailAsked, { mail_id: await ctx.db.insert(InvoiceMail, row) });
+  ctx.emit(InvoiceMailAsked, { mail_id: await ctx.db.insertReturningId(InvoiceMail, row) });
   if (status === 'draft') return sendInvoice(ctx, invoice);
   const description = `Mailed invoice ${invoice_number} again`;
   ctx.record({ action: 'update', entity_type: Invoice.name, entity_id: invoice_id, description });

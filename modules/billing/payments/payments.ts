@@ -59,7 +59,7 @@ export async function recordPayment(ctx: Context, { invoice_id, ...given }: NewP
 }
 
 async function lockInvoice(ctx: Context, invoice_id: number): Promise<Invoice> {
-  const invoice = await ctx.db.one(Invoices.table, { invoice_id }, { lock: true });
+  const invoice = await ctx.db.findOne(Invoices.table, { where: { invoice_id }, lock: { mode: 'pessimistic_write' } });
   if (!invoice) throw invalid('invoice_id must be an existing invoice');
   return invoice;
 }

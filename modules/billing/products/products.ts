@@ -1,5 +1,17 @@
 // The products of the marketplace (NW-09).
-import { by, changeAll, create, fromMinor, record, searched, view, z, type Context, type Given } from '@keelson/core';
+import {
+  by,
+  changeAll,
+  create,
+  fromMinor,
+  In,
+  record,
+  searched,
+  view,
+  z,
+  type Context,
+  type Given,
+} from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { checkAmount, unitOf } from '../money.ts';
 import { Subscription } from '../subscriptions/entities.ts';
@@ -24,7 +36,10 @@ export const Products = record(Product, {
   /** Unlinks its subscriptions, which have a name and price of their own (V-26). */
   async removed(ctx, products) {
     const product_id = products.map((each) => each.product_id);
-    const bought = await ctx.db.find(Subscription, { product_id }, { lock: true });
+    const bought = await ctx.db.find(Subscription, {
+      where: { product_id: In(product_id) },
+      lock: { mode: 'pessimistic_write' },
+    });
     await changeAll(ctx, Subscriptions, bought, { product_id: null });
   },
 });

@@ -1,6 +1,6 @@
 // The customer's decision on a proposal (B-08 to B-10). The row is locked, so that the second of two clicks finds it
 // decided.
-import { change, changeAll, below, conflict, today, type Context, type EmployeeActor } from '@keelson/core';
+import { change, changeAll, conflict, IsNull, LessThan, today, type Context, type EmployeeActor } from '@keelson/core';
 import { cutTo } from '@keelson/core/kit';
 import { createTicket } from '@keelson/modules/tickets';
 import { Proposal } from './entities.ts';
@@ -55,9 +55,9 @@ export async function expireProposals(outside: Context<undefined>): Promise<void
 
 /** Returns true if there may be more. */
 async function expirePortion(ctx: Context): Promise<boolean> {
-  const late = { status: 'sent', valid_until: below(today(ctx)), deleted_at: null } as const;
-  const options = { order: [['proposal_id', 'ASC']], limit: AT_ONCE, lock: true } as const;
-  const proposals = await ctx.db.find(Proposal, late, options);
+  const late = { status: 'sent', valid_until: LessThan(today(ctx)), deleted_at: IsNull() } as const;
+  const options = { order: { proposal_id: 'ASC' }, take: AT_ONCE, lock: { mode: 'pessimistic_write' } } as const;
+  const proposals = await ctx.db.find(Proposal, { where: late, ...options });
   await changeAll(ctx, Proposals, proposals, { status: 'expired' });
   return proposals.length === AT_ONCE;
 }

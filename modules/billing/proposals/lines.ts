@@ -35,8 +35,8 @@ export async function storeLines(
   lines: readonly NewProposalLine[],
 ): Promise<void> {
   const unit = unitOf(currency);
-  await ctx.db.remove(ProposalLine, { proposal_id });
-  await ctx.db.insertMany(
+  await ctx.db.delete(ProposalLine, { proposal_id });
+  await ctx.db.insert(
     ProposalLine,
     lines.map(({ description, quantity_parts, unit_price }, position) => ({
       proposal_id,
@@ -51,7 +51,7 @@ export async function storeLines(
 
 /** Returns the lines of a proposal, in order. */
 export const readLines = (ctx: Context, proposal_id: number): Promise<ProposalLine[]> =>
-  ctx.db.find(ProposalLine, { proposal_id }, { order: [['position', 'ASC']] });
+  ctx.db.find(ProposalLine, { where: { proposal_id }, order: { position: 'ASC' } });
 
 export const showLine = (line: ProposalLine): z.infer<typeof ProposalLineItem> => ({
   line_item_id: line.line_item_id,

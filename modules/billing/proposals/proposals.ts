@@ -4,6 +4,7 @@ import {
   conflict,
   create,
   eventDataFor,
+  In,
   invalid,
   lock,
   record,
@@ -41,7 +42,7 @@ export const Proposals = record(ProposalNoun, {
     for (const row of rows) if (row.status !== 'draft') ctx.emit(moves[row.status], dataOf(row));
   },
   async removed(ctx, proposals) {
-    await ctx.db.remove(ProposalLine, { proposal_id: proposals.map((each) => each.proposal_id) });
+    await ctx.db.delete(ProposalLine, { proposal_id: In(proposals.map((each) => each.proposal_id)) });
   },
 });
 

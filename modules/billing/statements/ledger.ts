@@ -29,7 +29,7 @@ async function addToBalance(ctx: Context, { company_number, currency }: Place, a
   const add = ctx.db.dialect === 'mysql' ? sql`ON DUPLICATE KEY UPDATE` : sql`ON CONFLICT DO UPDATE SET`;
   await ctx.db.run(sql`INSERT INTO billing_account (company_number, currency, balance_minor)
     VALUES (${company_number}, ${currency}, ${amount}) ${add} balance_minor = billing_account.balance_minor + ${amount}`);
-  const account = await ctx.db.one(BillingAccount, { company_number, currency });
+  const account = await ctx.db.findOneBy(BillingAccount, { company_number, currency });
   if (!account || !Number.isSafeInteger(account.balance_minor))
     throw invalid('The balance of the company would be too large');
 }

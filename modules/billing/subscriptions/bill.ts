@@ -46,7 +46,7 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
   }));
   const { tax_ppm } = await ctx.app.settings.get(ctx, SubscriptionInvoices);
   const invoice = await createDraftInvoice(ctx, { company_number, currency, tax_ppm, lines });
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     SubscriptionPeriod,
     all.map(({ subscription, period }) => ({
       ...period,

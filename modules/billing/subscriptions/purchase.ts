@@ -1,6 +1,6 @@
 // Purchases a product of the marketplace (B-13): creates an active subscription, and a draft invoice for its first
 // period.
-import { conflict, create, invalid, today, type Context } from '@keelson/core';
+import { conflict, create, invalid, IsNull, today, type Context } from '@keelson/core';
 import type { Invoice } from '../invoices/entities.ts';
 import { Product } from '../products/entities.ts';
 import { invoicePeriods } from './bill.ts';
@@ -22,7 +22,10 @@ export async function purchase(
   ctx: Context,
   { product_id, company_number, quantity = 1 }: Purchase,
 ): Promise<{ readonly subscription: Subscription; readonly invoice: Invoice }> {
-  const product = await ctx.db.one(Product, { product_id, deleted_at: null }, { lock: true });
+  const product = await ctx.db.findOne(Product, {
+    where: { product_id, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (!product) throw invalid('product_id must be an existing product');
   if (!product.active) throw conflict(`${product.name} is no longer sold`);
   const { name, price_minor: unit_price_minor, currency, billing_cycle } = product;

@@ -1,6 +1,6 @@
 // Recurring invoices: one per company and run, with a line for each unbilled period that has begun. Missed days and
 // months are billed in the next run.
-import { atMost, changeAll, sql, today, type Context, type Day } from '@keelson/core';
+import { changeAll, In, LessThanOrEqual, sql, today, type Context, type Day } from '@keelson/core';
 import { sendInvoice } from '../invoices/update.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 import { duePeriods, invoicePeriods, type Billing } from './bill.ts';
@@ -41,11 +41,12 @@ async function billWhole(outside: Context, company_number: number): Promise<void
 /** Creates one invoice. Returns true if there may be more to bill. */
 export async function billPortion(ctx: Context, company_number: number): Promise<boolean> {
   const now = today(ctx);
-  const where = { company_number, status: 'active', next_billing_date: atMost(now) } as const;
-  const due = await ctx.db.find(Subscription, where, {
-    order: [['subscription_id', 'ASC']],
-    limit: MOST_LINES,
-    lock: true,
+  const where = { company_number, status: 'active', next_billing_date: LessThanOrEqual(now) } as const;
+  const due = await ctx.db.find(Subscription, {
+    where,
+    order: { subscription_id: 'ASC' },
+    take: MOST_LINES,
+    lock: { mode: 'pessimistic_write' },
   });
   const [first] = due;
   if (!first) return false;
@@ -85,8 +86,8 @@ async function expirePortion(ctx: Context): Promise<boolean> {
     WHERE status = 'active' AND end_date < ${today(ctx)} AND next_billing_date IS NULL LIMIT ${AT_ONCE}`);
   const ids = ended.map((each) => Number(each.subscription_id));
   if (ids.length === 0) return false;
-  const options = { order: [['subscription_id', 'ASC']], lock: true } as const;
-  const rows = await ctx.db.find(Subscription, { subscription_id: ids, status: 'active' }, options);
+  const options = { order: { subscription_id: 'ASC' }, lock: { mode: 'pessimistic_write' } } as const;
+  const rows = await ctx.db.find(Subscription, { where: { subscription_id: In(ids), status: 'active' }, ...options });
   // The end may have been moved before the row was locked.
   const over = rows.filter(({ end_date }) => end_date !== null && end_date < today(ctx));
   await changeAll(ctx, Subscriptions, over, { status: 'expired' });

@@ -1,5 +1,18 @@
 // Reports of delivered but unbilled periods: those no longer on an invoice, and those that are due.
-import { atMost, by, fromMinor, listed, noun, reportSource, sql, today, view, z, type Context } from '@keelson/core';
+import {
+  by,
+  fromMinor,
+  In,
+  LessThanOrEqual,
+  listed,
+  noun,
+  reportSource,
+  sql,
+  today,
+  view,
+  z,
+  type Context,
+} from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { SubscriptionNames } from '../names.ts';
 import { ReadBilling } from '../permissions.ts';
@@ -66,7 +79,10 @@ async function readDue(
   ids: readonly number[],
   figureOf: (periods: number, subscription: Subscription) => number,
 ): Promise<Map<number, number>> {
-  const rows = await ctx.db.find(Subscription, { subscription_id: [...ids], next_billing_date: atMost(today(ctx)) });
+  const rows = await ctx.db.findBy(Subscription, {
+    subscription_id: In([...ids]),
+    next_billing_date: LessThanOrEqual(today(ctx)),
+  });
   return new Map(
     rows.map((each) => [each.subscription_id, figureOf(duePeriods(each, today(ctx), MOST_PERIODS).length, each)]),
   );

@@ -64,7 +64,7 @@ export const Contacts = record(CrmContact, {
   /** Deletes its activities and notes too. Links from other records become null (C-19). */
   async removed(ctx, contacts) {
     for (const { contact_id } of contacts) {
-      await ctx.db.remove(CrmContactTag, { contact_id });
+      await ctx.db.delete(CrmContactTag, { contact_id });
       await deleteHistory(ctx, 'contact', contact_id);
       await unlinkContact(ctx, contact_id);
     }
@@ -123,12 +123,12 @@ export function nameOf({ first_name, last_name, email }: CrmContact): string {
 }
 
 async function replaceTags(ctx: Context, contact: CrmContact): Promise<void> {
-  await ctx.db.remove(CrmContactTag, { contact_id: contact.contact_id });
+  await ctx.db.delete(CrmContactTag, { contact_id: contact.contact_id });
   await insertTags(ctx, contact);
 }
 
 async function insertTags({ db }: Context, { contact_id, tags }: CrmContact): Promise<void> {
   const keys = new Set(tags.map(normalised));
   const rows = [...keys].map((tag) => ({ contact_id, tag }));
-  await db.insertMany(CrmContactTag, rows);
+  await db.insert(CrmContactTag, rows);
 }

@@ -3,7 +3,9 @@ import {
   change,
   create,
   forbidden,
+  In,
   invalid,
+  IsNull,
   lock,
   record,
   view,
@@ -50,7 +52,7 @@ export type CustomFieldUpdate = Omit<Wanted<typeof CustomFields>, 'options' | 'd
 export async function listCustomFields(ctx: Context<CrmCaller>, type: EntityType | undefined): Promise<CustomField[]> {
   const readable = entityTypes.filter((each) => readerOf[each].allows(ctx.actor));
   if (type && !readable.includes(type)) throw forbidden();
-  const fields = await ctx.db.find(CustomField, { entity_type: type ?? readable, deleted_at: null });
+  const fields = await ctx.db.findBy(CustomField, { entity_type: type ?? In(readable), deleted_at: IsNull() });
   const place = (each: CustomField) => entityTypes.indexOf(each.entity_type);
   return fields.toSorted((a, b) => place(a) - place(b) || a.sort_order - b.sort_order || a.field_id - b.field_id);
 }

@@ -1,5 +1,5 @@
 // Values of custom fields: validated against their definitions (C-23), read for many records at once.
-import { invalid, input, listed, sql, z, type Context } from '@keelson/core';
+import { invalid, input, listed, sql, z, IsNull, In, type Context } from '@keelson/core';
 import { dictionary, dictionaryOf, type Dictionary, parse } from '@keelson/core/kit';
 import { CustomField, CustomFieldValue, FieldValue } from './entities.ts';
 import type { EntityType } from '../entity-types.ts';
@@ -90,11 +90,8 @@ export function fieldTexts(fields: CustomFields): string[] {
 type Values = Dictionary<FieldValue | null>;
 
 function readDefinitions(ctx: Context, type: EntityType): Promise<CustomField[]> {
-  const order = [
-    ['sort_order', 'ASC'],
-    ['field_id', 'ASC'],
-  ] as const;
-  return ctx.db.find(CustomField, { entity_type: type, deleted_at: null }, { order });
+  const order = { sort_order: 'ASC', field_id: 'ASC' } as const;
+  return ctx.db.find(CustomField, { where: { entity_type: type, deleted_at: IsNull() }, order });
 }
 
 function validate(fields: readonly CustomField[], given: GivenFields): Values {
@@ -140,12 +137,12 @@ function plan(ctx: Context, fields: readonly CustomField[], before: CustomFields
     changes: differs ? { custom_fields: [null, after] } : {},
     async store(entity_id) {
       const replaced = changed.filter((each) => before[each.field_key] !== undefined).map((each) => each.field_id);
-      if (replaced.length > 0) await ctx.db.remove(CustomFieldValue, { field_id: replaced, entity_id });
+      if (replaced.length > 0) await ctx.db.delete(CustomFieldValue, { field_id: In(replaced), entity_id });
       const rows = changed.flatMap(({ field_id, field_key }) => {
         const value = after[field_key];
         return value === undefined ? [] : [{ field_id, entity_id, value }];
       });
-      await ctx.db.insertMany(CustomFieldValue, rows);
+      await ctx.db.insert(CustomFieldValue, rows);
     },
   };
 }

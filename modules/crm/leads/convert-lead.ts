@@ -5,6 +5,7 @@ import {
   forbidden,
   input,
   invalid,
+  IsNull,
   normalised,
   Problem,
   type Context,
@@ -74,7 +75,11 @@ type Ids = Pick<Converted, 'contact_id' | 'prospect_id' | 'opportunity_id'>;
 
 async function findOrAddProspect(ctx: Context, lead: Lead): Promise<Prospect> {
   const name = prospectName(lead);
-  const find = () => ctx.db.one(Prospect, { name_key: normalised(name), deleted_at: null }, { lock: true });
+  const find = () =>
+    ctx.db.findOne(Prospect, {
+      where: { name_key: normalised(name), deleted_at: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
   const { email, phone, assigned_to } = lead;
   const add = async () =>
     insertProspect(ctx, { name, email, phone, assigned_to }, await defaultFields(ctx, 'prospect'));
@@ -96,8 +101,11 @@ async function findOrAddContact(ctx: Context, lead: Lead, prospect_id: number | 
   const { lead_id, first_name, last_name, email, phone, company_name, assigned_to } = lead;
   const find = async () =>
     email === ''
-      ? undefined
-      : ctx.db.one(CrmContact, { email_key: normalised(email), deleted_at: null }, { lock: true });
+      ? null
+      : ctx.db.findOne(CrmContact, {
+          where: { email_key: normalised(email), deleted_at: IsNull() },
+          lock: { mode: 'pessimistic_write' },
+        });
   // A contact needs a name; a lead may have only a phone number.
   const named = first_name || last_name || email ? { first_name, last_name } : { first_name: nameOf(lead) };
   const given = { ...named, email, phone, company_name, assigned_to, prospect_id, lead_id };
@@ -118,12 +126,12 @@ async function addOpportunity(
 }
 
 /** Adds a record, or finds the one that a concurrent transaction added. */
-async function addOrFind<R>(add: () => Promise<R>, find: () => Promise<R | undefined>): Promise<R> {
+async function addOrFind<R>(add: () => Promise<R>, find: () => Promise<R | null>): Promise<R> {
   try {
     return await add();
   } catch (error) {
-    const existing = error instanceof Problem && error.kind === 'duplicate' ? await find() : undefined;
-    if (existing === undefined) throw error;
+    const existing = error instanceof Problem && error.kind === 'duplicate' ? await find() : null;
+    if (existing === null) throw error;
     return existing;
   }
 }

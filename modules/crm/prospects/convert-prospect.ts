@@ -1,5 +1,5 @@
 // Converts a prospect into a customer (C-17, C-18).
-import { announceChange, duplicate, type Context } from '@keelson/core';
+import { announceChange, duplicate, In, IsNull, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { createCompany, createEmployee, Employee, holdCompany } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
@@ -50,7 +50,10 @@ async function companyFor(ctx: Context, prospect: Prospect, company_number: numb
 }
 
 async function addEmployees(ctx: Context, prospect_id: number, company_number: number): Promise<void> {
-  const contacts = await ctx.db.find(CrmContact, { prospect_id, deleted_at: null }, { order: [['contact_id', 'ASC']] });
+  const contacts = await ctx.db.find(CrmContact, {
+    where: { prospect_id, deleted_at: IsNull() },
+    order: { contact_id: 'ASC' },
+  });
   const used = await usedAddresses(ctx, contacts);
   for (const each of contacts) {
     const { email, email_key, first_name, last_name, phone, mobile, title } = each;
@@ -67,6 +70,6 @@ async function addEmployees(ctx: Context, prospect_id: number, company_number: n
 
 async function usedAddresses({ db }: Context, contacts: readonly CrmContact[]): Promise<ReadonlySet<string | null>> {
   const email_key = contacts.flatMap((each) => each.email_key ?? []);
-  const employees = await db.find(Employee, { email_key });
+  const employees = await db.findBy(Employee, { email_key: In(email_key) });
   return new Set(employees.map((each) => each.email_key));
 }

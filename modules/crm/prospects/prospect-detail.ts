@@ -1,5 +1,5 @@
 // A prospect with its people, its opportunities and its history (F-77).
-import { show, showOne, z, type Context } from '@keelson/core';
+import { IsNull, show, showOne, z, type Context } from '@keelson/core';
 import { ContactView } from '../contacts/contacts.ts';
 import { CrmContact } from '../contacts/entities.ts';
 import { ActivityHistory, DETAIL_LIMIT, readActivities } from '../history.ts';
@@ -16,18 +16,11 @@ export const ProspectDetail = ProspectView.shape.extend({
 
 export async function readProspectDetail(ctx: Context, prospect: Prospect) {
   const { prospect_id } = prospect;
-  const alive = { prospect_id, deleted_at: null };
-  const byName = [
-    ['last_name', 'ASC'],
-    ['first_name', 'ASC'],
-    ['contact_id', 'ASC'],
-  ] as const;
-  const newest = [
-    ['created_at', 'DESC'],
-    ['opportunity_id', 'DESC'],
-  ] as const;
-  const contacts = await ctx.db.find(CrmContact, alive, { order: byName, limit: DETAIL_LIMIT });
-  const opportunities = await ctx.db.find(Opportunity, alive, { order: newest, limit: DETAIL_LIMIT });
+  const alive = { prospect_id, deleted_at: IsNull() };
+  const byName = { last_name: 'ASC', first_name: 'ASC', contact_id: 'ASC' } as const;
+  const newest = { created_at: 'DESC', opportunity_id: 'DESC' } as const;
+  const contacts = await ctx.db.find(CrmContact, { where: alive, order: byName, take: DETAIL_LIMIT });
+  const opportunities = await ctx.db.find(Opportunity, { where: alive, order: newest, take: DETAIL_LIMIT });
   return {
     ...(await showOne(ctx, ProspectView, prospect)),
     contacts: await show(ctx, ContactView, contacts),

@@ -4,6 +4,8 @@ import {
   by,
   create,
   findOr404,
+  In,
+  IsNull,
   normalised,
   record,
   searched,
@@ -42,9 +44,9 @@ export const Companies = record(Company, {
   async removed(ctx, companies) {
     const company_number = companies.map((each) => each.company_number);
     const gone = { deleted_at: ctx.now, code_key: null };
-    const groups = await ctx.db.find(ManagerGroup, { company_number, deleted_at: null });
+    const groups = await ctx.db.findBy(ManagerGroup, { company_number: In(company_number), deleted_at: IsNull() });
     if (groups.length === 0) return;
-    await ctx.db.update(ManagerGroup, { company_number, deleted_at: null }, gone);
+    await ctx.db.update(ManagerGroup, { company_number: In(company_number), deleted_at: IsNull() }, gone);
     for (const row of groups) announceChange(ctx, { of: ManagerGroup, row, kind: 'removed' });
   },
 });

@@ -1,5 +1,5 @@
 // A company with its related data (F-23). The module that owns the rows provides each statistic.
-import { fromMinor, show, view, z, type Context, type Row } from '@keelson/core';
+import { fromMinor, IsNull, show, view, z, type Context, type Row } from '@keelson/core';
 import { readStatistics } from '@keelson/core/list';
 import { Company } from '../entities/company.ts';
 import { Site } from '../entities/site.ts';
@@ -39,11 +39,8 @@ export async function readCompany(ctx: Context, company: Row<typeof Company>) {
   const { site_count, balance_due, ...counts } = (await readStatistics(ctx, Company, [company_number], asked))(
     company_number,
   );
-  const order = [
-    ['site_name', 'ASC'],
-    ['site_number', 'ASC'],
-  ] as const;
-  const sites = await ctx.db.find(Site, { company_number, deleted_at: null }, { order });
+  const order = { site_name: 'ASC', site_number: 'ASC' } as const;
+  const sites = await ctx.db.find(Site, { where: { company_number, deleted_at: IsNull() }, order });
   return {
     ...company,
     status: shownStatus(company),

@@ -1,5 +1,5 @@
 // Checks the rows of an import: reads their references for a whole batch, then checks each row.
-import { listed, Problem, sql, type Context } from '@keelson/core';
+import { In, IsNull, listed, Problem, sql, type Context } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
@@ -62,7 +62,9 @@ export async function readPlaces(ctx: Context, rows: readonly Row[], options: Ba
   }
   const companies = await holdCompanies(ctx, [...numbers]);
   const sites =
-    site_number.size === 0 ? [] : await ctx.db.find(Site, { site_number: [...site_number], deleted_at: null });
+    site_number.size === 0
+      ? []
+      : await ctx.db.findBy(Site, { site_number: In([...site_number]), deleted_at: IsNull() });
   return {
     companies: new Set(companies.map((each) => each.company_number)),
     sites: new Map(sites.map((each) => [each.site_number, each.company_number])),
@@ -87,7 +89,10 @@ export async function readKnown(
 
 function findPresent(ctx: Context, rows: readonly Row[], { update_existing }: BatchOptions): Promise<Employee[]> {
   const email_key = [...new Set(rows.map((each) => each.key))];
-  return ctx.db.find(Employee, { email_key, deleted_at: null }, { lock: update_existing });
+  return ctx.db.find(Employee, {
+    where: { email_key: In(email_key), deleted_at: IsNull() },
+    lock: update_existing ? { mode: 'pessimistic_write' } : undefined,
+  });
 }
 
 /**

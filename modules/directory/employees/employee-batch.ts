@@ -1,5 +1,5 @@
 // One import batch: stores the valid rows in one transaction and returns the errors (X-11, X-12).
-import { changeAll, DuplicateKey, normalised, Problem, type Context } from '@keelson/core';
+import { changeAll, DuplicateKey, In, normalised, Problem, type Context } from '@keelson/core';
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
 import { announceAllNew, newRow } from '@keelson/core/record';
@@ -157,9 +157,9 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], rows: readonly 
   const inserted = wanted.map(({ values, hash }) =>
     newRow(ctx, Employees, withDefaults(hash === undefined ? values : { ...values, password_hash: hash })),
   );
-  await ctx.db.insertMany(Employee, inserted);
+  await ctx.db.insert(Employee, inserted);
   const email_key = inserted.flatMap((each) => each.email_key ?? []);
-  announceAllNew(ctx, Employees, await ctx.db.find(Employee, { email_key }), {
+  announceAllNew(ctx, Employees, await ctx.db.findBy(Employee, { email_key: In(email_key) }), {
     entity_id: 'import',
     description: `${wanted.length} contacts imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,
   });

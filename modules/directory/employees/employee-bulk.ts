@@ -1,6 +1,6 @@
 // Bulk action on up to 500 contacts: the same change for all, or a list to import. Each contact succeeds or
 // fails on its own.
-import { changeAll, invalid, lockAll, normalised, z, type Admin, type Context } from '@keelson/core';
+import { changeAll, In, invalid, IsNull, lockAll, normalised, z, type Admin, type Context } from '@keelson/core';
 import type { RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
@@ -62,7 +62,7 @@ async function updateAll(
   const errors = new Map<number, string>();
   const managers = fields.ismgr === false ? await managersAmong(ctx, asked) : new Set<number>();
   const { site_number } = fields;
-  const site = site_number ? await ctx.db.one(Site, { site_number, deleted_at: null }) : undefined;
+  const site = site_number ? await ctx.db.findOneBy(Site, { site_number, deleted_at: IsNull() }) : undefined;
   for (const person of people) {
     const { employee_number, company_number } = person;
     checkGranted(ctx, person, fields);
@@ -92,7 +92,7 @@ async function importList(
   const { errors } = await storeEmployees(ctx, rows, options);
   const failed = new Map(errors.map((each) => [each.row, each]));
   const stored = rows.filter(({ row }) => !failed.has(row)).map(({ values }) => normalised(values.email));
-  const people = await ctx.db.find(Employee, { email_key: [...new Set(stored)], deleted_at: null });
+  const people = await ctx.db.findBy(Employee, { email_key: In([...new Set(stored)]), deleted_at: IsNull() });
   const numbers = new Map(people.map((each) => [each.email_key, each.employee_number]));
   const results = rows.map(({ row, values }) => resultOf(row, failed.get(row), numbers.get(normalised(values.email))));
   return { action: 'import', ...counted(results) };

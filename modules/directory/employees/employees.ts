@@ -4,6 +4,7 @@ import {
   change,
   create,
   invalid,
+  IsNull,
   normalised,
   notFound,
   param,
@@ -69,8 +70,8 @@ export type EmployeeChanges = Omit<Wanted<typeof Employees>, 'employee_number' |
 
 /** Finds a person who is not deleted; locked inside a transaction. @throws notFound */
 export async function findEmployee(ctx: Context, employee_number: number): Promise<Employee> {
-  const lock = ctx.tx !== undefined;
-  const employee = await ctx.db.one(Employee, { employee_number, deleted_at: null }, { lock });
+  const lock = ctx.tx && ({ mode: 'pessimistic_write' } as const);
+  const employee = await ctx.db.findOne(Employee, { where: { employee_number, deleted_at: IsNull() }, lock });
   if (!employee) throw notFound('Employee');
   return employee;
 }

@@ -1,5 +1,5 @@
 // The people of a manager group, and the manager flag that follows from it (D-08 to D-14).
-import { changeAll, invalid, lockAll, notFound, type Context, type Row } from '@keelson/core';
+import { changeAll, In, invalid, IsNull, lockAll, notFound, type Context, type Row } from '@keelson/core';
 import { Employee } from '../entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
 import { Employees } from '../employees/employees.ts';
@@ -16,9 +16,9 @@ export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: n
   const [employee] = await activeEmployees(ctx, group, [employeeNumber], 'employee_id');
   if (!employee) throw invalid('employee_id must be an active employee of the company');
   const at = { group_id: group.group_id, employee_number: employeeNumber };
-  const present = await ctx.db.one(ManagerGroupPerson, at);
+  const present = await ctx.db.findOneBy(ManagerGroupPerson, at);
   if (present?.role === role) return { employee, added: false };
-  if (present) await ctx.db.remove(ManagerGroupPerson, at);
+  if (present) await ctx.db.delete(ManagerGroupPerson, at);
   await ctx.db.insert(ManagerGroupPerson, { ...at, role, created_at: ctx.now });
   await touch(ctx, group);
   if (role === 'manager' || present) await followManagers(ctx, [employeeNumber]);
@@ -30,7 +30,7 @@ export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: n
 
 /** Removes a person from the group. @throws notFound when they do not have that role in it (D-12) */
 export async function removePerson(ctx: Context, group: GroupRow, employeeNumber: number, role: GroupRole) {
-  const removed = await ctx.db.remove(ManagerGroupPerson, {
+  const { affected: removed } = await ctx.db.delete(ManagerGroupPerson, {
     group_id: group.group_id,
     employee_number: employeeNumber,
     role,
@@ -50,7 +50,7 @@ export interface GroupPeople {
 /** Replaces the group's people with the given lists (D-08). Returns true if anything changed. */
 export async function replacePeople(ctx: Context, group: GroupRow, wanted: GroupPeople): Promise<boolean> {
   const { group_id } = group;
-  const before = await ctx.db.find(ManagerGroupPerson, { group_id });
+  const before = await ctx.db.findBy(ManagerGroupPerson, { group_id });
   const after = new Map<number, GroupRole>(before.map((each) => [each.employee_number, each.role]));
   for (const role of ['manager', 'member'] as const) {
     const given = wanted[`${role}s`];
@@ -68,8 +68,8 @@ export async function replacePeople(ctx: Context, group: GroupRow, wanted: Group
     .map(([employee_number, role]) => ({ group_id, employee_number, role, created_at: ctx.now }));
   if (leaving.length === 0 && joining.length === 0) return false;
   const employee_number = leaving.map((each) => each.employee_number);
-  if (leaving.length > 0) await ctx.db.remove(ManagerGroupPerson, { group_id, employee_number });
-  await ctx.db.insertMany(ManagerGroupPerson, joining);
+  if (leaving.length > 0) await ctx.db.delete(ManagerGroupPerson, { group_id, employee_number: In(employee_number) });
+  await ctx.db.insert(ManagerGroupPerson, joining);
   const managers = [...leaving, ...joining].filter((each) => each.role === 'manager');
   await followManagers(
     ctx,
@@ -95,11 +95,11 @@ async function followManagers(ctx: Context, employees: readonly number[]): Promi
  */
 async function activeEmployees(ctx: Context, group: GroupRow, numbers: readonly number[], field: string) {
   if (numbers.length === 0) return [];
-  const rows = await ctx.db.find(Employee, {
-    employee_number: [...numbers],
+  const rows = await ctx.db.findBy(Employee, {
+    employee_number: In([...numbers]),
     company_number: group.company_number,
     status: 'Active',
-    deleted_at: null,
+    deleted_at: IsNull(),
   });
   if (rows.length === new Set(numbers).size) return rows;
   throw invalid(`${field} must name active employees of the company`);

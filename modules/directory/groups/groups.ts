@@ -4,6 +4,7 @@ import {
   change,
   create,
   invalid,
+  IsNull,
   lock,
   normalised,
   notFound,
@@ -67,8 +68,8 @@ export interface GroupInput extends GroupChanges {
 
 /** Finds a group of a company, locked inside a transaction. The code ignores case (R-20). @throws notFound */
 export async function findGroup(ctx: Context, company_number: number, code: string): Promise<GroupRow> {
-  const at = { company_number, code_key: normalised(code), deleted_at: null };
-  const group = await ctx.db.one(ManagerGroup, at, { lock: ctx.tx !== undefined });
+  const at = { company_number, code_key: normalised(code), deleted_at: IsNull() };
+  const group = await ctx.db.findOne(ManagerGroup, { where: at, lock: ctx.tx && { mode: 'pessimistic_write' } });
   if (!group) throw notFound('Manager group');
   return group;
 }
@@ -113,7 +114,7 @@ async function freeCode(ctx: Context, company_number: number, groupName: string)
   await lock(ctx, Companies, company_number);
   const plain = groupName.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '-');
   const base = plain.replace(/^-+|-+$/g, '').slice(0, 28) || 'group';
-  const taken = await ctx.db.find(ManagerGroup, { company_number, deleted_at: null });
+  const taken = await ctx.db.findBy(ManagerGroup, { company_number, deleted_at: IsNull() });
   const codes = new Set(taken.map((each) => each.code_key));
   for (let i = 1; ; i++) {
     const code = i === 1 ? base : `${base}-${i}`;

@@ -1,5 +1,5 @@
 // Group memberships of people: read, and ended when a person is deleted.
-import { announceChange, listed, sql, type Context, type Row } from '@keelson/core';
+import { announceChange, In, listed, sql, type Context, type Row } from '@keelson/core';
 import type { Employee } from '../entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
 
@@ -34,8 +34,8 @@ export async function leaveGroups(ctx: Context, employee: Employee): Promise<voi
   const { employee_number, company_number, first_name, last_name } = employee;
   const groups = await readGroupsOf(ctx, employee_number);
   if (groups.length === 0) return;
-  await ctx.db.remove(ManagerGroupPerson, { employee_number });
-  const left = { group_id: groups.map((each) => each.group_id) };
+  await ctx.db.delete(ManagerGroupPerson, { employee_number });
+  const left = { group_id: In(groups.map((each) => each.group_id)) };
   await ctx.db.update(ManagerGroup, left, { updated_at: ctx.now });
   for (const group of groups)
     recordPerson(ctx, { ...group, company_number }, `${first_name} ${last_name} removed as ${group.role}`);

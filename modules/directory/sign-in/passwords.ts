@@ -1,5 +1,5 @@
 // Creates and stores password hashes. The accounts module verifies them; no other code writes these columns.
-import { invalid, type Context, type Row } from '@keelson/core';
+import { invalid, IsNull, type Context, type Row } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { employeeName } from '@keelson/core/surfaces';
 import { hashPassword, passwordProblem } from '@keelson/core/system';
@@ -36,10 +36,10 @@ export async function storeEmployeePassword(
   password_hash: string,
 ): Promise<number | undefined> {
   const next = { password_hash, access_version: access_version + 1, updated_at: ctx.now };
-  if ((await ctx.db.update(Employee, { employee_number, access_version, deleted_at: null }, next)) === 0)
+  if ((await ctx.db.update(Employee, { employee_number, access_version, deleted_at: IsNull() }, next)).affected === 0)
     return undefined;
   recordPassword(ctx, 'contact', employee_number);
-  const employee = await ctx.db.one(Employee, { employee_number });
+  const employee = await ctx.db.findOneBy(Employee, { employee_number });
   if (employee) {
     tellPassword(ctx, employeeName(employee), employee.email);
     forgetGuesses(ctx, [passwordAccount('employee', employee.email), codeAccount('employee', employee_number)]);
@@ -55,9 +55,10 @@ export async function storeTechnicianPassword(
   password_hash: string,
 ): Promise<number | undefined> {
   const next = { password_hash, access_version: access_version + 1, updated_at: ctx.now };
-  if ((await ctx.db.update(Technician, { user_id, access_version, deleted_at: null }, next)) === 0) return undefined;
+  if ((await ctx.db.update(Technician, { user_id, access_version, deleted_at: IsNull() }, next)).affected === 0)
+    return undefined;
   recordPassword(ctx, 'technician', user_id);
-  const technician = await ctx.db.one(Technician, { user_id });
+  const technician = await ctx.db.findOneBy(Technician, { user_id });
   if (technician) {
     tellPassword(ctx, technician.name, technician.email);
     forgetGuesses(ctx, [passwordAccount('technician', technician.email), codeAccount('technician', user_id)]);
@@ -69,13 +70,17 @@ export async function storeTechnicianPassword(
 /** Stores a rehash of the same password with the current cost, unless the password changed meanwhile. */
 export async function renewEmployeeHash(ctx: Context, employee: EmployeeRow, renewed: string): Promise<void> {
   const { employee_number, password_hash } = employee;
-  await ctx.db.update(Employee, { employee_number, password_hash }, { password_hash: renewed });
+  await ctx.db.update(
+    Employee,
+    { employee_number, password_hash: password_hash ?? IsNull() },
+    { password_hash: renewed },
+  );
 }
 
 /** Stores a technician's rehash the same way. */
 export async function renewTechnicianHash(ctx: Context, technician: TechnicianRow, renewed: string): Promise<void> {
   const { user_id, password_hash } = technician;
-  await ctx.db.update(Technician, { user_id, password_hash }, { password_hash: renewed });
+  await ctx.db.update(Technician, { user_id, password_hash: password_hash ?? IsNull() }, { password_hash: renewed });
 }
 
 type Kind = 'employee' | 'technician';

@@ -1,6 +1,6 @@
 // The buildings of sites, with floors, rooms and zones: read for many sites at once, and written as a whole (F-21,
 // F-22).
-import { invalid, type Context, type Row } from '@keelson/core';
+import { In, invalid, type Context, type Row } from '@keelson/core';
 import type { New } from '@keelson/core/database';
 import { placeKinds, SitePlace } from '../entities/site.ts';
 import type { Building, BuildingInput, FloorInput, RoomInput, ZoneInput } from './building-shapes.ts';
@@ -33,7 +33,7 @@ export async function writeBuildings(ctx: Context, site: number, wanted: readonl
   const nodes = wanted.map((each) => building(each, places));
   checkIds(flat(nodes), places);
   if (isSame(nodes, known, site)) return false;
-  if (known.length > 0) await ctx.db.remove(SitePlace, { site_number: site });
+  if (known.length > 0) await ctx.db.delete(SitePlace, { site_number: site });
   for (const kind of placeKinds) await storeKind(ctx, site, kind, nodes);
   return true;
 }
@@ -103,12 +103,12 @@ function checkIds(nodes: readonly Node[], { byId }: Known): void {
 /** Stores all places of a kind, and sets the ids of new ones. */
 async function storeKind(ctx: Context, site: number, kind: Place['kind'], nodes: readonly Node[]): Promise<void> {
   const placed = placedIn(nodes, site).filter(({ node }) => node.kind === kind);
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     SitePlace,
     placed.map(({ row }) => row),
   );
   if (placed.every(({ node }) => node.id !== undefined)) return;
-  const stored = await ctx.db.find(SitePlace, { site_number: site, kind });
+  const stored = await ctx.db.findBy(SitePlace, { site_number: site, kind });
   const ids = new Map(stored.map((each) => [`${each.parent_id} ${each.position}`, each.place_id]));
   for (const { node, row } of placed) node.id = ids.get(`${row.parent_id} ${row.position}`);
 }
@@ -135,7 +135,7 @@ function isSame(nodes: readonly Node[], known: readonly Place[], site: number): 
 }
 
 async function readPlaces(ctx: Context, sites: readonly number[]): Promise<Place[]> {
-  const places = await ctx.db.find(SitePlace, { site_number: sites });
+  const places = await ctx.db.findBy(SitePlace, { site_number: In(sites) });
   return places.toSorted((a, b) => a.position - b.position || a.place_id - b.place_id);
 }
 

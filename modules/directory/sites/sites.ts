@@ -5,6 +5,7 @@ import {
   changeAll,
   create,
   invalid,
+  IsNull,
   normalised,
   record,
   searched,
@@ -76,6 +77,9 @@ export async function updateSite(
 
 /** Clears the current primary site; a company has only one. */
 async function yieldPrimary(ctx: Context, company_number: number): Promise<void> {
-  const primary = await ctx.db.find(Site, { company_number, is_primary: true, deleted_at: null }, { lock: true });
+  const primary = await ctx.db.find(Site, {
+    where: { company_number, is_primary: true, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   await changeAll(ctx, Sites, primary, { is_primary: false });
 }

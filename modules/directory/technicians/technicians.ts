@@ -6,6 +6,7 @@ import {
   create,
   findOr404,
   is,
+  IsNull,
   lock,
   normalised,
   record,
@@ -122,7 +123,10 @@ function losesAccess(before: TechnicianRow, after: TechnicianRow): boolean {
 /** Locks all administrators, so that of two who remove each other, one is refused. */
 async function keepAnAdministrator(ctx: Context, before: TechnicianRow, after: TechnicianRow): Promise<void> {
   if (!canAdminister(before) || canAdminister(after)) return;
-  const all = await ctx.db.find(Technician, { role: 'administrator', active: true, deleted_at: null }, { lock: true });
+  const all = await ctx.db.find(Technician, {
+    where: { role: 'administrator', active: true, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   if (all.some((each) => each.user_id !== before.user_id && canAdminister(each))) return;
   throw conflict('The last active administrator must remain one');
 }

@@ -4,7 +4,9 @@ import {
   change,
   create,
   fromMinor,
+  In,
   invalid,
+  IsNull,
   record,
   restrict,
   searched,
@@ -45,7 +47,12 @@ export const Contracts = record(Contract, {
       throw invalid('end_date must not be before start_date');
     const { vendor_id } = after;
     if (vendor_id === null || vendor_id === before?.vendor_id) return;
-    if (!(await ctx.db.one(Vendor, { vendor_id, deleted_at: null }, { lock: true })))
+    if (
+      !(await ctx.db.findOne(Vendor, {
+        where: { vendor_id, deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      }))
+    )
       throw invalid('vendor_id must be an existing vendor');
   },
   changed(ctx, changes) {
@@ -55,7 +62,7 @@ export const Contracts = record(Contract, {
     for (const { before, after } of changes) if (after.term_start !== before.term_start) tellRenewal(ctx, after);
   },
   async removed(ctx, contracts) {
-    await ctx.db.remove(ContractAsset, { contract_id: contracts.map((each) => each.contract_id) });
+    await ctx.db.delete(ContractAsset, { contract_id: In(contracts.map((each) => each.contract_id)) });
     for (const { contract_id } of contracts) ctx.emit(InventoryRenewed, { kind: 'contract', id: contract_id });
   },
 });
@@ -147,17 +154,17 @@ export async function updateContract(
 
 /** Returns the ids of the covered assets. */
 export async function coveredBy(ctx: Context, contract_id: number): Promise<number[]> {
-  return (await ctx.db.find(ContractAsset, { contract_id })).map(({ asset_id }) => asset_id);
+  return (await ctx.db.findBy(ContractAsset, { contract_id })).map(({ asset_id }) => asset_id);
 }
 
 /** Removes a deleted asset from its contracts (AS-05). */
 export async function dropContractLinks(ctx: Context, asset_id: number): Promise<void> {
-  await ctx.db.remove(ContractAsset, { asset_id });
+  await ctx.db.delete(ContractAsset, { asset_id });
 }
 
 async function storeLinks(ctx: Context, contract_id: number, { added, removed }: LinkChange): Promise<void> {
-  if (removed.length > 0) await ctx.db.remove(ContractAsset, { contract_id, asset_id: removed });
-  await ctx.db.insertMany(
+  if (removed.length > 0) await ctx.db.delete(ContractAsset, { contract_id, asset_id: In(removed) });
+  await ctx.db.insert(
     ContractAsset,
     added.map((asset_id) => ({ contract_id, asset_id })),
   );

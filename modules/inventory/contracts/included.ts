@@ -1,5 +1,5 @@
 // Work hours included in contracts, for billing of ticket work.
-import { sql, type Context, type Day } from '@keelson/core';
+import { In, sql, type Context, type Day } from '@keelson/core';
 import { TicketAsset } from '@keelson/modules/tickets';
 import { ContractAsset, type billingCycles } from './entities.ts';
 
@@ -33,8 +33,11 @@ export async function readIncludedHours(
       AND (end_date IS NULL OR end_date >= ${from}) ORDER BY start_date, contract_id`);
   if (rows.length === 0) return [];
   const contract_id = rows.map((each) => Number(each.contract_id));
-  const named = Map.groupBy(await db.find(ContractAsset, { contract_id }), (each) => each.contract_id);
-  const links = named.size === 0 ? [] : await db.find(TicketAsset, { ticket_id: [...new Set(ticket_ids)] });
+  const named = Map.groupBy(
+    await db.findBy(ContractAsset, { contract_id: In(contract_id) }),
+    (each) => each.contract_id,
+  );
+  const links = named.size === 0 ? [] : await db.findBy(TicketAsset, { ticket_id: In([...new Set(ticket_ids)]) });
   const assetsOf = Map.groupBy(links, (each) => each.ticket_id);
   return rows.map((row) => {
     const id = Number(row.contract_id);

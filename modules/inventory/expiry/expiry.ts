@@ -1,5 +1,5 @@
 // Warnings before contracts, licenses and domains end, sent once per mark and end date (MO-01).
-import { between, sql, today, type Context } from '@keelson/core';
+import { Between, In, sql, today, type Context } from '@keelson/core';
 import { InventoryExpiring } from '../events.ts';
 import { ExpiryDays } from '../settings.ts';
 import { ExpiryNotice, expiringKinds, type ExpiringKind } from './entities.ts';
@@ -49,8 +49,8 @@ const columnsOf = {
 
 async function warn(ctx: Context, kind: ExpiringKind, found: readonly Ending[], marks: readonly number[]) {
   const record_id = found.map((each) => each.id);
-  const expires_on = between(found[0]?.ends ?? '', found.at(-1)?.ends ?? '');
-  const told = await ctx.db.find(ExpiryNotice, { kind, record_id, expires_on });
+  const expires_on = Between(found[0]?.ends ?? '', found.at(-1)?.ends ?? '');
+  const told = await ctx.db.findBy(ExpiryNotice, { kind, record_id: In(record_id), expires_on });
   const keys = new Set(told.map((each) => `${each.record_id} ${each.expires_on} ${each.mark}`));
   const due = found.flatMap(({ id, name, company_number, ends }) => {
     const days_left = daysBetween(today(ctx), ends);
@@ -58,7 +58,7 @@ async function warn(ctx: Context, kind: ExpiringKind, found: readonly Ending[], 
     if (mark === undefined || keys.has(`${id} ${ends} ${mark}`)) return [];
     return [{ kind, id, name, company_number, expires_on: ends, days_left, mark }];
   });
-  await ctx.db.insertMany(
+  await ctx.db.insert(
     ExpiryNotice,
     due.map(({ id, expires_on: end, mark }) => ({ kind, record_id: id, expires_on: end, mark, told_at: ctx.now })),
   );

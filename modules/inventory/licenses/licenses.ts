@@ -6,6 +6,7 @@ import {
   conflict,
   create,
   fromMinor,
+  In,
   lockAll,
   record,
   restrict,
@@ -51,7 +52,7 @@ export const Licenses = record(License, {
         ctx.emit(InventoryRenewed, { kind: 'license', id: after.license_id });
   },
   async removed(ctx, licenses) {
-    await ctx.db.remove(LicenseAsset, { license_id: licenses.map((each) => each.license_id) });
+    await ctx.db.delete(LicenseAsset, { license_id: In(licenses.map((each) => each.license_id)) });
     for (const { license_id } of licenses) ctx.emit(InventoryRenewed, { kind: 'license', id: license_id });
   },
 });
@@ -150,24 +151,24 @@ export async function uninstallLicense(ctx: Context, license: License, asset_id:
 
 /** Returns the ids of the assets a license is installed on. */
 export async function installedOn(ctx: Context, license_id: number): Promise<number[]> {
-  return (await ctx.db.find(LicenseAsset, { license_id })).map(({ asset_id }) => asset_id);
+  return (await ctx.db.findBy(LicenseAsset, { license_id })).map(({ asset_id }) => asset_id);
 }
 
 /** Frees the license seats of a deleted asset (AS-05). */
 export async function dropLicenseLinks(ctx: Context, asset_id: number): Promise<void> {
-  const links = await ctx.db.find(LicenseAsset, { asset_id });
+  const links = await ctx.db.findBy(LicenseAsset, { asset_id });
   const licenses = await lockAll(
     ctx,
     Licenses,
     links.map((each) => each.license_id),
   );
-  await ctx.db.remove(LicenseAsset, { asset_id });
+  await ctx.db.delete(LicenseAsset, { asset_id });
   await changeAll(ctx, Licenses, licenses, ({ seats_used }) => ({ seats_used: seats_used - 1 }));
 }
 
 async function storeLinks(ctx: Context, license_id: number, { added, removed }: LinkChange): Promise<void> {
-  if (removed.length > 0) await ctx.db.remove(LicenseAsset, { license_id, asset_id: removed });
-  await ctx.db.insertMany(
+  if (removed.length > 0) await ctx.db.delete(LicenseAsset, { license_id, asset_id: In(removed) });
+  await ctx.db.insert(
     LicenseAsset,
     added.map((asset_id) => ({ license_id, asset_id })),
   );

@@ -1,5 +1,5 @@
 // Free addresses of a network: not assigned to an asset, not responding, and not the gateway.
-import { between, invalid, z, type Context } from '@keelson/core';
+import { Between, In, invalid, z, type Context } from '@keelson/core';
 import { addressesBetween, addressKey, addressOfKey, keyAfter, readAddress } from '@keelson/core/kit';
 import { readSlot } from '@keelson/core/plugin';
 import { AssetAddress } from '@keelson/modules/assets';
@@ -34,12 +34,12 @@ export async function readFreeAddresses(
   const { network_id, network_address, gateway, company_number } = network;
   const [first, last] = usable(network);
   const usedKeys = (from: string, most: number) =>
-    ctx.db.find(
-      AssetAddress,
-      { company_number, address_key: between(from, last) },
-      { order: lowestFirst, limit: most },
-    );
-  const known = await ctx.db.count(AssetAddress, { company_number, address_key: between(first, last) });
+    ctx.db.find(AssetAddress, {
+      where: { company_number, address_key: Between(from, last) },
+      order: lowestFirst,
+      take: most,
+    });
+  const known = await ctx.db.countBy(AssetAddress, { company_number, address_key: Between(first, last) });
   const seen = await readSeen(ctx, network);
   const used = known + seen.size;
   const reserved = gateway === '' ? undefined : addressKey(gateway);
@@ -73,11 +73,11 @@ export async function readFreeAddresses(
 async function readSeen(ctx: Context, { network_id, company_number }: Network): Promise<ReadonlySet<string>> {
   const seen = (await readSlot(ctx, SeenAddresses, [network_id]))(network_id).map((each) => each.address_key);
   if (seen.length === 0) return new Set();
-  const known = await ctx.db.find(AssetAddress, { company_number, address_key: seen });
+  const known = await ctx.db.findBy(AssetAddress, { company_number, address_key: In(seen) });
   return new Set(seen).difference(new Set(known.map((each) => each.address_key)));
 }
 
-const lowestFirst = [['address_key', 'ASC']] as const;
+const lowestFirst = { address_key: 'ASC' } as const;
 
 /** Excludes the network address and, for IPv4, the broadcast address. In a range of one or two, all are usable. */
 function usable({ first_key, last_key }: Network): [string, string] {

@@ -1,5 +1,5 @@
 // Network detail with VLANs and assigned addresses (F-17, AS-13).
-import { between, show, showOne, z, type Context } from '@keelson/core';
+import { Between, IsNull, show, showOne, z, type Context } from '@keelson/core';
 import { readSlot } from '@keelson/core/plugin';
 import { AssetAddress, AssetNames } from '@keelson/modules/assets';
 import { MOST_LINKS } from '../links.ts';
@@ -25,8 +25,8 @@ export async function readPortalNetwork(ctx: Context, network: Network) {
 }
 
 async function readVlans(ctx: Context, { network_id }: Network) {
-  const order = [['vlan_number', 'ASC']] as const;
-  return show(ctx, VlanItem, await ctx.db.find(Vlan, { network_id, deleted_at: null }, { order }));
+  const order = { vlan_number: 'ASC' } as const;
+  return show(ctx, VlanItem, await ctx.db.find(Vlan, { where: { network_id, deleted_at: IsNull() }, order }));
 }
 
 export async function readNetwork(ctx: Context, network: Network) {
@@ -39,9 +39,9 @@ export async function readNetwork(ctx: Context, network: Network) {
 
 /** Returns the network's assigned and responding addresses, lowest first. */
 async function readAssignments(ctx: Context, network: Network): Promise<z.infer<typeof Assignment>[]> {
-  const where = { company_number: network.company_number, address_key: between(network.first_key, network.last_key) };
-  const order = [['address_key', 'ASC']] as const;
-  const found = await ctx.db.find(AssetAddress, where, { order, limit: MOST_LINKS });
+  const where = { company_number: network.company_number, address_key: Between(network.first_key, network.last_key) };
+  const order = { address_key: 'ASC' } as const;
+  const found = await ctx.db.find(AssetAddress, { where, order, take: MOST_LINKS });
   const names = await ctx.app.names.get(
     ctx.db,
     AssetNames,

@@ -4,17 +4,19 @@ import {
   change,
   changeAll,
   create,
+  In,
   invalid,
+  IsNull,
   param,
   record,
   restrict,
   searched,
   sql,
   view,
+  z,
   type Context,
   type Given,
   type Wanted,
-  z,
 } from '@keelson/core';
 import { blockOf, ipNetwork, maskBits, readAddress, addressKey, type IpNetwork } from '@keelson/core/kit';
 import type { MembersOf } from '@keelson/core/record';
@@ -43,8 +45,10 @@ export const Networks = record(Network, {
   prepare: checkPlace,
   /** Keeps the VLANs and clears their reference (V-26). */
   async removed(ctx, networks) {
-    const where = { network_id: networks.map((each) => each.network_id), deleted_at: null };
-    await changeAll(ctx, Vlans, await ctx.db.find(Vlan, where, { lock: true }), { network_id: null });
+    const where = { network_id: In(networks.map((each) => each.network_id)), deleted_at: IsNull() };
+    await changeAll(ctx, Vlans, await ctx.db.find(Vlan, { where, lock: { mode: 'pessimistic_write' } }), {
+      network_id: null,
+    });
   },
 });
 

@@ -1,5 +1,5 @@
 // Vendor detail with its contracts and the assets they cover (F-19).
-import { show, showOne, view, z, type Context } from '@keelson/core';
+import { In, IsNull, show, showOne, view, z, type Context } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract, ContractAsset } from '../contracts/entities.ts';
@@ -26,10 +26,13 @@ export const VendorDetail = VendorItem.shape.extend({
 });
 
 export async function readVendor(ctx: Context, vendor: Vendor) {
-  const of = { vendor_id: vendor.vendor_id, deleted_at: null };
-  const contracts = await ctx.db.find(Contract, of, { order: [['contract_id', 'DESC']], limit: MOST_LINKS });
+  const of = { vendor_id: vendor.vendor_id, deleted_at: IsNull() };
+  const contracts = await ctx.db.find(Contract, { where: of, order: { contract_id: 'DESC' }, take: MOST_LINKS });
   const contract_id = contracts.map((each) => each.contract_id);
-  const links = contracts.length === 0 ? [] : await ctx.db.find(ContractAsset, { contract_id }, { limit: MOST_LINKS });
+  const links =
+    contracts.length === 0
+      ? []
+      : await ctx.db.find(ContractAsset, { where: { contract_id: In(contract_id) }, take: MOST_LINKS });
   return {
     ...(await showOne(ctx, VendorItem, vendor)),
     contracts: await show(ctx, VendorContract, contracts),

@@ -1,5 +1,17 @@
 // Vendors that sell and support customers' equipment.
-import { by, changeAll, create, normalised, record, searched, view, type Context, type Given } from '@keelson/core';
+import {
+  by,
+  changeAll,
+  create,
+  In,
+  IsNull,
+  normalised,
+  record,
+  searched,
+  view,
+  type Context,
+  type Given,
+} from '@keelson/core';
 import { Contracts } from '../contracts/contracts.ts';
 import { Contract } from '../contracts/entities.ts';
 import { VendorNames } from '../names.ts';
@@ -19,9 +31,17 @@ export const Vendors = record(Vendor, {
   /** Keeps the contracts and clears their reference (V-26). */
   async removed(ctx, vendors) {
     const vendor_id = vendors.map((each) => each.vendor_id);
-    await changeAll(ctx, Contracts, await ctx.db.find(Contract, { vendor_id, deleted_at: null }, { lock: true }), {
-      vendor_id: null,
-    });
+    await changeAll(
+      ctx,
+      Contracts,
+      await ctx.db.find(Contract, {
+        where: { vendor_id: In(vendor_id), deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      }),
+      {
+        vendor_id: null,
+      },
+    );
   },
 });
 

@@ -10,11 +10,8 @@ export const VlanDetail = VlanItem.shape.extend({ ports: z.array(Port) });
 
 export async function readVlan(ctx: Context, vlan: Vlan) {
   const { vlan_id } = vlan;
-  const order = [
-    ['asset_id', 'ASC'],
-    ['port_id', 'ASC'],
-  ] as const;
-  const found = await ctx.db.find(AssetPort, { vlan_id }, { order, limit: MOST_LINKS });
+  const order = { asset_id: 'ASC', port_id: 'ASC' } as const;
+  const found = await ctx.db.find(AssetPort, { where: { vlan_id }, order, take: MOST_LINKS });
   const names = await ctx.app.names.get(
     ctx.db,
     AssetNames,

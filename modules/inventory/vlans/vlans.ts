@@ -1,5 +1,5 @@
 // VLANs of customers.
-import { by, create, invalid, param, record, view, type Context, type Given } from '@keelson/core';
+import { by, create, invalid, IsNull, param, record, view, type Context, type Given } from '@keelson/core';
 import { checkPlace, CompanyNames, SiteNames } from '@keelson/modules/directory';
 import { Network } from '../networks/entities.ts';
 import { Vlan } from './entities.ts';
@@ -33,7 +33,7 @@ export const VlanItem = view(Vlans, {
 export const createVlan = (ctx: Context, given: Given<typeof Vlans>) => create(ctx, Vlans, given);
 
 async function checkNetwork(ctx: Context, { network_id, company_number }: Vlan): Promise<void> {
-  const network = { network_id: network_id ?? 0, company_number, deleted_at: null };
-  if (!(await ctx.db.one(Network, network, { lock: true })))
+  const network = { network_id: network_id ?? 0, company_number, deleted_at: IsNull() };
+  if (!(await ctx.db.findOne(Network, { where: network, lock: { mode: 'pessimistic_write' } })))
     throw invalid('network_id must be a network of the company');
 }

@@ -150,7 +150,7 @@ export default [
     returns: all(SubscriberItem),
     load: (ctx, { id }) => findCompany(ctx, id),
     async handle(ctx, { item: { company_number } }) {
-      const subscribers = await ctx.db.find(OutageSubscriber, { company_number }, { order: [['email', 'ASC']] });
+      const subscribers = await ctx.db.find(OutageSubscriber, { where: { company_number }, order: { email: 'ASC' } });
       return show(ctx, SubscriberItem, subscribers);
     },
   }),

@@ -1,12 +1,8 @@
 // Examples for docs/api.md: tables, rows, records, lists and counters. They compile.
 import {
-  above,
   announceChange,
   anyCredential,
-  atLeast,
   attachments,
-  below,
-  between,
   big,
   by,
   choice,
@@ -33,7 +29,6 @@ import {
   liveRecord,
   lockAll,
   normalised,
-  not,
   noun,
   ref,
   remove,
@@ -48,6 +43,11 @@ import {
   toMany,
   toOne,
   z,
+  MoreThan,
+  MoreThanOrEqual,
+  LessThan,
+  Between,
+  Not,
   type Admin,
   type Context,
   type EmployeeActor,
@@ -152,18 +152,18 @@ export const files = [
 // Rows and SQL
 export async function sign(ctx: Context, row: NewContract): Promise<number | undefined> {
   try {
-    return await ctx.db.insert(Contract, row);
+    return await ctx.db.insertReturningId(Contract, row);
   } catch (error) {
     if (error instanceof DuplicateKey) return undefined;
     throw error;
   }
 }
-export const valuable = (db: Db) => db.find(Contract, { value_minor: above(100_000) });
-export const long = (db: Db) => db.find(Contract, { months: atLeast(36) });
-export const ended = (db: Db, today: string) => db.find(Contract, { ends_on: below(today) });
-export const oneToThree = (db: Db) => db.find(Contract, { months: between(12, 36) });
-export const unsigned = (db: Db) => db.find(Contract, { title: not('') });
-export const drop = (tx: Transaction, contract_id: number) => tx.remove(Contract, { contract_id });
+export const valuable = (db: Db) => db.findBy(Contract, { value_minor: MoreThan(100_000) });
+export const long = (db: Db) => db.findBy(Contract, { months: MoreThanOrEqual(36) });
+export const ended = (db: Db, today: string) => db.findBy(Contract, { ends_on: LessThan(today) });
+export const oneToThree = (db: Db) => db.findBy(Contract, { months: Between(12, 36) });
+export const unsigned = (db: Db) => db.findBy(Contract, { title: Not('') });
+export const drop = (tx: Transaction, contract_id: number) => tx.delete(Contract, { contract_id });
 const like = (word: string): Sql => sql`title LIKE ${containing(word)} ESCAPE '!'`;
 export const allOf = (words: readonly string[]): Sql => joined(words.map(like), ' AND ', '1 = 1');
 export const ofThese = (db: Db, ids: readonly number[]) =>
@@ -184,7 +184,7 @@ export const wasAnswered = ({ before, after }: Change<typeof Claim>): boolean =>
 export const fieldsOf = (view: View): string[] => Object.keys(view.shape.shape);
 export type ClaimAnswer = OutOf<typeof ClaimView>;
 export async function storeMany(ctx: Context, rows: readonly Claim[]): Promise<void> {
-  await ctx.db.insertMany(Claim, rows);
+  await ctx.db.insert(Claim, rows);
   for (const row of rows) await announceNew(ctx, Claims, row);
 }
 export const photographed = (ctx: Context, claim: Claim): void =>

@@ -77,7 +77,7 @@ type Filed = { claim_id: number; vendor: string };
 export const isFiled = (event: Event): boolean => event.name === ClaimFiled.name;
 export const record: EventRecord<{ vendor: string }> = {
   type: 'claim',
-  read: async (ctx, claim_id) => (await ctx.db.one(Claim, { claim_id })) ?? { vendor: '' },
+  read: async (ctx, claim_id) => (await ctx.db.findOneBy(Claim, { claim_id })) ?? { vendor: '' },
 };
 export async function thank(ctx: Context, { data, at }: Occurrence<Filed>): Promise<void> {
   sendMail(ctx, ClaimMail, {
@@ -89,7 +89,7 @@ export const subscribers: Subscriber[] = [subscriber('warranty.thank', ClaimFile
 
 // Caches
 export const vendorOf = perApp((app) => {
-  const kept = cache<number, string>(async (db, claim_id) => (await db.one(Claim, { claim_id }))?.vendor ?? '');
+  const kept = cache<number, string>(async (db, claim_id) => (await db.findOneBy(Claim, { claim_id }))?.vendor ?? '');
   invalidateOnChange(app, kept, [Claim]);
   return kept;
 });
@@ -158,16 +158,16 @@ async function store(
     kind: 'parts' as const,
     number: `${row}`,
   });
-  await ctx.transaction((each) => each.db.insertMany(Contract, rows.map(contract)));
+  await ctx.transaction((each) => each.db.insert(Contract, rows.map(contract)));
   await yieldToOthers();
   return { created: rows.length, updated: 0, errors };
 }
 
 /** Processes two batches at a time unless they share a company. */
 export const storing = (ctx: Context): Abreast<readonly Claim[]> =>
-  abreast({ most: 2, keysOf: (batch) => batch.map((each) => String(each.company_number)) }, async (batch) =>
-    ctx.transaction((inside) => inside.db.insertMany(Claim, batch)),
-  );
+  abreast({ most: 2, keysOf: (batch) => batch.map((each) => String(each.company_number)) }, async (batch) => {
+    await ctx.transaction((inside) => inside.db.insert(Claim, batch));
+  });
 
 export const chaseAll = (companies: readonly number[], chase: (company: number) => Promise<void>) =>
   eachApart(companies, (company) => `company ${company}`, chase);

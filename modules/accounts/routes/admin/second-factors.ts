@@ -1,6 +1,6 @@
 import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
-import { admin, administrators, item, nothing, notFound, type Context } from '@keelson/core';
+import { admin, administrators, item, nothing, notFound, IsNull, type Context } from '@keelson/core';
 import type { OwnerId } from '../../factors/factor.ts';
 import { removeIdentities } from '../../oauth/identities.ts';
 import { factorState, removeFactor } from '../../factors/second-factor.ts';
@@ -50,6 +50,6 @@ async function resetFactor(ctx: Context, owner: OwnerId): Promise<void> {
 }
 
 async function findContact(ctx: Context, id: number): Promise<OwnerId> {
-  if (!(await ctx.db.one(Employee, { employee_number: id, deleted_at: null }))) throw notFound('Contact');
+  if (!(await ctx.db.findOneBy(Employee, { employee_number: id, deleted_at: IsNull() }))) throw notFound('Contact');
   return { kind: 'employee', id };
 }
