@@ -18,26 +18,17 @@ export { contextOf } from './plugin/context.ts';
 
 // Keys, tokens and addresses.
 export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
-export { signAccess, tokenVerifier, type AccessClaims } from './security/token.ts';
 export { addressBucket } from './security/address.ts';
-export { addressRange, isWithin } from './security/address-range.ts';
 
-// Signing in: passwords, authenticator codes (TOTP), OpenID Connect.
+// Signing in: passwords.
 export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
 export { LONGEST_GUESS_WAIT } from './security/guess.ts';
-export { newTotpKey, totpStep, totpUri } from './security/totp.ts';
-export { unixSeconds } from './kit/time.ts';
-export { newOidcAttempt, OidcRefused, oidcProvider, OidcUnreachable } from './security/oidc.ts';
-export type { OidcPerson, OidcProvider } from './security/oidc.ts';
-export { qrCode } from './http/qr.ts';
 
-// Webhooks: receivers registered at run time, and their delivery log.
+// Webhooks: receivers registered at run time, and sending.
 export type { Receivers, Target } from './plugin/declare.ts';
 export { publicData } from './plugin/public-data.ts';
 export { DeliveryError, type DeliveryOutcome, type Report } from './events/target.ts';
 export { postWebhook, signingKey, webhookRetrySchedule, webhookSecret, type SigningKey } from './events/webhook.ts';
-export { deleteDeliveries, deliverAgain, deliveryStates, findDelivery, listDeliveries } from './events/delivery-log.ts';
-export type { DeliveryQuery, LoggedDelivery } from './events/delivery-log.ts';
 
 // Mail templates: editing by administrators, and the log of sent mail.
 export { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from './mail/edit-template.ts';
@@ -52,13 +43,11 @@ export { authorsLike, countActivity } from './log/activity-count.ts';
 export { ErrorCount, ErrorLine } from './log/error-log.ts';
 export { Retention } from './process/retention.ts';
 
-// Operations: plugin states, dropdown lists, commands, counters, browser code.
+// Operations: plugin states, dropdown lists, commands, counters.
 export { pluginStates } from './plugin/lifecycle.ts';
 export { Currency } from './plugin/currency.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
 export { recount } from './list/counter-compaction.ts';
-export { batchWrites } from './kit/batch-writes.ts';
-export { browserScript } from './http/browser-script.ts';
 export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';
 export { containing } from './database/sql.ts';

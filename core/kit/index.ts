@@ -15,9 +15,9 @@ export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './di
 
 // Values: schemas, dates, HTML and identifiers.
 export { parse, safeParse } from './validate.ts';
-export { dayInWords, fromDatabase, mondayOf } from './time.ts';
+export { dayInWords, fromDatabase, mondayOf, unixSeconds } from './time.ts';
 export { html, type Html } from './html.ts';
-export { newId } from './random.ts';
+export { newId, uuid } from './random.ts';
 
 // Text: truncation, and splitting into words for search.
 export { cutTo } from './characters.ts';
@@ -33,6 +33,8 @@ export {
   keyAfter,
   maskBits,
   blockOf,
+  firstOf,
+  isWhole,
   readAddress,
   type IpNetwork,
 } from './ip.ts';

@@ -35,6 +35,7 @@ export function base62(length: number): string {
   return result;
 }
 
+/** Returns a random UUID, version 4. */
 export const uuid = randomUUID;
 
 /** Returns a random number from 0 (inclusive) to 1 (exclusive), for jitter. */

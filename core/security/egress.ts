@@ -9,6 +9,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { exchange, type Place } from './exchange.ts';
 
+/** Requests to other services: `ctx.app.egress`. Private networks are refused unless the operator allows them. */
 export interface Egress {
   /** Returns why this URL is refused, as a sentence, or undefined if nothing in its text forbids it. */
   check(url: string): string | undefined;

@@ -1,4 +1,4 @@
-// `@keelson/core/security`: credentials for calling other services.
+// `@keelson/core/security`: calling other services.
 
-// Service accounts: credentials for programs signing in to other services.
-export { isRsaKey, serviceToken, type ServiceAccount } from './service-account.ts';
+// Egress: requests to other services, with private networks refused, deadlines and limits (`ctx.app.egress`).
+export type { Egress } from './egress.ts';

@@ -2,11 +2,11 @@
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
 import { inReportTurn, wholeReport } from '@keelson/core/report';
-import { serviceToken } from '@keelson/core/security';
 import type { Report } from './entities.ts';
 import { googleFor, type Google } from './google.ts';
 import { requestOf } from './run.ts';
 import { spreadsheetFor } from './spreadsheets.ts';
+import { serviceToken } from './service-account.ts';
 
 export interface SheetTarget {
   readonly spreadsheet_id?: string | undefined;

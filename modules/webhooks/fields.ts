@@ -1,5 +1,5 @@
 import { input, param, z } from '@keelson/core';
-import { deliveryStates } from '@keelson/core/system';
+import { deliveryStates } from './delivery-log.ts';
 
 const names = () => z.array(z.string().trim()).min(1, 'must contain at least one event').max(200);
 

@@ -1,6 +1,6 @@
 import { IsNull, job, plus, sql, type Context } from '@keelson/core';
-import { deleteDeliveries } from '@keelson/core/system';
 import { subscriberOf, Webhook } from './entities.ts';
+import { deleteDeliveries } from './delivery-log.ts';
 
 const KEPT = { days: -30 } as const;
 const AT_ONCE = 50;

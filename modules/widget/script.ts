@@ -1,6 +1,6 @@
 // Script that websites embed. Its sources are in browser/ with their own tsconfig.
 import { perApp } from '@keelson/core';
-import { browserScript } from '@keelson/core/system';
+import { browserScript } from './browser-script.ts';
 
 /** In dependency order: each file uses only earlier ones. */
 const files = ['options.ts', 'memory.ts', 'server.ts', 'style.ts', 'elements.ts', 'window.ts', 'chat.ts'] as const;

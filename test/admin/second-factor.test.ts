@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import { beginFactor, enableFactor, keyPermissions, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
 import { Employee } from '@keelson/modules/directory';
 import { plus, sql } from '@keelson/core';
-import { unixSeconds } from '@keelson/core/system';
+import { unixSeconds } from '@keelson/core/kit';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import {
   cookieOf,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { addressRange, isWithin } from '@keelson/core/system';
+import { addressRange, isWithin } from '../../modules/accounts/keys/address-range.ts';
 
 test('an address or a range has one spelling', (t) => {
   for (const [text, spelling] of [

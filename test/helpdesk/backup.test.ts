@@ -164,7 +164,7 @@ test('Request a restore: a ticket is raised for it', async (t) => {
 
 async function reportOf({ app }: { app: { database: any } }, company_number: number): Promise<number> {
   const { BackupRecord } = await import('@keelson/modules/backup');
-  return (await app.database.one(BackupRecord, { company_number })).backup_id;
+  return (await app.database.findOneBy(BackupRecord, { company_number })).backup_id;
 }
 
 test('List one’s restore requests: those of others are an IT admin’s; they follow their tickets', async (t) => {

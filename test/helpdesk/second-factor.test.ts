@@ -2,7 +2,7 @@ import test from 'ava';
 import { generateSync } from 'otplib';
 import { removeFactor } from '@keelson/modules/accounts';
 import { plus, sql } from '@keelson/core';
-import { unixSeconds } from '@keelson/core/system';
+import { unixSeconds } from '@keelson/core/kit';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { begin, client, comeBack, outcomeOf, startForger, startIssuer } from '../_issuer.ts';
 import { cookieOf, password, postForm, seedEmployee, signIn } from '../accounts-seed.ts';

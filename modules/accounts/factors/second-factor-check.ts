@@ -1,11 +1,12 @@
 import { IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
-import { signedOut, totpStep } from '@keelson/core/system';
+import { signedOut } from '@keelson/core/system';
 import { codeAccount } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
 import { findFactor, openKey, type Factor, type OwnerId } from './factor.ts';
 import { guess } from '../sessions/guess.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
+import { totpStep } from './totp.ts';
 
 /** A code from the authenticator app, or a recovery code. */
 export interface GivenCode {

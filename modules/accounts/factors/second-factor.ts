@@ -1,6 +1,5 @@
 import { conflict, invalid, IsNull, MoreThan, plus, type Context } from '@keelson/core';
 import { codeAccount, forgetGuesses } from '@keelson/modules/directory';
-import { newTotpKey, totpStep, totpUri } from '@keelson/core/system';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
 import {
   findFactor,
@@ -14,6 +13,7 @@ import {
 } from './factor.ts';
 import { newRecoveryCodes, removeRecoveryCodes } from './recovery-codes.ts';
 import { checkCode, type GivenCode } from './second-factor-check.ts';
+import { newTotpKey, totpStep, totpUri } from './totp.ts';
 
 // Authenticator apps as second factor of employees and technicians (SF-31). Set-up has two steps: generate a key, then
 // prove with a first code that the app has it.

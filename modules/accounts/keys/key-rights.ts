@@ -2,9 +2,10 @@
 // nor after the grantor loses some (SF-13).
 import { forbidden, In, IsNull, sql, type Admin, type Context } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
-import { type AdminKey, isWithin, type Role } from '@keelson/core/system';
+import { type AdminKey, type Role } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { ApiKey, type KeyType } from '../entities.ts';
+import { isWithin } from './address-range.ts';
 
 /**
  * The grantor whose rights limit a key: a technician or another key. Both are null for a key created on the command

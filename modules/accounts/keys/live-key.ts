@@ -10,10 +10,11 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
-import { type AdminKey, isWithin, keyHash, parseKey, type Credentials } from '@keelson/core/system';
+import { type AdminKey, keyHash, parseKey, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { ApiKey } from '../entities.ts';
 import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
+import { isWithin } from './address-range.ts';
 
 interface LiveKey<Actor> {
   readonly actor: Actor;

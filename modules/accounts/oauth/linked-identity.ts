@@ -1,8 +1,8 @@
 import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
 import { IsNull, normalised, type Context, type Row } from '@keelson/core';
-import type { OidcPerson } from '@keelson/core/system';
 import { providerBounds, type ProviderBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
+import type { OidcPerson } from './oidc.ts';
 
 type EmployeeRow = Row<typeof Employee>;
 

@@ -1,6 +1,6 @@
 import { Employee } from '@keelson/modules/directory';
 import { DuplicateKey, IsNull, z, type Context } from '@keelson/core';
-import { signedOut, OidcRefused, OidcUnreachable, tokenHash, type OidcPerson } from '@keelson/core/system';
+import { signedOut, tokenHash } from '@keelson/core/system';
 import { withDevice } from '../device.ts';
 import { UsedState } from '../entities.ts';
 import { findFactor } from '../factors/factor.ts';
@@ -12,6 +12,7 @@ import { givenCode, requireSecondFactor } from '../factors/second-factor-check.t
 import { tellNewDevice } from '../sessions/new-device.ts';
 import { openSession } from '../sessions/session.ts';
 import { employeeOwner } from '../sessions/sign-in.ts';
+import { OidcRefused, OidcUnreachable, type OidcPerson } from './oidc.ts';
 
 // The second half of a sign-in with an identity provider (A-22). Every refusal returns the same error; only the log
 // gives the reason.

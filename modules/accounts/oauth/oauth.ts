@@ -1,9 +1,9 @@
 import { providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
 import { invalid, perApp, z, type App, type Context } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
-import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from '@keelson/core/system';
 import { requireNext, requireRedirect } from './redirect.ts';
 import { seal } from '../factors/sealed.ts';
+import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from './oidc.ts';
 
 // The first half of a sign-in with an identity provider. The secrets are sealed in a cookie instead of
 // stored, so that only the same browser can finish it.

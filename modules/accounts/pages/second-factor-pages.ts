@@ -1,8 +1,8 @@
 import { html, type Html } from '@keelson/core/kit';
-import { qrCode } from '@keelson/core/system';
 import { HOME } from '../next.ts';
 import { alert, field, frame } from './pages.ts';
 import type { FactorState, NewKey } from '../factors/second-factor.ts';
+import { qrCode } from '../factors/qr.ts';
 
 // Pages of the second factor: the second step of a sign-in, and technicians' own settings.
 

@@ -1,5 +1,5 @@
 import { perApp, type App, type Context } from '@keelson/core';
-import { signAccess, tokenVerifier, type AccessClaims } from '@keelson/core/system';
+import { signAccess, tokenVerifier, type AccessClaims } from './token.ts';
 
 const kept = perApp((app) => {
   const { baseUrl, tenantSlug: tenant } = app.config;

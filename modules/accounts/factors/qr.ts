@@ -1,5 +1,5 @@
 // QR codes for server-rendered pages.
-import type { Html } from '../kit/html.ts';
+import type { Html } from '@keelson/core/kit';
 
 /** The part of the untyped package in use. */
 interface QrCode {

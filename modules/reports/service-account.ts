@@ -2,8 +2,9 @@
 import { createPrivateKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import { unixSeconds, type Timestamp } from '../kit/time.ts';
-import type { Egress } from './egress.ts';
+import { unixSeconds } from '@keelson/core/kit';
+import type { Timestamp } from '@keelson/core';
+import type { Egress } from '@keelson/core/security';
 
 /** A Google service account, or one of any provider that accepts such assertions. */
 export interface ServiceAccount {

@@ -1,5 +1,5 @@
 // Parses lists of IP addresses and ranges entered by administrators.
-import { blockOf, firstOf, isWhole } from '../kit/ip.ts';
+import { blockOf, firstOf, isWhole } from '@keelson/core/kit';
 
 /** Returns an address or CIDR range in canonical form (`192.0.2.7`, `10.0.0.0/8`), or undefined if invalid (V-23). */
 export function addressRange(text: string): string | undefined {

@@ -1,10 +1,8 @@
 // The delivery log of a receiver, for its operator: list, redeliver, delete.
-import type { Outbox } from './outbox.ts';
-import type { WorkContext } from './work-context.ts';
-import type { Database, Db } from '../database/db.ts';
-import { joined, listed, sql } from '../database/sql.ts';
-import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
-
+import type { Database } from '@keelson/core/system';
+import { type Db, joined } from '@keelson/core/database';
+import { listed, sql, toDatabase, type Context, type Timestamp } from '@keelson/core';
+import { fromDatabase } from '@keelson/core/kit';
 /** The states of a delivery. */
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -88,11 +86,7 @@ export async function findDelivery(
  * Makes a delivery due again with all its attempts, whatever its state. One that is running may reach its receiver
  * twice. Must be called in a transaction, for a delivery that exists.
  */
-export async function deliverAgain(
-  ctx: WorkContext & { readonly app: { readonly outbox: Outbox } },
-  subscriber: string,
-  delivery_id: number,
-): Promise<void> {
+export async function deliverAgain(ctx: Context, subscriber: string, delivery_id: number): Promise<void> {
   await ctx.db.run(sql`UPDATE delivery SET state = 'open', available_at = ${toDatabase(ctx.now)}, attempts = 0,
     fence = fence + 1, done_at = NULL WHERE delivery_id = ${delivery_id} AND subscriber = ${subscriber}`);
   ctx.afterCommit(() => ctx.app.outbox.nudge([subscriber]));

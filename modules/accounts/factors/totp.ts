@@ -1,5 +1,6 @@
 // Authenticator codes (TOTP, RFC 6238, SF-31): six digits, renewed every 30 seconds.
-import { unixSeconds, type Timestamp } from '../kit/time.ts';
+import { unixSeconds } from '@keelson/core/kit';
+import type { Timestamp } from '@keelson/core';
 
 const PERIOD = 30;
 

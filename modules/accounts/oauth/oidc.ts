@@ -2,8 +2,8 @@
 // requests to the provider go through egress.ts.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { LRUCache } from 'lru-cache';
-import { secret } from '../kit/random.ts';
-import type { Egress } from './egress.ts';
+import { secret } from '@keelson/core';
+import type { Egress } from '@keelson/core/security';
 
 export interface OidcClient {
   /** As the provider writes it: `https://accounts.google.com`. */

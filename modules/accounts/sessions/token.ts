@@ -2,8 +2,8 @@
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { uuid } from '../kit/random.ts';
-import { unixSeconds, type Timestamp } from '../kit/time.ts';
+import { unixSeconds, uuid } from '@keelson/core/kit';
+import type { Timestamp } from '@keelson/core';
 
 export interface TokenKey {
   readonly kid: string;
