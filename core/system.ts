@@ -48,6 +48,7 @@ export { pluginStates } from './plugin/lifecycle.ts';
 export { Currency } from './plugin/currency.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
 export { recount } from './list/counter-compaction.ts';
+export { batchWrites } from './kit/batch-writes.ts';
 export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';
 export { containing } from './database/sql.ts';

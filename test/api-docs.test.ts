@@ -39,7 +39,7 @@ test('an entry’s subjects are the comments above its blocks', (t) => {
 test('the main entry has what most plugins need, and no more; the rest has entries by subject', (t) => {
   const { sections } = readEntry(join(import.meta.dirname, '..'), '@keelson/core', 'core/index.ts');
   const names = sections.flatMap(({ exports }) => exports);
-  t.true(names.length <= 130, `${names.length} names`);
+  t.true(names.length <= 135, `${names.length} names`);
 });
 
 test('an example is the shortest whole statement of the best place, of code that imports the name', (t) => {

@@ -1,9 +1,8 @@
 // Google service accounts: exchanges an assertion signed with the private key for an access token (RFC 7523).
 import { createPrivateKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { z } from 'zod';
 import { unixSeconds } from '@keelson/core/kit';
-import type { Timestamp } from '@keelson/core';
+import { z, type Timestamp } from '@keelson/core';
 import type { Egress } from '@keelson/core/security';
 
 /** A Google service account, or one of any provider that accepts such assertions. */

@@ -1,8 +1,9 @@
 // The delivery log of a receiver, for its operator: list, redeliver, delete.
-import type { Database } from '@keelson/core/system';
-import { type Db, joined } from '@keelson/core/database';
 import { listed, sql, toDatabase, type Context, type Timestamp } from '@keelson/core';
+import { joined, type Db } from '@keelson/core/database';
 import { fromDatabase } from '@keelson/core/kit';
+import type { Database } from '@keelson/core/system';
+
 /** The states of a delivery. */
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -33,7 +34,11 @@ export interface DeliveryQuery {
 }
 
 const stored = { waiting: 'open', delivered: 'done', failed: 'parked' } as const;
-const shown: Readonly<Record<string, DeliveryState>> = { open: 'waiting', done: 'delivered', parked: 'failed' };
+const shown: ReadonlyMap<string, DeliveryState> = new Map([
+  ['open', 'waiting'],
+  ['done', 'delivered'],
+  ['parked', 'failed'],
+]);
 
 const BATCH = 1000;
 const BATCHES = 1000;
@@ -118,7 +123,7 @@ function loggedOf(row: LogRow): LoggedDelivery {
     delivery_id: row.delivery_id,
     event_id: row.event_id,
     event: row.name,
-    state: shown[row.state] ?? 'failed',
+    state: shown.get(row.state) ?? 'failed',
     attempts: row.attempts,
     response_status: row.status,
     response_body: row.answer,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { batchWrites } from '../../modules/accounts/sessions/batch-writes.ts';
+import { batchWrites } from '@keelson/core/system';
 
 test('values are written together, the newest of a key, and known until then', async (t) => {
   const written: [string, number][][] = [];

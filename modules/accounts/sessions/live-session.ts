@@ -12,11 +12,10 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { fromDatabase } from '@keelson/core/kit';
-import { tokenHash, type Credentials } from '@keelson/core/system';
+import { batchWrites, tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';
 import { employeeCookieEnds } from './session-life.ts';
-import { batchWrites } from './batch-writes.ts';
 
 // Looks up the session of every request, so that ended sessions are refused at once. Cached for two seconds;
 // changes invalidate the cache.

@@ -1,4 +1,4 @@
-import { sql, listed, In, type Context } from '@keelson/core';
+import { In, listed, sql, type Context } from '@keelson/core';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../entities/parts.ts';
 
 /**
