@@ -68,6 +68,27 @@ export async function appliedMigrations(database: OpenDatabase): Promise<Readonl
   }
 }
 
+/** Notes the migrations `names` as applied instead of `before`, in one transaction. */
+export async function renameApplied(
+  database: OpenDatabase,
+  before: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  const runner = database.source.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    for (const name of before) await runner.query('DELETE FROM migration WHERE name = ?', [name]);
+    const applied = await appliedNames(runner);
+    for (const name of names) if (!applied.has(name)) await note(runner, name);
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction();
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}
+
 /** Returns the SQL that would align the schema with the declared tables; empty if they match. */
 export async function schemaDrift(database: OpenDatabase): Promise<string[]> {
   const { source } = database;

@@ -1,9 +1,10 @@
 // TypeORM's query runner for SQLite: one per caller, with serialised transactions.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryResult, type DataSource, type QueryRunner } from 'typeorm';
+import { QueryResult, type DataSource, type QueryRunner, type Table } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { isBusy } from './database-error.ts';
+import { sql } from './sql.ts';
 import type { NodeSqlite } from './sqlite-driver.ts';
 import { unavailable } from '../kit/problem.ts';
 
@@ -96,6 +97,23 @@ class TurnRunner extends BetterSqlite3QueryRunner {
     } finally {
       leave();
     }
+  }
+
+  /**
+   * Reads the collations too, which TypeORM does not. It alters a table by copying it from what was read, so the copy would
+   * compare texts by case.
+   */
+  protected override async loadTables(names?: string[]): Promise<Table[]> {
+    const tables = await super.loadTables(names);
+    for (const table of tables) {
+      const { text, params } = sql`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ${table.name}`;
+      const [row] = (await this.query(text, [...params])) as { sql: string }[];
+      for (const [, column, collation] of (row?.sql ?? '').matchAll(/"(\w+)" \w+(?:\(\d+\))? COLLATE (\w+)/g)) {
+        const found = table.columns.find(({ name }) => name === column);
+        if (found) found.collation = collation;
+      }
+    }
+    return tables;
   }
 
   override async startTransaction(level?: Level): Promise<void> {

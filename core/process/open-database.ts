@@ -8,6 +8,7 @@ import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import type { Fault, Loaded } from '../plugin/check.ts';
 import { faultText } from '../plugin/fault-text.ts';
+import { adoptBaseline } from './baseline.ts';
 import { leaveOut, ownMigrations, type Installation } from '../plugin/load.ts';
 import { refuseNewerSchema, storeSchemaVersion } from './schema-version.ts';
 
@@ -44,8 +45,12 @@ async function bringUpToDate(
 ): Promise<Installation> {
   if (await isUnfinished(database))
     throw new Error('The database is what a restore that broke off has left: drop it, and restore the backup again.');
-  await refuseNewerSchema(database, installation);
   const own = ownMigrations(installation);
+  await adoptBaseline(
+    database,
+    own.map(({ name }) => name),
+  );
+  await refuseNewerSchema(database, installation);
   const pending = await pendingMigrations(database, own);
   const mayMigrate = when === 'always' || (when === 'empty' && pending.length === own.length);
   if (pending.length > 0) {

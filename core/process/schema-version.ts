@@ -6,13 +6,11 @@ import { appliedMigrations } from '../database/migrate.ts';
 import { systemClock } from '../kit/time.ts';
 import { ownMigrations, type Installation } from '../plugin/load.ts';
 import { StoredSetting } from '../plugin/settings.ts';
+import { LAST_REPLACED } from './baseline.ts';
 import { version } from './version.ts';
 
 const NAME = 'core.schema';
 const Stored = z.object({ version: z.string(), newest: z.string() });
-
-/** Our migrations from before the version was stored. */
-const OURS = /^1763700000\d{3}-/;
 
 /** @throws Error naming both versions, when the database was migrated by a newer program than this one */
 export async function refuseNewerSchema(database: OpenDatabase, installation: Installation): Promise<void> {
@@ -20,16 +18,10 @@ export async function refuseNewerSchema(database: OpenDatabase, installation: In
   if (applied.size === 0) return;
   const known = new Set(ownMigrations(installation).map(({ name }) => name));
   const stored = await readStored(database);
-  const newest =
-    stored?.newest ??
-    [...applied]
-      .filter((name) => OURS.test(name))
-      .toSorted()
-      .at(-1);
-  if (newest === undefined || known.has(newest)) return;
-  const by = stored ? `Keelson ${stored.version}` : 'a newer version of Keelson';
+  const newest = stored?.newest;
+  if (newest === undefined || known.has(newest) || newest === LAST_REPLACED) return;
   throw new Error(
-    `The database was migrated by ${by} and this is Keelson ${version}, which does not know its schema: install that version or a newer one, or restore a backup made before the upgrade.`,
+    `The database was migrated by Keelson ${stored?.version} and this is Keelson ${version}, which does not know its schema: install that version or a newer one, or restore a backup made before the upgrade.`,
   );
 }
 

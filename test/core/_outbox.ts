@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import core from '../../migrations/1763700000000-core.ts';
+import core from '../../migrations/1763600000000-core.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { theSystem } from '../../core/log/activity.ts';
 import { contextOf, type Context } from '../../core/plugin/context.ts';
