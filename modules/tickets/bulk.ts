@@ -23,12 +23,21 @@ import type { Status, Ticket } from './entities.ts';
 import { TicketNoun } from './list.ts';
 import { DeleteTickets, WriteTickets } from './permissions.ts';
 import type { BulkResult } from './shapes.ts';
+import { inOrder, MOST_TAGS } from './tags.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 import { visibleTickets } from './visible.ts';
 import { sideOf } from './waiting.ts';
 
 export const customerActions = ['close', 'update_status', 'update_priority'] as const;
-export const technicianActions = ['assign', 'close', 'update_priority', 'update_status', 'delete'] as const;
+export const technicianActions = [
+  'assign',
+  'close',
+  'update_priority',
+  'update_status',
+  'add_tag',
+  'remove_tag',
+  'delete',
+] as const;
 type Action = (typeof technicianActions)[number];
 
 export interface BulkRequest {
@@ -37,6 +46,7 @@ export interface BulkRequest {
   readonly assigned_to?: number | undefined;
   readonly priority?: number | undefined;
   readonly status?: Status | undefined;
+  readonly tag?: string | undefined;
   /** Only with `close`. */
   readonly comment?: string | undefined;
 }
@@ -48,9 +58,11 @@ export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): 
   const changes = changesOf(request);
   await checkAssignee(ctx, request);
   const tickets = await lockTickets(ctx, request.ticket_ids);
-  if (request.action === 'delete') await remove(ctx, Tickets, tickets);
-  else await apply(ctx, request, tickets, () => changes);
-  return resultOf(request, tickets, new Map());
+  const refused = new Map(tickets.flatMap((ticket) => tagRefusal(request, ticket)));
+  const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
+  if (request.action === 'delete') await remove(ctx, Tickets, accepted);
+  else await apply(ctx, request, accepted, (ticket) => ({ ...changes, ...tagChange(request, ticket) }));
+  return resultOf(request, accepted, refused);
 }
 
 /**
@@ -67,7 +79,7 @@ export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request:
 }
 
 /** Returns the columns the action changes. @throws invalid() if its parameter is missing, before any change (X-01) */
-function changesOf({ action, assigned_to, priority, status }: BulkRequest): TicketChanges {
+function changesOf({ action, assigned_to, priority, status, tag }: BulkRequest): TicketChanges {
   switch (action) {
     case 'assign':
       return { assigned_to: required('assigned_to', assigned_to) };
@@ -77,6 +89,10 @@ function changesOf({ action, assigned_to, priority, status }: BulkRequest): Tick
       return { status: required('status', status) };
     case 'close':
       return { status: 'closed' };
+    case 'add_tag':
+    case 'remove_tag':
+      required('tag', tag);
+      return {};
     case 'delete':
       return {};
   }
@@ -85,6 +101,16 @@ function changesOf({ action, assigned_to, priority, status }: BulkRequest): Tick
 function required<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw invalid(`${field} is required`);
   return value;
+}
+
+function tagChange({ action, tag = '' }: BulkRequest, { tags }: Ticket): TicketChanges {
+  if (action === 'add_tag') return { tags: inOrder([...tags, tag]) };
+  return action === 'remove_tag' ? { tags: tags.filter((each) => each !== tag) } : {};
+}
+
+function tagRefusal(request: BulkRequest, ticket: Ticket): [number, string][] {
+  const { tags = [] } = tagChange(request, ticket);
+  return tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket has at most ${MOST_TAGS} tags`]] : [];
 }
 
 async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest): Promise<void> {

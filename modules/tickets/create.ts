@@ -13,6 +13,7 @@ import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts
 import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
 import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
+import { inOrder, tagNew, tagOf } from './tags.ts';
 import { waitingSince } from './waiting.ts';
 
 export interface NewTicket extends TicketFields {
@@ -52,12 +53,14 @@ export async function createTicket(
     ...request,
     ticket_id: ticketIdOf(ticket_number),
     ticket_number,
+    tags: inOrder((input.tags ?? []).map(tagOf)),
     status: 'open',
     approval_status: pending ? 'pending' : 'none',
     source: input.source ?? usualSources[ctx.author.type],
     waiting_since: waitingSince(ctx),
   });
   tx.deferInsert(Ticket, ticket);
+  tagNew(ctx, ticket);
   linkNew(ctx, ticket.ticket_id, asset_ids);
   markCreated(ctx, ticket.ticket_id);
   const item = eventDataWith(TicketItem, ticket, references.names);

@@ -6,11 +6,13 @@ import {
   flag,
   id,
   int,
+  json,
   key,
   ref,
   table,
   text,
   when,
+  z,
   type Row,
 } from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
@@ -49,6 +51,10 @@ export const Ticket = table(
     requester_employee_number: ref(Employee).nullable(),
     assigned_to: ref(Technician).nullable(),
     approval_status: choice(...approvals).default('none'),
+    /** When the work should be done; for the provider's staff only. */
+    due_date: day().nullable(),
+    /** Lower-case and in alphabetical order; for the provider's staff only. */
+    tags: json(z.array(z.string())).default([]),
     source: choice(...sources),
     created_at: when(),
     updated_at: when(),
@@ -72,6 +78,7 @@ export const Ticket = table(
     ['requester_employee_number', 'closed_at', 'ticket_id', 'deleted_at'],
     ['updated_at', 'ticket_id', 'status', 'deleted_at'],
     ['closed_at', 'ticket_id', 'status', 'deleted_at'],
+    ['due_date', 'ticket_id', 'status', 'deleted_at'],
     ['status', 'closed_at', 'ticket_id', 'deleted_at'],
     ['priority', 'created_at', 'ticket_id', 'status', 'deleted_at'],
     ['job_type', 'created_at', 'ticket_id', 'status', 'deleted_at'],
@@ -173,6 +180,11 @@ export const TicketTimeEntry = table(
   ],
 );
 export type TicketTimeEntry = Row<typeof TicketTimeEntry>;
+
+/** Tags by ticket, for the list filter (T-39). */
+export const TicketTag = table('ticket_tag', { ticket_id: ref(Ticket).primary(), tag: key(40).primary() }, [
+  ['tag', 'ticket_id'],
+]);
 
 /** Assets linked to a ticket (T-10), in order of linking. */
 export const TicketAsset = table(

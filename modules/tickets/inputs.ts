@@ -3,6 +3,7 @@
 import { input, type z } from '@keelson/core';
 import { statuses } from './entities.ts';
 import { assetFields } from './links.ts';
+import { tagsField } from './tags.ts';
 import { jobTypeField, optionalJobTypeField } from './job-types.ts';
 
 export const priorityField = input.int(1, 5);
@@ -16,6 +17,8 @@ const ticketFields = {
   site_number: input.clearable(input.id()),
   assigned_to: input.clearable(input.id()),
   employee_number: input.clearable(input.id()),
+  due_date: input.clearable(input.day()),
+  tags: input.optional(tagsField),
   ...assetFields,
 };
 

@@ -1,13 +1,16 @@
 // Filters, sorts and views of tickets, comments and time entries.
 import {
   by,
+  dayOf,
   invalid,
   is,
   noun,
   param,
+  plus,
   searched,
   sql,
   toDatabase,
+  today,
   view,
   z,
   type Context,
@@ -29,7 +32,11 @@ import {
 } from './entities.ts';
 import { resolveJobType } from './job-types.ts';
 import { findUnread } from './read-marks.ts';
+import { tagOf } from './tags.ts';
 import { readBilled } from './time-entries.ts';
+
+/** Values of the `due` filter (T-38). */
+const dueTimes = ['overdue', 'today', 'week', 'set', 'none'] as const;
 
 // Read-only: events carry these views, and the record (tickets.ts) imports the events.
 export const TicketNoun = noun(Ticket, {
@@ -48,6 +55,13 @@ export const TicketNoun = noun(Ticket, {
     search: searched(Ticket),
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
+    due: its.by(param.choice(dueTimes), dueWithin),
+    due_after: its.by(param.day(), (_ctx, day) => sql`ticket.due_date >= ${day}`),
+    due_before: its.by(param.day(), (_ctx, day) => sql`ticket.due_date <= ${day}`),
+    tag: its.by(
+      param.text(40),
+      (_ctx, tag) => sql`ticket.ticket_id IN (SELECT ticket_id FROM ticket_tag WHERE tag = ${tagOf(tag)})`,
+    ),
     updated_after: its.by(param.dayOrTime('from'), changedSince),
     asset_id: its.by(
       param.id(),
@@ -58,6 +72,7 @@ export const TicketNoun = noun(Ticket, {
     created_at: by('created_at'),
     updated_at: by('updated_at'),
     closed_at: by('closed_at'),
+    due_date: by('due_date'),
     ticket_id: by('ticket_id'),
     // Ids and numbers have the same order (create.ts).
     ticket_number: by('ticket_id'),
@@ -87,6 +102,23 @@ async function changedSince({ db }: Context, at: Timestamp): Promise<Filter> {
     'ticket_id',
     rows.map(({ ticket_id }) => Number(ticket_id)),
   );
+}
+
+/** Resolves the `due` filter. Closed tickets are not overdue; `week` is today and the next six days. */
+function dueWithin(ctx: Context, due: (typeof dueTimes)[number]): Filter {
+  const day = today(ctx);
+  switch (due) {
+    case 'overdue':
+      return sql`ticket.due_date < ${day} AND ticket.status <> 'closed'`;
+    case 'today':
+      return is('due_date', day);
+    case 'week':
+      return sql`ticket.due_date BETWEEN ${day} AND ${dayOf(plus(`${day}T00:00:00.000Z`, { days: 6 }))}`;
+    case 'set':
+      return sql`ticket.due_date IS NOT NULL`;
+    case 'none':
+      return is('due_date', null);
+  }
 }
 
 /** Resolves the `assigned_to` filter. @throws invalid() for `me` with an API key, which has no tickets of its own */

@@ -4,6 +4,7 @@ import { moveAttachments } from '@keelson/core/attachments';
 import { systemComment } from './comments.ts';
 import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.ts';
 import { checkUnmerged, pointTo } from './merged-into.ts';
+import { inOrder, MOST_TAGS } from './tags.ts';
 import { Tickets } from './tickets.ts';
 import { sideOf } from './waiting.ts';
 
@@ -26,7 +27,11 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
     systemComment(ctx, into, storyOf(from)),
   ]);
   await change(ctx, Tickets, from, { status: 'closed' }, { extra: { merged_into: [null, into.ticket_number] } });
-  const changes = { last_comment_by: await readLastSide(ctx, into_id), waiting_since: earlier(from, into) };
+  const changes = {
+    last_comment_by: await readLastSide(ctx, into_id),
+    waiting_since: earlier(from, into),
+    tags: inOrder([...new Set([...into.tags, ...from.tags])].slice(0, MOST_TAGS)),
+  };
   return change(ctx, Tickets, into, changes, { extra: { merged: [null, from.ticket_number] } });
 }
 

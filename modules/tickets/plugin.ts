@@ -16,6 +16,7 @@ import {
   TicketMail,
   TicketMerge,
   TicketRead,
+  TicketTag,
   TicketTimeEntry,
 } from './entities.ts';
 import events from './events.ts';
@@ -34,7 +35,7 @@ export default definePlugin({
   id: 'tickets',
   title: 'Tickets',
   requires: ['directory'],
-  entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset, TicketMerge, TicketRead, TicketMail],
+  entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset, TicketTag, TicketMerge, TicketRead, TicketMail],
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   attachments: [TicketAttachments],

@@ -26,6 +26,7 @@ const AllTickets = reportSource('admin', 'tickets', {
     assigned_to: 'Technician number',
     assigned_name: 'Assigned to',
     approval_status: 'Approval',
+    due_date: 'Due date',
     source: 'Source',
     created_at: 'Created',
     updated_at: 'Updated',

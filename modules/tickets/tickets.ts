@@ -18,6 +18,7 @@ import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
 import { forgetReopened } from './merged-into.ts';
 import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts';
 import { keepSeen } from './read-marks.ts';
+import { forgetTags, indexTags } from './tags.ts';
 import { visibleTickets, type Scope } from './visible.ts';
 import { afterMove } from './waiting.ts';
 
@@ -30,6 +31,7 @@ export const Tickets = record(TicketNoun, {
   log: { omit: ['waiting_since', 'last_comment_by'] },
   unchanged: ['status', 'approval_status'],
   changed: announceChanges,
+  removed: forgetTags,
 });
 export type TicketChanges = Wanted<typeof Tickets>;
 
@@ -88,6 +90,7 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
     changes.map(({ before }) => before),
   );
   await forgetReopened(ctx, changes);
+  await indexTags(ctx, changes);
   const rows = changes.map(({ after }) => after);
   const itemOf = await eventDataFor(ctx, TicketItem, rows);
   for (const { before, after, changed } of changes) {

@@ -57,6 +57,8 @@ test('List tickets', async (t) => {
         assigned_to: user_id,
         assigned_name: 'Terry Technician',
         approval_status: 'none',
+        due_date: null,
+        tags: [],
         created_at: '2026-03-02T09:00:00Z',
         updated_at: '2026-03-02T09:00:00Z',
         closed_at: null,
@@ -372,7 +374,7 @@ test('Change many tickets: what is wrong is refused before anything changes', as
     [{}, 'action is required; ticket_ids is required'],
     [
       { action: 'merge', ticket_ids: [1] },
-      'action must be one of: assign, close, update_priority, update_status, delete',
+      'action must be one of: assign, close, update_priority, update_status, add_tag, remove_tag, delete',
     ],
     [{ action: 'close', ticket_ids: [] }, 'ticket_ids must contain between 1 and 500 ids'],
     [{ action: 'close', ticket_ids: many }, 'ticket_ids must contain between 1 and 500 ids'],

@@ -106,6 +106,8 @@ function ticket(ticket_id: number, at: string) {
     approval_status: 'none',
     created_at: at,
     updated_at: at,
+    due_date: null,
+    tags: new Array<string>(),
     closed_at: null,
   } as const;
 }

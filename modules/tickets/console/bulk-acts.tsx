@@ -1,12 +1,19 @@
-import { Button, confirm, Menu, useMay } from '@keelson/web';
+import { Button, confirm, Dialog, Form, Menu, rawText, useMay } from '@keelson/web';
+import { useState } from 'react';
 import { changeTickets, useTechnicians, type BulkChange } from './change.tsx';
 import { priorityChoices, statusChoices } from './look.tsx';
+import { TagField, tagsIn } from './tags.tsx';
 
 /** Bulk actions on the selected tickets. */
 export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => void }) {
   const technicians = useTechnicians();
   const may = useMay();
+  const [tagging, setTagging] = useState(false);
   const run = (change: BulkChange) => void changeTickets(ids, change).then(done);
+  const tag = (given: FormData) => {
+    const [first] = tagsIn(rawText(given, 'tags'));
+    if (first) run({ action: 'add_tag', tag: first });
+  };
   const remove = async () => {
     const yes = await confirm({
       title: `Delete ${ids.length} tickets?`,
@@ -42,6 +49,14 @@ export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => vo
       >
         Priority
       </Menu>
+      <Button look="quiet" icon="tag" onClick={() => setTagging(true)}>
+        Tag
+      </Button>
+      <Dialog title={`Tag ${ids.length} tickets`} open={tagging} onClose={() => setTagging(false)}>
+        <Form submit="Add tag" names={['tags']} onCancel={() => setTagging(false)} onSubmit={tag}>
+          <TagField one />
+        </Form>
+      </Dialog>
       {may('tickets:delete') && (
         <Button look="quiet" icon="trash" onClick={() => void remove()}>
           Delete

@@ -83,10 +83,11 @@ function said({ status, priority }: TicketChange, names?: { assigned_name: strin
 }
 
 export interface BulkChange {
-  readonly action: 'assign' | 'update_status' | 'update_priority' | 'delete';
+  readonly action: 'assign' | 'update_status' | 'update_priority' | 'add_tag' | 'remove_tag' | 'delete';
   readonly status?: Status;
   readonly priority?: number;
   readonly assigned_to?: number;
+  readonly tag?: string;
 }
 
 /** Changes many tickets and reports the number of refusals with the first reason. */

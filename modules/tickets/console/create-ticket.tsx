@@ -3,6 +3,7 @@ import {
   Bones,
   Form,
   queries,
+  rawText,
   RecordField,
   RecordPage,
   SelectField,
@@ -18,6 +19,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 import { priorities } from './look.tsx';
+import { TagField, tagsIn } from './tags.tsx';
 
 const names = [
   'employee_number',
@@ -29,6 +31,8 @@ const names = [
   'priority',
   'job_type',
   'assigned_to',
+  'due_date',
+  'tags',
 ];
 
 /** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
@@ -78,7 +82,15 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
     },
   });
   const submit = (given: FormData) => {
-    const { subject, description, priority, job_type } = texts(given, 'subject', 'description', 'priority', 'job_type');
+    const { subject, description, priority, job_type, due_date } = texts(
+      given,
+      'subject',
+      'description',
+      'priority',
+      'job_type',
+      'due_date',
+    );
+    const tags = tagsIn(rawText(given, 'tags'));
     const ids = Object.fromEntries(
       (['site_number', 'employee_number', 'asset_id', 'assigned_to'] as const)
         .map((name) => [name, Number(given.get(name))] as const)
@@ -92,6 +104,8 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         description,
         ...(priority && { priority: Number(priority) }),
         ...(job_type && { job_type }),
+        ...(due_date && { due_date }),
+        ...(tags.length > 0 && { tags }),
       },
     });
   };
@@ -171,15 +185,19 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
           choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
       </div>
-      <SelectField
-        name="assigned_to"
-        label="Assignee"
-        none="Unassigned"
-        choices={technicians.map((each: { user_id: number; name: string }) => ({
-          value: each.user_id,
-          label: each.name,
-        }))}
-      />
+      <div className="pair">
+        <SelectField
+          name="assigned_to"
+          label="Assignee"
+          none="Unassigned"
+          choices={technicians.map((each: { user_id: number; name: string }) => ({
+            value: each.user_id,
+            label: each.name,
+          }))}
+        />
+        <TextField name="due_date" label="Due date" type="date" />
+      </div>
+      <TagField />
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 // Ticket history: who changed what, with old and new values.
-import { Bones, Failed, Icon, moment, plainText, RecordName, useItem, words, type Data } from '@keelson/web';
+import { Bones, date, Failed, Icon, moment, plainText, RecordName, useItem, words, type Data } from '@keelson/web';
 import { useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
 
@@ -13,6 +13,7 @@ const titles: Readonly<Partial<Record<string, string>>> = {
   site_number: 'Site',
   asset_ids: 'Assets',
   approval_status: 'Approval',
+  due_date: 'Due date',
 };
 
 /** Fields omitted from the history: derived from another change, or too long for a line. */
@@ -59,6 +60,7 @@ function Shown({ field, value }: { field: string; value: unknown }) {
   if (value === null || value === undefined || value === '') return <span className="tone-muted">nothing</span>;
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="tone-muted">nothing</span>;
+    if (field === 'tags') return value.join(', ');
     return value.map((each: number, index) => (
       <span key={each}>
         {index > 0 && ', '}
@@ -72,6 +74,7 @@ function Shown({ field, value }: { field: string; value: unknown }) {
   if (field === 'requester_employee_number') return <RecordName type="contact" id={id} />;
   if (field === 'site_number') return <RecordName type="site" id={id} />;
   if (field === 'priority') return priorities[id as Priority] ?? `Priority ${id}`;
+  if (field === 'due_date') return date(plainText(value));
   const text = plainText(value);
   return field === 'status' || field === 'approval_status' ? words(text) : text;
 }

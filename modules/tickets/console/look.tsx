@@ -1,5 +1,5 @@
 // Icons and labels for a ticket's status, priority and assignee.
-import { Avatar, Icon, type Choice, type IconName, type Tone } from '@keelson/web';
+import { Avatar, date, Icon, type Choice, type IconName, type Tone } from '@keelson/web';
 
 export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
 export type Priority = 1 | 2 | 3 | 4 | 5;
@@ -31,6 +31,28 @@ export const priorityChoices = Object.entries(priorities).map(([value, label]): 
   label,
   keys: value,
 }));
+
+export const dueTimes: Readonly<Record<string, string>> = {
+  overdue: 'Overdue',
+  today: 'Due today',
+  week: 'Due within a week',
+  set: 'With a due date',
+  none: 'Without a due date',
+};
+
+/** Shows the due date; overdue or due today stands out while the ticket is not closed. */
+export function Due({ ticket }: { ticket: { readonly due_date: string | null; readonly status: string } }) {
+  if (ticket.due_date === null) return null;
+  const today = new Date().toLocaleDateString('sv');
+  const late = ticket.status !== 'closed' && ticket.due_date < today;
+  const now = ticket.status !== 'closed' && ticket.due_date === today;
+  return (
+    <span className={`due${late ? ' tone-danger' : now ? ' tone-warn' : ''}`}>
+      {late && <span className="hidden">Overdue: </span>}
+      {date(ticket.due_date)}
+    </span>
+  );
+}
 
 /** Shows the status as an icon, with its name for screen readers or, with `word`, as visible text. */
 export function StatusMark({ status, word = false }: { status: Status; word?: boolean }) {

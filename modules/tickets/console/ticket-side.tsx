@@ -15,6 +15,7 @@ import {
   Section,
   SelectField,
   Slot,
+  TextField,
   Time,
   toastError,
   useEditing,
@@ -24,6 +25,8 @@ import {
   type Data,
 } from '@keelson/web';
 import { editTicket, type Ticket } from './change.tsx';
+import { Due } from './look.tsx';
+import { Tags } from './tags.tsx';
 
 type Company = Data<'GET /companies.php?id={id}'>;
 
@@ -47,6 +50,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
       <Section title="Work">
         <Facts>
           <Category ticket={ticket} writes={writes} />
+          <DueDate ticket={ticket} writes={writes} />
           <Fact name="Approval">{ticket.approval_status === 'none' ? null : words(ticket.approval_status)}</Fact>
           <Fact name="Time">{ticket.total_minutes > 0 ? minutes(ticket.total_minutes) : null}</Fact>
           <Fact name="Opened">
@@ -56,13 +60,14 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
           <Fact name="Source">{ticket.source && words(ticket.source)}</Fact>
         </Facts>
       </Section>
+      <Tags ticket={ticket} writes={writes} />
       <Assets ticket={ticket} writes={writes} />
       <Slot name="ticket.side" ticket={ticket} />
     </>
   );
 }
 
-interface PartProps {
+export interface PartProps {
   readonly ticket: Ticket;
   /** The reader may change tickets. */
   readonly writes: boolean;
@@ -151,6 +156,21 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
   return (
     <EditableFact name="Category" field={writes && field} onSave={save}>
       {job_type}
+    </EditableFact>
+  );
+}
+
+function DueDate({ ticket, writes }: PartProps) {
+  const { ticket_id, due_date } = ticket;
+  const save = (given: FormData) =>
+    editTicket(ticket_id, { due_date: rawText(given, 'due_date') || null }, { due_date }, 'Due date changed');
+  return (
+    <EditableFact
+      name="Due date"
+      field={writes && <TextField name="due_date" label="Due date" type="date" value={due_date} />}
+      onSave={save}
+    >
+      {due_date && <Due ticket={ticket} />}
     </EditableFact>
   );
 }

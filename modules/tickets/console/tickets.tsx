@@ -8,6 +8,7 @@ import {
   Link,
   SearchField,
   Time,
+  useItem,
   useKeys,
   useLocation,
   useMay,
@@ -23,8 +24,9 @@ import {
 import { useEffect } from 'react';
 import { LIST, useTechnicians } from './change.tsx';
 import { BulkActs } from './bulk-acts.tsx';
-import { Assignee, priorities, PriorityMark, StatusMark, statuses, type Status } from './look.tsx';
+import { Assignee, Due, dueTimes, priorities, PriorityMark, StatusMark, statuses, type Status } from './look.tsx';
 import { askedOf, keepQueue } from './queue.tsx';
+import { TagMarks } from './tags.tsx';
 import { Ticket } from './ticket.tsx';
 import { Views } from './views.tsx';
 
@@ -54,7 +56,8 @@ const columns: readonly Column<TicketRow>[] = [
     sort: 'subject',
     cell: (each) => (
       <span data-unread={each.unread || undefined}>
-        {each.subject} {each.description && <span className="tone-muted excerpt">{each.description}</span>}
+        {each.subject} <TagMarks tags={each.tags} />{' '}
+        {each.description && <span className="tone-muted excerpt">{each.description}</span>}
       </span>
     ),
   },
@@ -79,6 +82,14 @@ const columns: readonly Column<TicketRow>[] = [
     width: '5rem',
     look: 'muted',
     cell: (each) => each.waiting_since && <Time at={each.waiting_since} />,
+  },
+  {
+    key: 'due',
+    title: 'Due',
+    width: '6rem',
+    look: 'muted',
+    sort: 'due_date',
+    cell: (each) => <Due ticket={each} />,
   },
   {
     key: 'assignee',
@@ -112,6 +123,8 @@ const brief = (each: TicketRow) => (
       <span className="grow">
         {each.ticket_number} · {each.company_name}
       </span>
+      <TagMarks tags={each.tags.slice(0, 2)} />
+      <Due ticket={each} />
       <Assignee name={each.assigned_name} />
     </span>
   </>
@@ -196,6 +209,8 @@ export default function Tickets() {
               choices={choices(priorities)}
               onChoose={(priority) => set({ priority })}
             />
+            <TagFilter value={asked.tag ?? ''} onChoose={(tag) => set({ tag })} />
+            <Filter label="Due" value={asked.due ?? ''} choices={dueTimes} onChoose={(due) => set({ due })} />
             <Filter
               label="Assignee"
               value={asked.assigned_to ?? ''}
@@ -233,5 +248,20 @@ export default function Tickets() {
         </div>
       )}
     </div>
+  );
+}
+
+/** Offers the tags in use; one chosen elsewhere is always among them. */
+function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: string) => void }) {
+  const known = useItem('GET /tickets.php?action=tags').data ?? [];
+  const tags = new Set([...known.map((each: { tag: string }) => each.tag), ...(value ? [value] : [])]);
+  if (tags.size === 0) return null;
+  return (
+    <Filter
+      label="Tag"
+      value={value}
+      choices={Object.fromEntries([...tags].map((tag) => [tag, tag]))}
+      onChoose={onChoose}
+    />
   );
 }

@@ -27,6 +27,7 @@ const builtIn: readonly View[] = [
   { id: 'unassigned', title: 'Unassigned', query: 'assigned_to=none', counted: 'unassigned' },
   { id: 'in_progress', title: 'In progress', query: 'status=in_progress' },
   { id: 'critical', title: 'Critical', query: 'priority=1' },
+  { id: 'due', title: 'Due', query: 'due=set&sort=due_date&order=asc' },
   { id: 'everything', title: 'Everything', query: 'status=all' },
 ];
 const COUNTED = builtIn.flatMap(({ counted }) => counted ?? []).join(',');

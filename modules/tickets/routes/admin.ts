@@ -27,6 +27,7 @@ import { BriefTicket, CommentItem, NewComment, QueuedTicket, TicketItem, TicketR
 import { replyFields, replyToTicket } from '../reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
 import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
+import { tagField } from '../tags.ts';
 import { findTicket, lockTicket } from '../tickets.ts';
 import { changeTimeEntry, correctTimeEntry, lockTimeEntry, logTime, removeTimeEntry } from '../time-entries.ts';
 import { deleteTicket, updateTicket } from '../update.ts';
@@ -188,6 +189,7 @@ export default [
       assigned_to: input.optional(input.id()),
       priority: input.optional(priorityField),
       status: input.optional(statusField),
+      tag: input.optional(tagField),
       comment: input.optionalLongText(),
     }),
     returns: item(BulkResult),

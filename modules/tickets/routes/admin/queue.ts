@@ -2,9 +2,20 @@ import { admin, all, input, item, param, z } from '@keelson/core';
 import { countViews, ViewCount } from '../../counts.ts';
 import { ReadTickets } from '../../permissions.ts';
 import { markRead } from '../../read-marks.ts';
+import { suggestTags } from '../../tags.ts';
 import { findTicket } from '../../tickets.ts';
 
+const TagShape = z.object({ tag: z.string() });
+
 export default [
+  admin.get('/tickets.php?action=tags', {
+    title: 'List the tags in use',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({ search: param.text(40) }),
+    returns: all(TagShape),
+    handle: (ctx, { query: { search } }) => suggestTags(ctx, search),
+  }),
   admin.get('/tickets.php?action=counts', {
     title: 'Count the tickets of several views',
     addition: true,

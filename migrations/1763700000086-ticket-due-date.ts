@@ -1,0 +1,8 @@
+// Adds the due date of tickets.
+import { migration } from '../core/database/migrate.ts';
+import { day } from '../core/database/table.ts';
+
+export default migration('1763700000086-ticket-due-date', async (m) => {
+  await m.addColumn('ticket', 'due_date', day().nullable());
+  await m.addIndex('ticket', ['due_date', 'ticket_id', 'status', 'deleted_at']);
+});
