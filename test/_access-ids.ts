@@ -25,7 +25,7 @@ import {
 } from '@keelson/modules/projects';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
-import { Ticket } from '@keelson/modules/tickets';
+import { lockTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { create, IsNull, plus, type App, type Context, type Table } from '@keelson/core';
@@ -37,6 +37,8 @@ import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { addPort } from '../modules/assets/ports/ports.ts';
 import { ReplyTemplate, SavedView, Timer } from '../modules/desk/entities.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
+import { TicketWatcher } from '../modules/tickets/entities.ts';
+import { addWatcher } from '../modules/tickets/watchers.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import { Mail } from '../core/mail/mail.ts';
 import { StoredTemplate } from '../core/mail/stored-template.ts';
@@ -98,6 +100,7 @@ export const makers: Makers = {
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
   'helpdesk /tickets/{id}/attachments/{attachment_id}': attachmentOf(Ticket),
+  'helpdesk /tickets/{id}/watchers/{watcher_id}': watcher,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
 
@@ -107,6 +110,7 @@ export const makers: Makers = {
   'admin /assets.php?login_id': login,
   'admin /tickets.php?comment_id': note,
   'admin /tickets.php?time_entry_id': timeEntry,
+  'admin /tickets.php?watcher_id': watcher,
   'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
   'admin /backup/machines.php?id': async (whose) => (await backup(whose)).machine_id,
   'admin /backup/restore-requests.php?id': restoreRequest,
@@ -295,6 +299,16 @@ async function note(whose: Whose) {
   const { make, side, parents } = whose;
   const id = side === 'own' ? parents.at(-1) : await ticket(whose);
   return make('admin', `/tickets.php?action=comments&id=${id}`, { comment: 'Seen it', is_internal: true });
+}
+
+async function watcher(whose: Whose) {
+  const { app, person, side, parents } = whose;
+  const ticket_id = Number(side === 'own' ? parents.at(-1) : await ticket(whose));
+  const { employee_number } = person;
+  return app.run(async (ctx) => {
+    await addWatcher(ctx, await lockTicket(ctx, ticket_id), { employee_number });
+    return (await ctx.db.findOneBy(TicketWatcher, { ticket_id }))?.watcher_id ?? 0;
+  });
 }
 
 async function timeEntry(whose: Whose) {

@@ -23,7 +23,7 @@ export async function acceptChat(ctx: Context<Admin>, chat: Chat): Promise<Chat>
 export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: string): Promise<ChatMessage> {
   checkOpen(chat);
   const ticket = await lockLinkedTicket(ctx, chat);
-  const said = { comment: message, is_internal: false, unmailed: true };
+  const said = { comment: message, is_internal: false, unmailed: 'requester' } as const;
   const comment_id = ticket ? (await commentOnTicket(ctx, ticket, said)).comment_id : null;
   return (await addAgentsMessage(ctx, chat, { message, comment_id, by: ctx.author })).message;
 }

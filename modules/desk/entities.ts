@@ -109,7 +109,7 @@ export const ReplyTemplate = table(
 );
 export type ReplyTemplate = Row<typeof ReplyTemplate>;
 
-export const notificationKinds = ['assigned', 'answered', 'decided', 'mentioned'] as const;
+export const notificationKinds = ['assigned', 'answered', 'decided', 'mentioned', 'replied', 'noted', 'moved'] as const;
 
 /** A notification for a technician. */
 export const Notification = table(

@@ -20,6 +20,7 @@ export {
   TicketCommented,
   TicketConcern,
   TicketCreated,
+  TicketFollowed,
   TicketMentioned,
   TicketUpdated,
 } from './events.ts';

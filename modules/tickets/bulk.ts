@@ -25,7 +25,7 @@ import { DeleteTickets, WriteTickets } from './permissions.ts';
 import type { BulkResult } from './shapes.ts';
 import { inOrder, MOST_TAGS } from './tags.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
-import { visibleTickets } from './visible.ts';
+import { visibleTickets, type Scope } from './visible.ts';
 import { sideOf } from './waiting.ts';
 
 export const customerActions = ['close', 'update_status', 'update_priority'] as const;
@@ -71,8 +71,15 @@ export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): 
  */
 export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request: BulkRequest): Promise<BulkResult> {
   const changes = changesOf(request);
-  const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids));
-  const refused = new Map(tickets.flatMap((ticket) => refusal(ticket, changes.status)));
+  const changeable = new Set(await visibleIds(ctx, request.ticket_ids, 'changed'));
+  const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids, 'seen'));
+  const refused = new Map(
+    tickets.flatMap((ticket) =>
+      changeable.has(ticket.ticket_id)
+        ? refusal(ticket, changes.status)
+        : [[ticket.ticket_id, 'You only watch this ticket']],
+    ),
+  );
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
   await apply(ctx, request, accepted, await addApproval(ctx, accepted, changes));
   return resultOf(request, accepted, refused);
@@ -133,8 +140,8 @@ async function lockTickets(ctx: Context, ids: readonly number[]): Promise<Ticket
 
 const TicketId = view(TicketNoun, { only: ['ticket_id'] });
 
-async function visibleIds(ctx: Context<EmployeeActor>, ids: readonly number[]): Promise<number[]> {
-  const where = [is('ticket_id', [...ids]), ...visibleTickets(ctx, 'seen')];
+async function visibleIds(ctx: Context<EmployeeActor>, ids: readonly number[], scope: Scope): Promise<number[]> {
+  const where = [is('ticket_id', [...ids]), ...visibleTickets(ctx, scope)];
   const { rows } = await pageOf(
     ctx,
     TicketId,

@@ -6,7 +6,7 @@ import { Ticket, TicketComment } from './entities.ts';
 import { TicketAnswered, TicketCommented, TicketMentioned } from './events.ts';
 import { findMentioned } from './mentions.ts';
 import { lockSurvivor } from './merged-into.ts';
-import { notifyRequesters } from './notices.ts';
+import { notifyRequesters, notifyWatchers } from './notices.ts';
 import { keepSeen } from './read-marks.ts';
 import { transactionOf } from './tickets.ts';
 import { publicComments } from './visible.ts';
@@ -16,8 +16,8 @@ export interface NewComment {
   readonly comment: string;
   /** Visible to the provider's staff only (T-13). */
   readonly is_internal: boolean;
-  /** Suppresses the mail: the requester reads the comment elsewhere. */
-  readonly unmailed?: boolean;
+  /** Suppresses mails: the requester reads the comment elsewhere, or everyone gets it in another mail. */
+  readonly unmailed?: 'requester' | 'everyone';
 }
 
 type Kind = Pick<NewComment, 'is_internal'>;
@@ -59,9 +59,17 @@ export async function commentOnTicket(ctx: Context, addressed: Ticket, input: Ne
   await stampTicket(ctx, ticket, input);
   announceComment(ctx, ticket, input);
   const stored = { ...row, comment_id };
-  if (input.is_internal) tellMentioned(ctx, stored, await findMentioned(ctx, input.comment));
-  else tellAssignee(ctx, ticket, stored);
-  if (!input.is_internal && !input.unmailed) await notifyRequesters(ctx, ticket, 'commented', input.comment);
+  if (input.is_internal) {
+    const mentioned = await findMentioned(ctx, input.comment);
+    tellMentioned(ctx, stored, mentioned);
+    await notifyWatchers(ctx, [ticket], { kind: 'noted', except: mentioned });
+    return stored;
+  }
+  const told = tellAssignee(ctx, ticket, stored);
+  const { comment, unmailed } = input;
+  const mailed = unmailed ? [] : await notifyRequesters(ctx, ticket, 'commented', comment);
+  const mail = unmailed === 'everyone' ? undefined : 'commented';
+  await notifyWatchers(ctx, [ticket], { kind: 'replied', mail, comment, except: told, mailed });
   return stored;
 }
 
@@ -87,10 +95,11 @@ export function tellMentioned(
   ctx.emit(TicketMentioned, { ticket_id, comment_id, user_ids: [...user_ids], author_name: ctx.author.name });
 }
 
-/** Notifies the assignee that the customer has commented. */
-function tellAssignee(ctx: Context, { assigned_to }: Ticket, { ticket_id, comment_id }: TicketComment): void {
-  if (assigned_to === null || ctx.author.type !== 'employee') return;
+/** Notifies the assignee that the customer has commented. Returns who was notified. */
+function tellAssignee(ctx: Context, { assigned_to }: Ticket, { ticket_id, comment_id }: TicketComment): number[] {
+  if (assigned_to === null || ctx.author.type !== 'employee') return [];
   ctx.emit(TicketAnswered, { ticket_id, comment_id, user_id: assigned_to, author_name: ctx.author.name });
+  return [assigned_to];
 }
 
 /**

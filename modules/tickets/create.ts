@@ -15,6 +15,7 @@ import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
 import { inOrder, tagNew, tagOf } from './tags.ts';
 import { waitingSince } from './waiting.ts';
+import { checkContacts, watchNew } from './watchers.ts';
 
 export interface NewTicket extends TicketFields {
   /** The requester's own site: the default when no site is named, dropped if no longer valid. */
@@ -23,6 +24,8 @@ export interface NewTicket extends TicketFields {
   readonly source?: Source | undefined;
   /** Skips approval because the decision was made elsewhere, such as by accepting a proposal. */
   readonly decided?: boolean | undefined;
+  /** Contacts of the company who follow the ticket (T-40). */
+  readonly watchers?: readonly number[] | undefined;
 }
 
 const FIRST_NUMBER = 1001;
@@ -37,7 +40,7 @@ export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST
  */
 export async function createTicket(
   ctx: Context,
-  { usual_site_number, decided = false, ...input }: NewTicket,
+  { usual_site_number, decided = false, watchers: watching = [], ...input }: NewTicket,
 ): Promise<Ticket> {
   const tx = transactionOf(ctx);
   const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
@@ -45,6 +48,8 @@ export async function createTicket(
   await checkAssets(ctx, input.company_number, asset_ids);
   const { refers, references } = await readNewReferences(ctx, input, usual_site_number);
   checkReferences(references, Object.keys(refers));
+  const watchers = [...new Set(watching)].filter((each) => each !== refers.requester_employee_number);
+  await checkContacts(ctx, input.company_number, watchers);
   const request = { ...input, ...refers, job_type };
   const pending =
     !decided && ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);
@@ -62,6 +67,7 @@ export async function createTicket(
   tx.deferInsert(Ticket, ticket);
   tagNew(ctx, ticket);
   linkNew(ctx, ticket.ticket_id, asset_ids);
+  watchNew(ctx, ticket, watchers);
   markCreated(ctx, ticket.ticket_id);
   const item = eventDataWith(TicketItem, ticket, references.names);
   ctx.emit(TicketCreated, item);

@@ -6,7 +6,9 @@ import type { Ticket } from './entities.ts';
 import { LinkedAsset, LinkedContract, readLinks } from './links.ts';
 import { CommentItem, FullTicket, PortalComment, PortalTicket, TimeEntryItem } from './list.ts';
 import { readMergedInto } from './merged-into.ts';
+import { isVisible } from './tickets.ts';
 import { readTimeEntries } from './time-entries.ts';
+import { maySetWatchers, PortalWatcher, readPortalWatchers, readWatchers, Watcher } from './watchers.ts';
 
 export const TicketDetail = FullTicket.shape.extend({
   requester_email: z.string().nullable(),
@@ -16,6 +18,7 @@ export const TicketDetail = FullTicket.shape.extend({
   contracts: z.array(LinkedContract),
   total_minutes: z.int(),
   merged_into: z.int().nullable(),
+  watchers: z.array(Watcher),
 });
 
 export const PortalTicketDetail = PortalTicket.shape.extend({
@@ -23,6 +26,12 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
   asset: LinkedAsset.nullable(),
   contracts: z.array(LinkedContract),
   merged_into: z.int().nullable(),
+  /** Colleagues who follow the ticket. */
+  watchers: z.array(PortalWatcher),
+  /** Whether the person may add and remove watchers. */
+  can_add_watchers: z.boolean(),
+  /** False for somebody who may only read and answer it. */
+  can_change: z.boolean(),
 });
 
 /** Returns a ticket as technicians see it (F-24). */
@@ -36,6 +45,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
     time_entries: await show(ctx, TimeEntryItem, time_entries),
     total_minutes: time_entries.reduce((sum, each) => sum + each.duration_minutes, 0),
     merged_into: await readMergedInto(ctx, ticket.ticket_id),
+    watchers: await readWatchers(ctx, ticket),
   };
 }
 
@@ -48,6 +58,9 @@ export async function readPortalDetail(ctx: Context<EmployeeActor>, ticket: Tick
     asset: assets[0] ?? null,
     contracts,
     merged_into: await readMergedInto(ctx, ticket.ticket_id),
+    watchers: await readPortalWatchers(ctx, ticket),
+    can_add_watchers: maySetWatchers(ctx, ticket),
+    can_change: await isVisible(ctx, ticket.ticket_id, 'changed'),
   };
 }
 

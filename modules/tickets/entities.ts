@@ -186,6 +186,22 @@ export const TicketTag = table('ticket_tag', { ticket_id: ref(Ticket).primary(),
   ['tag', 'ticket_id'],
 ]);
 
+/** People who follow a ticket (T-40). No foreign key to the person: it is a contact or a technician. */
+export const TicketWatcher = table(
+  'ticket_watcher',
+  {
+    watcher_id: id(),
+    ticket_id: ref(Ticket),
+    kind: choice('contact', 'technician'),
+    /** A contact's `employee_number` or a technician's `user_id`. */
+    person_id: int(),
+    created_at: when(),
+  },
+  [['kind', 'person_id', 'ticket_id']],
+  { unique: [['ticket_id', 'kind', 'person_id']] },
+);
+export type TicketWatcher = Row<typeof TicketWatcher>;
+
 /** Assets linked to a ticket (T-10), in order of linking. */
 export const TicketAsset = table(
   'ticket_asset',
@@ -215,3 +231,15 @@ export const TicketMail = table(
   { mail_id: key(40).primary(), ticket_id: ref(Ticket), created_at: when() },
   [['ticket_id', 'created_at']],
 );
+
+export default [
+  Ticket,
+  TicketComment,
+  TicketTimeEntry,
+  TicketAsset,
+  TicketTag,
+  TicketWatcher,
+  TicketMerge,
+  TicketRead,
+  TicketMail,
+];

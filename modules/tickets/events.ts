@@ -35,14 +35,27 @@ export const TicketConcern = event(
   }),
 );
 
+/** Emitted for each technician who follows a ticket: somebody replied, wrote an internal note or changed the status. */
+export const TicketFollowed = event(
+  'tickets.followed',
+  z.object({
+    kind: z.enum(['replied', 'noted', 'moved']),
+    ticket_id: z.int(),
+    user_id: z.int(),
+    author_name: z.string(),
+  }),
+);
+
 /** Emitted when a mail about a ticket is due (notices.ts). */
 export const TicketNotice = event(
   'tickets.notice',
   z.object({
-    kind: z.enum(['created', 'closed', 'commented', 'approval']),
+    kind: z.enum(['created', 'closed', 'commented', 'watched', 'approval']),
     ticket_id: z.int(),
     /** Mail recipient; defaults to the ticket's requester. */
     requester: z.int().optional(),
+    /** The recipient is a watcher, and must still be one. */
+    watcher: z.boolean().optional(),
     author_name: z.string(),
     /** Written by a technician rather than a program. */
     personal: z.boolean().default(false),
@@ -59,5 +72,6 @@ export default [
   TicketMentioned,
   TicketConcern,
   TicketCommented,
+  TicketFollowed,
   TicketNotice,
 ];

@@ -62,6 +62,10 @@ export const TicketNoun = noun(Ticket, {
       param.text(40),
       (_ctx, tag) => sql`ticket.ticket_id IN (SELECT ticket_id FROM ticket_tag WHERE tag = ${tagOf(tag)})`,
     ),
+    watched_by: its.by(param.idOr('me'), (ctx, asked) => {
+      const watched = sql`SELECT ticket_id FROM ticket_watcher WHERE kind = 'technician' AND person_id = ${personIn(ctx, asked, 'watched_by')}`;
+      return sql`ticket.ticket_id IN (${watched})`;
+    }),
     updated_after: its.by(param.dayOrTime('from'), changedSince),
     asset_id: its.by(
       param.id(),
@@ -122,10 +126,13 @@ function dueWithin(ctx: Context, due: (typeof dueTimes)[number]): Filter {
 }
 
 /** Resolves the `assigned_to` filter. @throws invalid() for `me` with an API key, which has no tickets of its own */
-function assigneeIn({ author }: Context, asked: number | 'none' | 'me'): number | null {
-  if (asked === 'none') return null;
+function assigneeIn(ctx: Context, asked: number | 'none' | 'me'): number | null {
+  return asked === 'none' ? null : personIn(ctx, asked, 'assigned_to');
+}
+
+function personIn({ author }: Context, asked: number | 'me', field: string): number {
   if (asked !== 'me') return asked;
-  if (author.type !== 'technician' || author.id === null) throw invalid('assigned_to=me is for technicians');
+  if (author.type !== 'technician' || author.id === null) throw invalid(`${field}=me is for technicians`);
   return author.id;
 }
 

@@ -49,6 +49,21 @@ The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
   variables: [...ofTicket, 'comment', 'author_name'],
 });
 
+export const TicketWatchedMail = mailTemplate('ticket_watched', {
+  name: 'Ticket: added as a watcher',
+  subject: '[#{{ ticket_number }}] {{ subject }}',
+  body: `Hello {{ recipient_name }},
+
+{{ author_name }} added you to ticket #{{ ticket_number }} “{{ subject }}”. You will receive its replies.
+
+{{ description }}
+
+The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+
+{{ provider_name }}`,
+  variables: [...ofTicket, 'description', 'author_name'],
+});
+
 export const ApprovalRequestedMail = mailTemplate('approval_requested', {
   name: 'Ticket: approval needed',
   subject: 'Approval needed: [#{{ ticket_number }}] {{ subject }}',
@@ -66,3 +81,5 @@ Approve or reject it here: {{ base_url }}/helpdesk/approvals
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'requester_name'],
 });
+
+export default [TicketCreatedMail, TicketClosedMail, TicketCommentMail, TicketWatchedMail, ApprovalRequestedMail];

@@ -7,6 +7,7 @@ import { checkUnmerged, pointTo } from './merged-into.ts';
 import { inOrder, MOST_TAGS } from './tags.ts';
 import { Tickets } from './tickets.ts';
 import { sideOf } from './waiting.ts';
+import { copyWatchers } from './watchers.ts';
 
 /**
  * Merges a ticket into another in the caller's transaction. Returns the updated target.
@@ -21,6 +22,7 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   if (into?.company_number !== from.company_number) throw invalid('into must be a ticket of the same company');
   await checkUnmerged(ctx, from, into);
   await moveParts(ctx, from, into);
+  await copyWatchers(ctx, from, into);
   await pointTo(ctx, ticket_id, into_id);
   await ctx.db.insert(TicketComment, [
     systemComment(ctx, from, `Merged into ticket ${into.ticket_number}`),

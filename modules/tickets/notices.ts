@@ -3,12 +3,18 @@
 import { In, IsNull, sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot } from '@keelson/core/plugin';
-import { CompanyNames, EmployeeNames, readApprovers, readRecipient } from '@keelson/modules/directory';
-import { Ticket, TicketComment, TicketMail } from './entities.ts';
+import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
+import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
 import { TicketReplies } from './links.ts';
-import { TicketConcern, TicketNotice } from './events.ts';
+import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
-import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
+import {
+  ApprovalRequestedMail,
+  TicketClosedMail,
+  TicketCommentMail,
+  TicketCreatedMail,
+  TicketWatchedMail,
+} from './mail-templates.ts';
 import { readMergedRequesters } from './merged-into.ts';
 import { publicComments } from './visible.ts';
 
@@ -28,16 +34,76 @@ export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind
   ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name, personal: type === 'technician', comment });
 }
 
-/** Notifies the requester and the requesters of merged tickets (T-31). */
+/** Notifies the requester and the requesters of merged tickets (T-31). Returns the latter. */
 export async function notifyRequesters(
   ctx: Context,
   ticket: Ticket,
   kind: Notice['kind'],
   comment: string,
-): Promise<void> {
+): Promise<number[]> {
   notifyRequester(ctx, ticket, kind, comment);
-  for (const requester_employee_number of await readMergedRequesters(ctx, ticket))
+  const merged = await readMergedRequesters(ctx, ticket);
+  for (const requester_employee_number of merged)
     notifyRequester(ctx, { ...ticket, requester_employee_number }, kind, comment);
+  return merged;
+}
+
+/** Notifies a contact that they were added as a watcher, unless they did it themselves. */
+export function notifyAdded(ctx: Context, { ticket_id }: Ticket, employee_number: number): void {
+  if (ctx.author.type === 'employee' && ctx.author.id === employee_number) return;
+  const { name: author_name } = ctx.author;
+  ctx.emit(TicketNotice, {
+    kind: 'watched',
+    ticket_id,
+    requester: employee_number,
+    watcher: true,
+    author_name,
+    personal: false,
+    comment: '',
+  });
+}
+
+interface Followed {
+  /** What technicians are notified of. */
+  readonly kind: z.infer<(typeof TicketFollowed)['shape']>['kind'];
+  /** What contacts are mailed; undefined for what customers do not see. */
+  readonly mail?: Notice['kind'] | undefined;
+  readonly comment?: string;
+  /** Technicians who are notified otherwise. */
+  readonly except?: readonly number[];
+  /** Contacts who are mailed otherwise, besides the requester. */
+  readonly mailed?: readonly number[];
+}
+
+/** Notifies the watchers of tickets, except the author, and contacts who get the requester's mails anyway. */
+export async function notifyWatchers(
+  ctx: Context,
+  tickets: readonly Ticket[],
+  { kind, mail, comment = '', except = [], mailed = [] }: Followed,
+): Promise<void> {
+  if (tickets.length === 0) return;
+  const watchers = await ctx.db.findBy(TicketWatcher, { ticket_id: In(tickets.map((each) => each.ticket_id)) });
+  const { type, id, name: author_name } = ctx.author;
+  for (const { ticket_id, kind: is, person_id } of watchers) {
+    const own = id === person_id && type === (is === 'contact' ? 'employee' : 'technician');
+    if (own) continue;
+    if (is === 'technician') {
+      if (!except.includes(person_id)) ctx.emit(TicketFollowed, { kind, ticket_id, user_id: person_id, author_name });
+      continue;
+    }
+    const ticket = tickets.find((each) => each.ticket_id === ticket_id);
+    if (!mail || !ticket || ticket.requester_employee_number === person_id || mailed.includes(person_id)) continue;
+    const personal = type === 'technician';
+    ctx.emit(TicketNotice, {
+      kind: mail,
+      ticket_id,
+      requester: person_id,
+      watcher: true,
+      author_name,
+      personal,
+      comment,
+    });
+  }
 }
 
 /** Notifies the assignee unless they acted themselves. */
@@ -60,7 +126,7 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   const ticket = await ctx.db.findOneBy(Ticket, { ticket_id: data.ticket_id, deleted_at: IsNull() });
   if (!ticket) return;
   if (data.kind === 'approval') return mailApprovers(ctx, ticket);
-  const to = await readRecipient(ctx, data.requester ?? ticket.requester_employee_number);
+  const to = await recipientOf(ctx, ticket, data);
   if (!to) return;
   const { author_name } = data;
   const thread = await threadOf(ctx, ticket);
@@ -70,6 +136,8 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   switch (data.kind) {
     case 'created':
       return send(TicketCreatedMail, { to, thread, data: { ...facts, description: ticket.description, author_name } });
+    case 'watched':
+      return send(TicketWatchedMail, { to, thread, data: { ...facts, description: ticket.description, author_name } });
     case 'commented':
       return send(TicketCommentMail, {
         to,
@@ -84,6 +152,15 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
       return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name } });
     }
   }
+}
+
+/** Returns the recipient of a notice. A watcher must still be one, and of the ticket's company. */
+async function recipientOf(ctx: Context, ticket: Ticket, { requester, watcher }: Notice) {
+  const { ticket_id, company_number, requester_employee_number } = ticket;
+  if (!watcher) return readRecipient(ctx, requester ?? requester_employee_number);
+  const person_id = requester ?? 0;
+  if (!(await ctx.db.findOneBy(TicketWatcher, { ticket_id, kind: 'contact', person_id }))) return undefined;
+  return (await readPeople(ctx, company_number, [person_id]))[0];
 }
 
 /** Sends a mail and stores its id so that replies can be matched to the ticket. */

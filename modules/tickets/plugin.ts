@@ -2,7 +2,7 @@ import { definePlugin, dependent } from '@keelson/core';
 import { TicketAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
 import { JobTypes } from './dropdowns.ts';
-import {
+import entities, {
   AssigneeCount,
   ClosedCount,
   JobTypeCount,
@@ -10,19 +10,12 @@ import {
   PendingCount,
   RequesterCount,
   Ticket,
-  TicketAsset,
-  TicketComment,
   TicketCount,
-  TicketMail,
-  TicketMerge,
-  TicketRead,
-  TicketTag,
-  TicketTimeEntry,
 } from './entities.ts';
 import events from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
-import { ApprovalRequestedMail, TicketClosedMail, TicketCommentMail, TicketCreatedMail } from './mail-templates.ts';
+import mailTemplates from './mail-templates.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
@@ -35,13 +28,13 @@ export default definePlugin({
   id: 'tickets',
   title: 'Tickets',
   requires: ['directory'],
-  entities: [Ticket, TicketComment, TicketTimeEntry, TicketAsset, TicketTag, TicketMerge, TicketRead, TicketMail],
+  entities,
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],
   dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
   attachments: [TicketAttachments],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events,
-  mailTemplates: [TicketCreatedMail, TicketClosedMail, TicketCommentMail, ApprovalRequestedMail],
+  mailTemplates,
   search,
   dropdowns: [JobTypes],
   console: consolePages,

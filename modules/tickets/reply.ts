@@ -1,4 +1,4 @@
-// Reply with comment, time spent and status change in one transaction.
+// Reply with comment, internal note, time spent and status change in one transaction.
 import { conflict, input, invalid, MoreThan, z, type Context } from '@keelson/core';
 import { commentOnTicket, stampOf } from './comments.ts';
 import { TicketComment, type Ticket } from './entities.ts';
@@ -9,6 +9,8 @@ import { updateTicket } from './update.ts';
 export const replyFields = z.object({
   comment: input.optionalLongText(),
   is_internal: input.optional(input.flag()),
+  /** An internal note besides a public comment. */
+  note: input.optionalLongText(),
   duration_minutes: input.optional(input.int(1, 1440)),
   billable: input.optional(input.flag()),
   status: input.optional(statusField),
@@ -25,17 +27,27 @@ type Reply = z.output<typeof replyFields>;
  * @throws invalid() for an empty reply; conflict() if somebody else has commented since `seen_comment_id`
  */
 export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply): Promise<Ticket> {
-  const { comment = '', is_internal = false, duration_minutes, billable, status, assigned_to } = reply;
-  if (comment === '' && duration_minutes === undefined && status === undefined && assigned_to === undefined)
-    throw invalid('comment, duration_minutes, status or assigned_to is required');
+  const { comment = '', is_internal = false, note = '', duration_minutes, billable, status, assigned_to } = reply;
+  if (is_internal && note !== '') throw invalid('note goes with a public comment; use comment for a note alone');
+  if (
+    comment === '' &&
+    note === '' &&
+    duration_minutes === undefined &&
+    status === undefined &&
+    assigned_to === undefined
+  )
+    throw invalid('comment, note, duration_minutes, status or assigned_to is required');
   if (!reply.anyway) await checkSeen(ctx, ticket, reply.seen_comment_id);
   const closes = status === 'closed' && ticket.status !== 'closed';
   let now = ticket;
-  if (comment !== '') {
+  const said = [
     // The closing mail already includes the comment.
-    const said = { comment, is_internal, unmailed: closes };
-    await commentOnTicket(ctx, ticket, said);
-    now = { ...ticket, ...stampOf(ctx, ticket, said) };
+    { comment, is_internal, ...(closes && { unmailed: 'everyone' as const }) },
+    { comment: note, is_internal: true },
+  ];
+  for (const each of said.filter((some) => some.comment !== '')) {
+    await commentOnTicket(ctx, now, each);
+    now = { ...now, ...stampOf(ctx, now, each) };
   }
   if (duration_minutes !== undefined) await logTime(ctx, now, { duration_minutes, billable });
   return updateTicket(ctx, now, { status, assigned_to });

@@ -2,6 +2,7 @@
 import {
   eventDataFor,
   findOr404,
+  forbidden,
   is,
   lock,
   notFound,
@@ -16,7 +17,7 @@ import { Ticket } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
 import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
 import { forgetReopened } from './merged-into.ts';
-import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts';
+import { notifyApprovers, notifyRequester, notifyTechnician, notifyWatchers } from './notices.ts';
 import { keepSeen } from './read-marks.ts';
 import { forgetTags, indexTags } from './tags.ts';
 import { visibleTickets, type Scope } from './visible.ts';
@@ -51,7 +52,10 @@ export async function findVisibleTicket(ctx: Context<EmployeeActor>, ticketId: n
   return findTicket(ctx, ticketId);
 }
 
-/** Locks and returns a visible ticket to change. */
+/**
+ * Locks and returns a visible ticket to change.
+ * @throws notFound(); forbidden() for `changed` if the person may see the ticket but not change it
+ */
 export async function lockVisibleTicket(
   ctx: Context<EmployeeActor>,
   ticketId: number,
@@ -67,8 +71,16 @@ export function transactionOf(ctx: Context): Transaction {
 }
 
 async function requireVisible(ctx: Context<EmployeeActor>, ticketId: number, scope: Scope): Promise<void> {
+  if (await isVisible(ctx, ticketId, scope)) return;
+  if (scope === 'changed' && (await isVisible(ctx, ticketId, 'seen')))
+    throw forbidden('You may read and answer this ticket, but not change it');
+  throw notFound('Ticket');
+}
+
+/** Returns whether a ticket is in a scope of the signed-in person. */
+export async function isVisible(ctx: Context<EmployeeActor>, ticketId: number, scope: Scope): Promise<boolean> {
   const where = [is('ticket_id', ticketId), ...visibleTickets(ctx, scope)];
-  if ((await countOf(ctx, PortalTicket, {}, { where })) === 0) throw notFound('Ticket');
+  return (await countOf(ctx, PortalTicket, {}, { where })) > 0;
 }
 
 /**
@@ -106,6 +118,18 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
     ctx.emit(TicketAssigned, item, { changed });
     notifyTechnician(ctx, after, 'assigned');
   }
+  await notifyMoved(ctx, changes);
+}
+
+/** Notifies watchers of status changes: contacts of closing only, as requesters are. */
+async function notifyMoved(ctx: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
+  const moved = changes.filter(({ before, after }) => before.status !== after.status).map(({ after }) => after);
+  const [closed, others] = [
+    moved.filter(({ status }) => status === 'closed'),
+    moved.filter(({ status }) => status !== 'closed'),
+  ];
+  await notifyWatchers(ctx, closed, { kind: 'moved', mail: 'closed' });
+  await notifyWatchers(ctx, others, { kind: 'moved' });
 }
 
 function isDecided({ approval_status }: Ticket): boolean {

@@ -44,6 +44,34 @@ test('Answer a ticket in one act', async (t) => {
   t.regex(mails[0]?.text ?? '', /The cable was loose\./);
 });
 
+test('Answer a ticket in one act: with an internal note beside the reply', async (t) => {
+  const app = await startApp(t);
+  const { ticket, reply } = await seedCase(app);
+  const answer = { comment: 'The cable was loose.', note: 'CANARY: third time this month', duration_minutes: 10 };
+  const { status, body } = await reply({ ...answer, status: 'on_hold', seen_comment_id: 0 });
+  t.is(status, 200, body.error);
+  t.like(body.data, { status: 'on_hold', total_minutes: 10, last_comment_by: 'technician' });
+  t.deepEqual(
+    body.data.comments.map((each: any) => [each.comment, each.is_internal]),
+    [
+      [answer.comment, false],
+      [answer.note, true],
+    ],
+  );
+  const closing = await reply({ comment: 'Done.', note: 'CANARY: bill it', status: 'closed' });
+  t.is(closing.status, 200, closing.body.error);
+  t.is((await reply({ note: 'CANARY: alone' })).body.data.comments.at(-1).is_internal, true);
+  await app.app.outbox.drain();
+  const mails = (await readMails(app)).filter(({ template }) => template !== 'ticket_created');
+  t.deepEqual(mails.map(({ template }) => template).toSorted(), ['ticket_closed', 'ticket_comment']);
+  for (const { text } of mails) t.notRegex(text, /CANARY/);
+  const refused = await reply({ comment: 'x', note: 'y', assigned_to: 987_654 });
+  t.is(refused.status, 400);
+  t.regex((await reply({ comment: 'x', note: 'y', is_internal: true })).body.error, /^note goes with a public comment/);
+  const { comments } = (await (await asKey(app))('GET', `/tickets.php?id=${ticket.ticket_id}`)).body.data;
+  t.is(comments.length, 5, 'both or none');
+});
+
 test('Answer a ticket in one act: nothing of it is stored when a part is refused', async (t) => {
   const app = await startApp(t);
   const { ticket, reply } = await seedCase(app);
@@ -51,7 +79,7 @@ test('Answer a ticket in one act: nothing of it is stored when a part is refused
   t.is(refused.status, 400);
   t.regex(refused.body.error, /^assigned_to/);
   for (const body of [{}, { is_internal: true }, { billable: true }])
-    t.is((await reply(body)).body.error, 'comment, duration_minutes, status or assigned_to is required');
+    t.is((await reply(body)).body.error, 'comment, note, duration_minutes, status or assigned_to is required');
   t.regex((await reply({ comment: 'x', duration_minutes: 0 })).body.error, /^duration_minutes/);
   t.is((await reply({ comment: 'x' }, 987_654)).status, 404);
   const send = await asKey(app);

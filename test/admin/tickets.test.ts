@@ -173,6 +173,7 @@ test('Read a ticket with all that belongs to it', async (t) => {
       contracts: [],
       total_minutes: 45,
       merged_into: null,
+      watchers: [],
     },
   });
   t.like(comments, { length: 1, 0: { comment: 'Password is 1234', is_internal: true, author_type: 'api' } });

@@ -1,7 +1,8 @@
 // Facts of a ticket edited in place: due date, tags, watchers.
-import { Ticket } from '@keelson/modules/tickets';
+import { lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
-import { addTickets, asStaff, openDesk, visit, type Desk } from './_desk.ts';
+import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { addTickets, asCustomer, asStaff, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -15,6 +16,12 @@ if (path !== undefined) {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
+}
+
+function customer() {
+  const [first] = desk.made.customers;
+  if (!first) throw new Error('The demo has no customers');
+  return first;
 }
 
 /** Adds a ticket and returns its page's address. */
@@ -34,6 +41,9 @@ test('a due date is set beside the conversation, stands in the queue and can be 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Due date changed').waitFor();
   await page.getByRole('definition').filter({ hasText: 'Feb 3, 2020' }).waitFor();
+  const activity = page.locator('.conversation .activity');
+  await activity.filter({ hasText: 'Due date: nothing became Feb 3, 2020' }).waitFor();
+  t.true((await activity.first().textContent())?.includes(desk.made.staff.technician.name));
   const stored = () => desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id }));
   t.is((await stored())?.due_date, '2020-02-03');
   await visit(page, `${desk.app.url}/admin/tickets?due=overdue&search=${encodeURIComponent(subject)}`);
@@ -65,6 +75,7 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'hauling' }).waitFor();
   t.deepEqual(await tagsOf(first), ['hauling', 'on site']);
+  await page.locator('.activity', { hasText: 'Tags: nothing became hauling, on site' }).waitFor();
   await visit(page, second.address);
   await page.getByRole('button', { name: 'Add a tag' }).click();
   await page.getByLabel('Tags').fill('hau');
@@ -88,6 +99,103 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   t.deepEqual(await tagsOf(first), ['hauling', 'loud']);
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByRole('link', { name: 'on site' }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('people follow a ticket: a contact, a technician and oneself', async (t) => {
+  t.timeout(120_000);
+  const { address } = await newTicket('Switch reboots');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, address);
+  const { colleague: contact } = customer();
+  const name = `${contact.first_name} ${contact.last_name}`;
+  const watchers = page.locator('.side-section', { hasText: 'Watchers' });
+  await watchers.getByRole('button', { name: 'Follow' }).click();
+  await watchers.getByRole('button', { name: `Remove ${desk.made.staff.technician.name}` }).waitFor();
+  await page.getByRole('button', { name: 'Add a watcher' }).click();
+  await page.getByRole('combobox', { name: 'Contact' }).fill(name);
+  await page.getByRole('option', { name }).first().click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await watchers.getByRole('link', { name }).waitFor();
+  await watchers.getByRole('button', { name: `Remove ${name}` }).click();
+  await watchers.getByRole('link', { name }).waitFor({ state: 'detached' });
+  await page.locator('.activity', { hasText: `added watcher ${name}` }).waitFor();
+  await page.locator('.activity', { hasText: `removed watcher ${name}` }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await watchers.getByRole('link', { name }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a customer informs a colleague, who reads along but cannot close the ticket', async (t) => {
+  t.timeout(120_000);
+  const { it_admin: admin, manager, employee } = customer();
+  const { page, complaints, context } = await asCustomer(desk, employee);
+  complaints.splice(0);
+  await visit(page, `${desk.app.url}/helpdesk/tickets/new`);
+  await page.getByLabel('What is it about?').fill('The meeting room is cold');
+  await page.getByLabel('Who else should be informed?').fill(manager.first_name);
+  const name = `${manager.first_name} ${manager.last_name}`;
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const informed = page.locator('.side-section', { hasText: 'Also informed' });
+  await informed.getByText(name).waitFor();
+  await informed.getByRole('button', { name: 'Add a colleague' }).click();
+  await informed.getByLabel('Colleague').fill(admin.first_name);
+  const second = `${admin.first_name} ${admin.last_name}`;
+  await informed.getByRole('button', { name: second, exact: true }).click();
+  await informed.getByRole('button', { name: `Remove ${second}` }).click();
+  await informed.getByRole('button', { name: `Remove ${second}` }).waitFor({ state: 'detached' });
+  t.deepEqual(complaints, []);
+  await context.close();
+
+  const [ticket_id = 0] = await addTickets(desk, 1, 'The door is loud');
+  await desk.app.run(async (ctx) => {
+    const ticket = await lockTicket(ctx, ticket_id);
+    await addWatcher(ctx, ticket, { employee_number: employee.employee_number });
+  });
+  const watcher = await asCustomer(desk, employee, { viewport: { width: 390, height: 800 } });
+  watcher.complaints.splice(0);
+  await visit(watcher.page, `${desk.app.url}/helpdesk/tickets?of=watched`);
+  await watcher.page.getByText('The door is loud 1').click();
+  await watcher.page.getByLabel('Your answer').fill('Ours, too');
+  await watcher.page.getByRole('button', { name: 'Send', exact: true }).click();
+  await watcher.page.getByText('Ours, too').waitFor();
+  t.is(await watcher.page.getByRole('button', { name: 'It is solved' }).count(), 0);
+  t.deepEqual(watcher.complaints, []);
+  await watcher.context.close();
+});
+
+test('a reply and an internal note go together, and come back together', async (t) => {
+  t.timeout(120_000);
+  const { ticket_id, address } = await newTicket('Phone rings twice');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, address);
+  const comments = () => desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id }));
+  await page.keyboard.press('n');
+  await page.getByRole('textbox', { name: 'Internal note' }).fill('Old handset');
+  await page.getByRole('button', { name: /^Reply to/ }).click();
+  const reply = page.getByRole('textbox', { name: /^Reply to/ });
+  await reply.fill('We bring a new one.');
+  await page.getByLabel('With internal note').uncheck();
+  await page.getByLabel('With internal note').check();
+  await page.getByRole('button', { name: 'Send both' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Send both' }).waitFor();
+  t.is(await reply.inputValue(), 'We bring a new one.');
+  t.deepEqual(await comments(), []);
+  await page.getByRole('button', { name: 'Send both' }).click();
+  await page.locator('.said[data-note]', { hasText: 'Old handset' }).waitFor();
+  t.deepEqual(
+    (await comments()).map((each) => [each.comment, each.is_internal]),
+    [
+      ['We bring a new one.', false],
+      ['Old handset', true],
+    ],
+  );
+  t.is(await reply.inputValue(), '');
   t.deepEqual(complaints, []);
   await context.close();
 });

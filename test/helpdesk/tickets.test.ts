@@ -182,6 +182,9 @@ test('Read a ticket', async (t) => {
     asset: null,
     contracts: [],
     merged_into: null,
+    watchers: [],
+    can_add_watchers: true,
+    can_change: true,
   });
 });
 

@@ -7,6 +7,9 @@ const did: Record<Notification['kind'], string> = {
   answered: 'answered',
   decided: 'decided on',
   mentioned: 'mentioned you on',
+  replied: 'replied on',
+  noted: 'added a note to',
+  moved: 'changed the status of',
 };
 
 /** List of notifications, each linking to its record. */

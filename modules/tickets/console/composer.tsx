@@ -1,4 +1,4 @@
-// Composer for a reply or note, with time spent and new status, submitted in one request (T-26).
+// Composer for a reply, a note or both, with time spent and new status, submitted in one request (T-26).
 import {
   Button,
   ChosenFiles,
@@ -37,12 +37,16 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [answered, setAnswered] = useState<string>();
   /** Files added to a note, held until the note is stored: only files on an internal comment are internal. */
   const [held, setHeld] = useState<readonly File[]>([]);
+  /** An internal note is sent with the reply, unless it is unchecked. */
+  const [both, setBoth] = useState(true);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = note ? internal : reply;
   const setText = note ? setInternal : setReply;
   const may = useMay()('tickets:write');
   const spent = Number(time) || 0;
-  const files = note ? held : [];
+  const paired = !note && reply.trim() !== '' && internal.trim() !== '';
+  const along = paired && both ? internal.trim() : '';
+  const files = note || along ? held : [];
   const empty = text.trim() === '' && (files.length > 0 || ((spent === 0 || typed === undefined) && !status));
 
   const write = (toNote: boolean) => {
@@ -55,19 +59,21 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
     const given: Reply = {
       comment: text.trim(),
       is_internal: note,
+      ...(along && { note: along }),
       billable,
       seen_comment_id: last,
       ...(spent > 0 && { duration_minutes: spent }),
       ...(status && { status }),
       ...(anyway && { anyway }),
     };
-    const before = { text, time: typed, status, files };
+    const before = { text, internal, time: typed, status, files };
     const { used } = (typed === undefined && measured) || {};
     setText('');
     setTime(used ? '' : undefined);
     setStatus(undefined);
     setAnswered(undefined);
-    if (note) setHeld([]);
+    if (along) setInternal('');
+    if (note || along) setHeld([]);
     sendReply(ticket, given, {
       wait: !note || status === 'closed',
       sent: (stored) => {
@@ -78,9 +84,10 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
       },
       back: (error) => {
         setText(before.text);
+        if (along) setInternal(before.internal);
         setTime(before.time);
         setStatus(before.status);
-        if (note) setHeld(before.files);
+        if (note || along) setHeld(before.files);
         if (error instanceof Refused && error.message.includes('commented meanwhile')) setAnswered(error.message);
         else if (error) toastError(error);
         void stale(queries, ['/tickets.php']);
@@ -170,6 +177,12 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         <label className="billable">
           <input type="checkbox" checked={billable} onChange={(event) => setBillable(event.target.checked)} /> Billable
         </label>
+        {paired && (
+          <label className="billable">
+            <input type="checkbox" checked={both} onChange={(event) => setBoth(event.target.checked)} /> With internal
+            note
+          </label>
+        )}
         <FilesButton look="quiet" onFiles={attach} />
         <ReplyTemplates
           ticket={ticket.ticket_id}
@@ -193,7 +206,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
           <Icon name="chevron-up" />
         </Menu>
         <Button look="primary" icon={note ? 'file' : 'send'} keys="Mod+Enter" disabled={empty} onClick={() => send()}>
-          {note ? 'Add note' : text.trim() === '' && spent > 0 ? `Log ${minutes(spent)}` : 'Send'}
+          {note ? 'Add note' : along ? 'Send both' : text.trim() === '' && spent > 0 ? `Log ${minutes(spent)}` : 'Send'}
         </Button>
       </div>
     </section>

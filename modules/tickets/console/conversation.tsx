@@ -1,16 +1,34 @@
-// Timeline of comments, notes and time entries in chronological order.
-import { Avatar, call, confirm, Icon, minutes, queries, Slot, stale, Time, useSession, toastError } from '@keelson/web';
+// Timeline of comments, notes, time entries and changes in chronological order.
+import {
+  Avatar,
+  call,
+  confirm,
+  Icon,
+  minutes,
+  queries,
+  Slot,
+  stale,
+  Time,
+  toastError,
+  useItem,
+  useSession,
+} from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
 import { Files } from './files.tsx';
+import { ActivityLine, isActivity, READ as HISTORY, type Line } from './history.tsx';
 import { useWaiting } from './send-reply.tsx';
 
 type Comment = Ticket['comments'][number];
 type Entry = Ticket['time_entries'][number];
 
+/** Maximum changes shown; the history has the rest. */
+const MOST_CHANGES = 100;
+
 export function Conversation({ ticket }: { ticket: Ticket }) {
   const { person } = useSession();
   const waiting = useWaiting(ticket.ticket_id);
+  const history = useItem(HISTORY, { id: ticket.ticket_id, per_page: MOST_CHANGES }).data ?? [];
   const parts = [
     ...ticket.comments.map((each: Comment) => ({
       at: each.created_at,
@@ -21,6 +39,11 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
       at: each.created_at,
       key: `t${each.time_entry_id}`,
       body: <Worked entry={each} ticket={ticket} />,
+    })),
+    ...history.filter(isActivity).map((each: Line) => ({
+      at: each.created_at,
+      key: `h${each.log_id}`,
+      body: <ActivityLine line={each} />,
     })),
   ].toSorted((a, b) => a.at.localeCompare(b.at) || a.key.localeCompare(b.key));
   return (

@@ -1,10 +1,22 @@
-// Ticket history: who changed what, with old and new values.
-import { Bones, date, Failed, Icon, moment, plainText, RecordName, useItem, words, type Data } from '@keelson/web';
+// Ticket history: who changed what, with old and new values. Recent changes stand in the conversation, too.
+import {
+  Bones,
+  date,
+  Failed,
+  Icon,
+  moment,
+  plainText,
+  RecordName,
+  Time,
+  useItem,
+  words,
+  type Data,
+} from '@keelson/web';
 import { useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
 
-const READ = 'GET /tickets.php?action=history&id={id}';
-type Line = Data<typeof READ>[number];
+export const READ = 'GET /tickets.php?action=history&id={id}';
+export type Line = Data<typeof READ>[number];
 
 const titles: Readonly<Partial<Record<string, string>>> = {
   assigned_to: 'Assignee',
@@ -17,7 +29,7 @@ const titles: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** Fields omitted from the history: derived from another change, or too long for a line. */
-const UNTOLD = new Set(['closed_at', 'description', 'merged_into', 'duration_minutes']);
+const UNTOLD = new Set(['closed_at', 'description', 'merged', 'merged_into', 'duration_minutes']);
 
 export function History({ id }: { id: number }) {
   const { data, error, refetch } = useItem(READ, { id });
@@ -39,16 +51,54 @@ export function History({ id }: { id: number }) {
   );
 }
 
+type Told = readonly [field: string, values: readonly unknown[]];
+
+const toldIn = (changes: Line['changes']): Told[] => Object.entries(changes).filter(([field]) => !UNTOLD.has(field));
+
+/** Returns whether a line of the history stands in the conversation: a change of facts, not of comments or time. */
+export const isActivity = ({ action, changes }: Line): boolean => action === 'update' && toldIn(changes).length > 0;
+
+/** A change of a ticket in its conversation. */
+export function ActivityLine({ line }: { line: Line }) {
+  return (
+    <div className="worked activity">
+      <Icon name="history" size={14} />
+      <b>{line.user}</b>
+      {toldIn(line.changes).map((each) => (
+        <span key={each[0]}>
+          <OneChange change={each} />
+        </span>
+      ))}
+      <Time at={line.created_at} />
+    </div>
+  );
+}
+
+function OneChange({ change: [field, [before, after]] }: { change: Told }) {
+  if (field === 'watchers')
+    return (
+      <>
+        <span className="tone-muted">{before === null ? 'added watcher' : 'removed watcher'}</span>{' '}
+        {plainText(before ?? after)}
+      </>
+    );
+  return (
+    <>
+      <span className="tone-muted">{titles[field] ?? words(field)}:</span> <Shown field={field} value={before} />{' '}
+      <Icon name="arrow-right" size={14} />
+      <span className="hidden"> became </span> <Shown field={field} value={after} />
+    </>
+  );
+}
+
 function Changes({ changes }: Pick<Line, 'changes'>) {
-  const told = Object.entries(changes).filter(([field]) => !UNTOLD.has(field));
+  const told = toldIn(changes);
   if (told.length === 0) return null;
   return (
     <ul>
-      {told.map(([field, [before, after]]) => (
-        <li key={field}>
-          <span className="tone-muted">{titles[field] ?? words(field)}:</span> <Shown field={field} value={before} />{' '}
-          <Icon name="arrow-right" size={14} />
-          <span className="hidden"> became </span> <Shown field={field} value={after} />
+      {told.map((each) => (
+        <li key={each[0]}>
+          <OneChange change={each} />
         </li>
       ))}
     </ul>

@@ -10,6 +10,7 @@ const UNDO_MS = 5000;
 export interface Reply {
   readonly comment: string;
   readonly is_internal: boolean;
+  readonly note?: string;
   readonly duration_minutes?: number;
   readonly billable: boolean;
   readonly status?: Status;

@@ -27,6 +27,7 @@ import {
 import { editTicket, type Ticket } from './change.tsx';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
+import { Watchers } from './watchers.tsx';
 
 type Company = Data<'GET /companies.php?id={id}'>;
 
@@ -60,6 +61,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
           <Fact name="Source">{ticket.source && words(ticket.source)}</Fact>
         </Facts>
       </Section>
+      <Watchers ticket={ticket} writes={writes} />
       <Tags ticket={ticket} writes={writes} />
       <Assets ticket={ticket} writes={writes} />
       <Slot name="ticket.side" ticket={ticket} />

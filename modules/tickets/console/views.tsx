@@ -24,6 +24,7 @@ interface View {
 const builtIn: readonly View[] = [
   { id: 'unresolved', title: 'All open', query: '', counted: 'unresolved' },
   { id: 'mine', title: 'Mine', query: 'assigned_to=me', counted: 'mine' },
+  { id: 'following', title: 'Following', query: 'watched_by=me' },
   { id: 'unassigned', title: 'Unassigned', query: 'assigned_to=none', counted: 'unassigned' },
   { id: 'in_progress', title: 'In progress', query: 'status=in_progress' },
   { id: 'critical', title: 'Critical', query: 'priority=1' },

@@ -21,8 +21,9 @@ import {
 import { useState } from 'react';
 import { sendToTicket } from './files.tsx';
 import { AssetField } from './asset-field.tsx';
+import { WatchersField, type Colleague } from './watchers.tsx';
 
-const names = ['subject', 'description', 'job_type', 'priority', 'asset_id'];
+const names = ['subject', 'description', 'job_type', 'priority', 'asset_id', 'watchers'];
 const urgencies = [
   { value: 2, label: 'I cannot work' },
   { value: 3, label: 'It hinders me' },
@@ -35,6 +36,7 @@ export default function CreateTicket() {
   const [text, setText] = useDraft('ticket/new/description');
   const [subject, setSubject] = useState(params.get('text') ?? '');
   const [jobType, setJobType] = useState('');
+  const [watchers, setWatchers] = useState<readonly Colleague[]>([]);
   const [files, setFiles] = useState<readonly File[]>([]);
   const asked = useRested(`${subject} ${text}`.trim(), 400);
   const { data } = useItem('GET /job-types');
@@ -53,6 +55,7 @@ export default function CreateTicket() {
       description: text.trim() || subject.trim(),
       priority: Number(chosen.priority) || 3,
       ...(chosen.job_type && { job_type: chosen.job_type }),
+      ...(watchers.length > 0 && { watchers: watchers.map((each) => each.employee_number) }),
       ...(chosen.asset_id && { asset_id: Number(chosen.asset_id) }),
     };
     create.mutate({ body }, { onSuccess: (made) => void sent(made) });
@@ -112,6 +115,7 @@ export default function CreateTicket() {
             <SelectField name="priority" label="How urgent is it?" required value={3} choices={urgencies} />
           </div>
           <AssetField />
+          <WatchersField chosen={watchers} onChange={setWatchers} />
           {categories.find((each) => each.name === jobType)?.requires_approval && (
             <Note>Your manager approves this first. You are told when it goes on.</Note>
           )}

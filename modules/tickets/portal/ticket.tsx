@@ -20,6 +20,7 @@ import { Answer } from './answer.tsx';
 import { ApprovalActs } from './approval-acts.tsx';
 import { Files } from './files.tsx';
 import { State, type TicketRow } from './look.tsx';
+import { Watchers } from './watchers.tsx';
 
 const READ = 'GET /tickets/{id}';
 type Ticket = Data<typeof READ>;
@@ -74,6 +75,7 @@ function Acts({ ticket }: { ticket: Ticket }) {
   const mine = data?.tickets.some((each: TicketRow) => each.ticket_id === id);
   const change = useChange('PUT /tickets/{id}', { touches: ['/tickets'] });
   const set = (next: 'open' | 'closed') => change.mutate({ id, body: { status: next } });
+  if (!ticket.can_change) return null;
   if (pending && mine) return <ApprovalActs id={id} subject={ticket.subject} />;
   if (status === 'closed')
     return approval_status !== 'rejected' && <Button onClick={() => set('open')}>It is not solved</Button>;
@@ -101,6 +103,7 @@ function Side({ ticket }: { ticket: Ticket }) {
         <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} form="moment" />}</Fact>
         <Fact name="Device">{asset && (to ? <Link href={to}>{asset.machine_name}</Link> : asset.machine_name)}</Fact>
       </Facts>
+      <Watchers ticket={ticket} />
     </>
   );
 }

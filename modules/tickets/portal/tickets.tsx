@@ -39,9 +39,15 @@ export default function Tickets() {
   const [params, setParams] = useSearchParams();
   const may = useMay();
   const { of, q, status } = Object.fromEntries(params);
-  const asked = { ...(q && { q }), ...(status && { status: status as 'open' }) };
+  const watched = of === 'watched' && !q;
+  const asked = {
+    ...(q && { q }),
+    ...(watched && { watched }),
+    ...(status && { status: status as 'open' }),
+  };
   // A search covers every ticket the person may see.
-  const list = usePages(q ? 'GET /tickets/search' : of === 'team' ? 'GET /tickets/team' : 'GET /tickets', asked);
+  const path = q || watched ? 'GET /tickets/search' : of === 'team' ? 'GET /tickets/team' : 'GET /tickets';
+  const list = usePages(path, asked);
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
       (now) => {
@@ -75,12 +81,12 @@ export default function Tickets() {
       filters={
         <>
           <SearchField label="Search tickets" value={q ?? ''} onSearch={(text) => set({ q: text })} />
-          {may('ismgr') && !q && (
+          {!q && (
             <Filter
               label="Whose"
               any="My tickets"
               value={of ?? ''}
-              choices={{ team: 'My team' }}
+              choices={{ ...(may('ismgr') && { team: 'My team' }), watched: 'Tickets I follow' }}
               onChoose={(chosen) => set({ of: chosen })}
             />
           )}

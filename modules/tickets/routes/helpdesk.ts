@@ -8,6 +8,7 @@ import {
   item,
   list,
   manager,
+  nothing,
   pageOf,
   param,
   showOne,
@@ -29,6 +30,7 @@ import { NewPortalComment, PortalTicket } from '../list.ts';
 import { BulkResult, JobTypeShape, PortalReceipt, TicketState } from '../shapes.ts';
 import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
 import { visibleTickets } from '../visible.ts';
+import { addColleague, removeColleague } from '../watchers.ts';
 
 const sorts = [
   'created_at',
@@ -64,6 +66,7 @@ export default [
       priority: input.optional(priorityField),
       job_type: optionalJobTypeField,
       ...assetField,
+      watchers: input.optional(input.ids({ max: 20 })),
     }),
     returns: created(PortalReceipt),
     handle: async (ctx, { body }) => {
@@ -107,16 +110,17 @@ export default [
         asset_id,
         created_after,
         created_before,
+        watched: param.flag(),
         sort: param.sort(sorts, 'created_at'),
         order,
       },
       { size },
     ),
     returns: list(PortalTicket, 'tickets'),
-    handle: (ctx, { query: { q, assigned_tech, sort, ...query } }) => {
+    handle: (ctx, { query: { q, assigned_tech, sort, watched, ...query } }) => {
       const sortedBy = sort === 'assigned_tech' ? 'assigned_to' : sort;
       const asked = { ...query, search: q, assigned_to: assigned_tech, sort: sortedBy };
-      return pageOf(ctx, PortalTicket, asked, { where: visibleTickets(ctx, 'seen') });
+      return pageOf(ctx, PortalTicket, asked, { where: visibleTickets(ctx, watched ? 'watched' : 'seen') });
     },
   }),
   helpdesk.post('/tickets/bulk', {
@@ -159,7 +163,7 @@ export default [
     access: signedIn,
     body: input.changes({ ...fields, ...assetField, status: statusField }),
     returns: item(PortalTicket),
-    load: (ctx, { id }) => lockVisibleTicket(ctx, id),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id, 'changed'),
     handle: (ctx, { item: ticket, body }) => showOne(ctx, PortalTicket, updateVisibleTicket(ctx, ticket, body)),
   }),
   helpdesk.post('/tickets/{id}/comments', {
@@ -170,6 +174,26 @@ export default [
     load: (ctx, { id }) => lockVisibleTicket(ctx, id),
     handle: (ctx, { item: ticket, body }) =>
       showOne(ctx, NewPortalComment, commentOnTicket(ctx, ticket, { comment: body.comment, is_internal: false })),
+  }),
+  helpdesk.post('/tickets/{id}/watchers', {
+    title: 'Add a colleague as a watcher of a ticket',
+    addition: true,
+    access: signedIn,
+    body: z.object({ employee_number: input.id() }),
+    returns: item(PortalTicketDetail),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id),
+    handle: async (ctx, { item: ticket, body }) => {
+      await addColleague(ctx, ticket, body.employee_number);
+      return readPortalDetail(ctx, ticket);
+    },
+  }),
+  helpdesk.delete('/tickets/{id}/watchers/{watcher_id}', {
+    title: 'Remove a watcher of a ticket',
+    addition: true,
+    access: signedIn,
+    returns: nothing(),
+    load: (ctx, { id }) => lockVisibleTicket(ctx, id),
+    handle: (ctx, { item: ticket, params }) => removeColleague(ctx, ticket, params.watcher_id),
   }),
   helpdesk.post('/tickets/{id}/approve', {
     title: 'Approve a ticket',

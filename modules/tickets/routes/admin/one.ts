@@ -7,6 +7,7 @@ import { mergeTicket } from '../../merge.ts';
 import { changeNote, deleteNote, lockComment } from '../../notes.ts';
 import { ReadTickets, WriteTickets } from '../../permissions.ts';
 import { findTicket, lockTicket } from '../../tickets.ts';
+import { addWatcher, removeWatcher } from '../../watchers.ts';
 
 const comment = '/tickets.php?action=comments&id={id}&comment_id={comment_id}';
 
@@ -30,6 +31,26 @@ export default [
     load: (ctx, { id }) => findTicket(ctx, id),
     handle: (ctx, { item: { ticket_id }, query }) =>
       pageOf(ctx, HistoryLine, { ...query, entity_type: Ticket.name, entity_id: String(ticket_id) }),
+  }),
+  admin.post('/tickets.php?action=watchers&id={id}', {
+    title: 'Add a watcher to a ticket',
+    addition: true,
+    access: WriteTickets,
+    body: z.object({ employee_number: input.optional(input.id()), user_id: input.optional(input.id()) }),
+    returns: item(TicketDetail),
+    load: (ctx, { id }) => lockTicket(ctx, id),
+    handle: async (ctx, { item: ticket, body }) => {
+      await addWatcher(ctx, ticket, body);
+      return readTicketDetail(ctx, ticket);
+    },
+  }),
+  admin.delete('/tickets.php?action=watchers&id={id}&watcher_id={watcher_id}', {
+    title: 'Remove a watcher from a ticket',
+    addition: true,
+    access: WriteTickets,
+    returns: nothing(),
+    load: (ctx, { id }) => lockTicket(ctx, id),
+    handle: (ctx, { item: ticket, params }) => removeWatcher(ctx, ticket, params.watcher_id),
   }),
   admin.put(comment, {
     title: 'Change one’s own internal note',

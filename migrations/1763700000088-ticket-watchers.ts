@@ -1,0 +1,18 @@
+// Adds watchers of tickets.
+import { migration } from '../core/database/migrate.ts';
+import { choice, id, int, ref, when } from '../core/database/table.ts';
+
+export default migration('1763700000088-ticket-watchers', async (m) => {
+  await m.createTable(
+    'ticket_watcher',
+    {
+      watcher_id: id(),
+      ticket_id: ref('ticket.ticket_id'),
+      kind: choice('contact', 'technician'),
+      person_id: int(),
+      created_at: when(),
+    },
+    [['kind', 'person_id', 'ticket_id']],
+    { unique: [['ticket_id', 'kind', 'person_id']] },
+  );
+});
