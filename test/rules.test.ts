@@ -24,7 +24,7 @@ const settingsFromElsewhere: Exceptions = {
   'core/database/testing-database.ts': 'the server of a test run is no setting of an installation',
 };
 const importsBesides: Exceptions = {
-  'modules/assets/commands.ts': 'reads the file that the command line names',
+  'modules/assets/import/import-command.ts': 'reads the file that the command line names',
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
@@ -186,7 +186,7 @@ test('the folders of core import each other in one direction', (t) => {
 
 /** Parts of core that any code may import. */
 const subjectsOfCore =
-  /^@keelson\/core(?:\/(?:attachments|backup|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$/;
+  /^@keelson\/core(?:\/(?:attachments|backup|command|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$/;
 
 /** Modules that administer the product; all others use only what plugins can use. */
 const administration = ['accounts', 'demo', 'directory', 'discovery', 'system', 'webhooks', 'widget', 'workflows'];
@@ -250,6 +250,13 @@ test('modules keep each kind of declaration in the file named for it', (t) => {
     [...folders].filter((each) => !paths.has(`${each}/plugin.ts`)),
     [],
   );
+});
+
+test('the command line lists commands without loading what they do', (t) => {
+  const declared = extensions.filter(({ path }) => path.endsWith('/commands.ts'));
+  t.deepEqual(loadedBy(declared), ['@keelson/core/command']);
+  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/process/commands.ts')), ['../plugin/command.ts']);
+  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/plugin/command.ts')), []);
 });
 
 test('pages import the kit, React and their own folder; of their module types only', (t) => {
@@ -479,6 +486,12 @@ function ownerOf({ path }: Source): { folder: string; plugin: Loaded['plugin'] }
   const owner = loaded.find(({ plugin }) => plugin.id === id);
   if (!owner) throw new Error(`${path} belongs to no plugin`);
   return { folder: `${kind}/${id}`, plugin: owner.plugin };
+}
+
+/** Returns what these files import as soon as they are loaded. */
+function loadedBy(sources: readonly Source[]): string[] {
+  const lines = sources.flatMap(importLines).filter((each) => !each.startsWith('import type '));
+  return [...new Set(lines.map((each) => /'([^']+)';$/.exec(each)?.[1] ?? each))];
 }
 
 /** Returns the import statements, each on one line. */

@@ -1,4 +1,6 @@
 // Validates all plugins at start-up. Reports every fault at once, each with its plugin and the item at fault.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { answerShape } from './answer-shape.ts';
 import { memoize } from '../kit/memoize.ts';
 import { mixedPaths } from './mixed-paths.ts';
@@ -83,6 +85,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
       claim('route', routeName(each), routeName(each).replaceAll(/\{[^}]*\}/g, '{}'));
     }
     for (const message of requirementFaults(plugin, loaded)) fault(message);
+    for (const message of commandFaults(each)) fault(message);
     for (const message of jobFaults(plugin)) fault(message);
     for (const route of plugin.routes ?? []) for (const message of routeFaults(route, plugin)) fault(message);
     if (!isChecked(each)) for (const message of contentFaults(plugin)) fault(message);
@@ -118,6 +121,13 @@ const jobFaults = memoize((plugin: Plugin): readonly string[] =>
     return problem ? [`job ${job.name}: ${problem}`] : [];
   }),
 );
+
+/** The command line reads commands.ts alone. */
+function commandFaults({ plugin: { commands = [] }, file }: Loaded): string[] {
+  if (commands.length === 0 || file === undefined) return [];
+  const isThere = ['commands.ts', 'commands.js'].some((name) => existsSync(join(dirname(file), name)));
+  return isThere ? [] : [`the command ${commands[0]?.name} must be in a commands.ts beside ${file}`];
+}
 
 /** Webhook data is serialised like a response, so its shape must be serialisable. */
 function eventFaults(plugin: Plugin): string[] {

@@ -1,4 +1,6 @@
-// CLI commands. Core has a few of its own (process/commands.ts); plugins add theirs.
+// CLI commands. Core has a few of its own (process/commands.ts); modules and plugins list theirs in commands.ts, which the
+// command line reads without loading the rest. So commands.ts imports `@keelson/core/command` and nothing else, and each
+// `run` imports what it needs.
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Tenancy } from '../../config/tenants.ts';
@@ -48,12 +50,15 @@ export interface CommandOption {
   readonly required?: boolean;
 }
 
+/** The options given, and the first argument as `name`. */
+export type CommandInput = Readonly<Record<string, string | boolean | undefined>>;
+
 export interface Command {
   /** One or two words: `seed`, `staff add`. */
   readonly name: string;
   readonly title: string;
   readonly options: readonly CommandOption[];
-  readonly run: (shell: Shell, options: Readonly<Record<string, string | boolean | undefined>>) => Promise<void>;
+  readonly run: (shell: Shell, input: CommandInput) => Promise<void>;
 }
 
 /** Declares a command: `node cli.js staff add --email …`. A thrown error is printed as one sentence. */

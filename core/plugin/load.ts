@@ -1,5 +1,5 @@
 // Loads the migrations and the plugins: each folder in modules/ and plugins/ with a plugin.ts or plugin.js.
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { faultsOf, inOrder, type CheckOptions, type Fault, type Loaded } from './check.ts';
@@ -7,6 +7,7 @@ import { migration, type Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { faultText } from './fault-text.ts';
+import { filesIn, pluginsFolder, root, type PluginFile } from './plugin-files.ts';
 import { tryToLoad } from './trial.ts';
 import { takeTried } from './tried.ts';
 
@@ -31,8 +32,6 @@ export interface LoadOptions {
   readonly thorough?: boolean;
 }
 
-const root = resolve(import.meta.dirname, '../..');
-
 /**
  * Loads the modules, and the plugins of a folder. Leaves out and reports third-party plugins with faults.
  * @throws Error naming every fault of the modules
@@ -41,11 +40,10 @@ export async function loadInstallation(
   pluginsDir: string,
   { modulesDir = 'modules', trial, thorough = false }: LoadOptions = {},
 ): Promise<Installation> {
-  const folder = resolve(root, pluginsDir);
-  if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: there is no folder ${folder}.`);
-  const files = filesIn(folder);
+  const folder = pluginsFolder(pluginsDir);
+  const files = filesIn(folder, 'plugin');
   // Runs while the modules load.
-  const own = filesIn(resolve(root, modulesDir));
+  const own = filesIn(resolve(root, modulesDir), 'plugin');
   const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);
   const tried = trial?.remember === undefined ? undefined : takeTried(folder, trial.remember);
   const trying = trial && !tried?.known ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
@@ -134,22 +132,7 @@ function faultsAtStart(loaded: readonly Loaded[], checked: CheckOptions): Fault[
   }
 }
 
-interface PluginFile {
-  readonly name: string;
-  readonly file: string;
-  readonly href: string;
-}
-
 const noFaults: ReadonlyMap<string, string> = new Map();
-
-/** Returns the folders with a plugin file, sorted by name. */
-function filesIn(folder: string): PluginFile[] {
-  const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
-  return names.flatMap((name) => {
-    const file = ['plugin.ts', 'plugin.js'].map((each) => join(folder, name, each)).find((each) => existsSync(each));
-    return file === undefined ? [] : [{ name, file, href: pathToFileURL(file).href }];
-  });
-}
 
 async function loadFiles(
   files: readonly PluginFile[],

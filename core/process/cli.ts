@@ -7,8 +7,7 @@ import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../../c
 import type { App } from '../plugin/app.ts';
 import type { Command, Shell } from '../plugin/command.ts';
 import { coreCommands } from './commands.ts';
-import { loadInstallation } from '../plugin/load.ts';
-import { openInstallation, start } from './main.ts';
+import { moduleCommands, pluginCommands } from './find-commands.ts';
 import { stayLean } from './release-memory.ts';
 
 /** Runs the command named by the arguments. */
@@ -21,33 +20,55 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const opened: App[] = [];
   try {
     const tenancy = loadTenancy();
-    const { loaded } = await loadInstallation(tenancy.config.pluginsDir);
-    const shell = () => shellFor(tenancy, program.opts()['tenant'], opened);
-    const commands = [...coreCommands, ...loaded.flatMap(({ plugin }) => plugin.commands ?? [])];
-    for (const each of commands) add(program, each, shell);
+    const shell = (plugin?: string) => shellFor(tenancy, program.opts()['tenant'], opened, plugin);
+    for (const each of coreCommands) add(program, each, shell);
+    for (const { commands } of await moduleCommands()) for (const each of commands) add(program, each, shell);
+    await addOthers(program, tenancy.config, shell);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    printError(error);
     process.exitCode = 1;
   } finally {
     for (const app of opened) await app.close();
   }
 }
 
-function shellFor(all: Tenancy, slug: string | undefined, opened: App[]): Shell {
+/** Adds the commands of third-party plugins. A faulty one must not take the other commands away. */
+async function addOthers(program: Commander, { pluginsDir }: Config, shell: (plugin: string) => Shell): Promise<void> {
+  const failed = (plugin: string, error: unknown) => printError(error, `commands of ${plugin} left out: `);
+  for (const { plugin, commands } of await pluginCommands(pluginsDir, failed)) {
+    try {
+      for (const each of commands) add(program, each, () => shell(plugin));
+    } catch (error) {
+      failed(plugin, error);
+    }
+  }
+}
+
+function printError(error: unknown, prefix = ''): void {
+  process.stderr.write(`${prefix}${error instanceof Error ? error.message : String(error)}\n`);
+}
+
+function shellFor(all: Tenancy, slug: string | undefined, opened: App[], plugin?: string): Shell {
   const tenancy = slug === undefined ? all : { ...all, tenants: [tenantOf(all, slug)] };
   const [first, second] = tenancy.tenants;
   const config = second || !first ? tenancy.config : first.config;
   return {
     config,
     tenancy,
-    start: ({ config: other, ...options } = {}) => start(other ? oneTenant(other) : tenancy, options),
+    async start({ config: other, ...options } = {}) {
+      const { start } = await import('./main.ts');
+      return start(other ? oneTenant(other) : tenancy, options);
+    },
     print: (line) => process.stdout.write(`${line}\n`),
     async open({ config: other, ...options } = {}) {
       if (!other && second) throw new Error(`Say for which tenant: --tenant ${slugsOf(all)}`);
       refuseBesideDemo(other ?? config);
+      const { openInstallation } = await import('./main.ts');
       const app = await openInstallation(other ?? config, options);
       opened.push(app);
+      const fault = app.leftOut.find((each) => each.plugin === plugin);
+      if (fault) throw new Error(`The plugin ${fault.plugin} was left out: ${fault.message}`);
       stayLean();
       return app;
     },

@@ -1,10 +1,4 @@
-import { z } from '@keelson/core';
-import { command } from '@keelson/core/plugin';
-
-const Amounts = z.object({
-  tickets: z.coerce.number().int().min(1).max(50_000_000).default(10_000),
-  companies: z.coerce.number().int().min(1).max(100_000).default(50),
-});
+import { command } from '@keelson/core/command';
 
 export default [
   command(
@@ -26,12 +20,9 @@ export default [
       { flags: '--tickets <number>', meaning: 'how many tickets, 10000 without it' },
       { flags: '--companies <number>', meaning: 'how many companies they are of, 50 without it' },
     ],
-    async ({ open, print }, options) => {
-      const { success, data, error } = Amounts.safeParse(options);
-      if (!success) throw new Error(error.issues.map((each) => `--${each.path.join('.')}: ${each.message}`).join('\n'));
-      const { seed } = await import('./seed.ts');
-      const { perSecond } = await seed(await open(), { ...data, progress: true });
-      print(`${data.tickets} tickets of ${data.companies} companies: ${perSecond} tickets a second`);
+    async (shell, input) => {
+      const { runSeed } = await import('./seed-command.ts');
+      await runSeed(shell, input);
     },
   ),
 ];

@@ -2,7 +2,7 @@
 import { change, conflict, create, invalid, plus, record, secret, type Context } from '@keelson/core';
 import { checkPlace } from '@keelson/modules/directory';
 import { collectorNoun } from './collector-list.ts';
-import { endCommands, queueCommand, releaseScans } from './commands.ts';
+import { endCommands, queueCommand, releaseScans } from './command-queue.ts';
 import { Collector } from './entities.ts';
 import { CollectorMoved } from './events.ts';
 import { newToken } from './tokens.ts';

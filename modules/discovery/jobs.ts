@@ -1,6 +1,6 @@
 import { job, LessThan, plus, sql, type Context } from '@keelson/core';
 import { Collector } from './entities.ts';
-import { endLeases, releaseScans } from './commands.ts';
+import { endLeases, releaseScans } from './command-queue.ts';
 import { findCollector } from './collector-list.ts';
 import { markOffline, SILENT } from './collectors.ts';
 

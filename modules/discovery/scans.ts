@@ -2,7 +2,7 @@
 import { create, invalid, type Context } from '@keelson/core';
 import { blockOf, ipNetwork } from '@keelson/core/kit';
 import { checkPlace } from '@keelson/modules/directory';
-import { queueCommand } from './commands.ts';
+import { queueCommand } from './command-queue.ts';
 import { Collector, type DiscoveryJob } from './entities.ts';
 import { Jobs } from './job-states.ts';
 

@@ -3,7 +3,7 @@ import { all, input, item, z } from '@keelson/core';
 import { onlyProgram, programs } from '@keelson/core/system';
 import { findCollector } from '../collector-list.ts';
 import { noteContact } from '../collectors.ts';
-import { reportCommand, takeCommands } from '../commands.ts';
+import { reportCommand, takeCommands } from '../command-queue.ts';
 import { CommandShape, SyncAnswer } from '../shapes.ts';
 import { syncDevices } from '../sync.ts';
 

@@ -2,25 +2,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { command } from '../plugin/command.ts';
+import type { Shell } from '../plugin/command.ts';
 import type { Fault, Loaded } from '../plugin/check.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { buildInto, findBuild } from '../web/build.ts';
 import { besideInstallation, readSources } from '../web/sources.ts';
 
-export const webCommand = command(
-  'web',
-  'Builds the console and the portal beside the installation, for systems that cannot write there later',
-  [],
-  async ({ config, print }) => {
-    const { loaded } = await loadInstallation(config.pluginsDir);
-    const sources = await readSources(loaded);
-    const known = await findBuild([besideInstallation], sources.hash);
-    const { folder, manifest } = known ?? (await buildInto(besideInstallation, sources));
-    for (const { plugin, message } of manifest.problems) print(`${plugin}: page left out: ${message}`);
-    print(`${Object.keys(manifest.files).length} files are in ${folder}`);
-  },
-);
+/** `node cli.js web`: builds the pages into the folder of the installation. */
+export async function buildPages({ config, print }: Shell): Promise<void> {
+  const { loaded } = await loadInstallation(config.pluginsDir);
+  const sources = await readSources(loaded);
+  const known = await findBuild([besideInstallation], sources.hash);
+  const { folder, manifest } = known ?? (await buildInto(besideInstallation, sources));
+  for (const { plugin, message } of manifest.problems) print(`${plugin}: page left out: ${message}`);
+  print(`${Object.keys(manifest.files).length} files are in ${folder}`);
+}
 
 /** Returns the pages that fail to build. Keeps no output. @throws Error when the kit or the shells cannot be built */
 export async function pageFaults(loaded: readonly Loaded[]): Promise<Fault[]> {

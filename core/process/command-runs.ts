@@ -1,0 +1,96 @@
+// What the commands of core do. commands.ts declares them and loads this file when one of them runs.
+import { countSearchable } from '../search/reindex.ts';
+import type { App } from '../plugin/app.ts';
+import type { CommandInput, Shell } from '../plugin/command.ts';
+import { checkLog } from '../log/check-log.ts';
+import { sealSecret } from './retention.ts';
+import { describeSurface } from '../http/openapi.ts';
+import { loadInstallation, sentences } from '../plugin/load.ts';
+import { onSignals } from '../http/server.ts';
+import { surfaces } from '../http/routes.ts';
+import { schemaDrift } from '../database/migrate.ts';
+import { pageFaults } from './build-pages.ts';
+
+export async function startServer({ tenancy, start, print }: Shell, { only }: CommandInput): Promise<void> {
+  if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
+  const running = await start(only ? { only } : {});
+  onSignals(running.close);
+  for (const { config } of tenancy.tenants) print(`Keelson listens at ${config.baseUrl}`);
+}
+
+export async function acceptMasterKey({ open, print }: Shell): Promise<void> {
+  const { config } = await open({ acceptKey: true });
+  print(
+    `${config.masterKeyFile} is the master key of this database now. Make new API keys, and enter stored secrets again.`,
+  );
+}
+
+export async function checkPlugins({ config, print }: Shell): Promise<void> {
+  const { loaded, leftOut } = await loadInstallation(config.pluginsDir, { trial: {}, thorough: true });
+  const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
+  const faults = [...leftOut, ...(await pageFaults(loaded))];
+  if (faults.length > 0) throw new Error(sentences(faults));
+  print(`${loaded.length} plugins with ${routes.length} routes: no faults`);
+}
+
+export async function migrate({ tenancy, open, print }: Shell): Promise<void> {
+  const failures: string[] = [];
+  for (const { config } of tenancy.tenants) {
+    const whose = tenancy.tenants.length > 1 ? `${config.tenantSlug}: ` : '';
+    // A tenant that cannot be reached must not stop the others from migrating.
+    await open({ config, migrate: 'always' })
+      .then(refuseDrift)
+      .then(
+        (app) => {
+          print(`${whose}The database is up to date`);
+          if (app.leftOut.length > 0) print(`${whose}Left out:\n${sentences(app.leftOut)}`);
+        },
+        (error: unknown) => failures.push(whose + (error instanceof Error ? error.message : String(error))),
+      );
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+async function refuseDrift(app: App): Promise<App> {
+  // The tables of a left-out plugin may be half created.
+  const leftOut = app.leftOut.map(({ plugin }) => `${plugin}_`);
+  const tableOf = (statement: string) => /\b(?:TABLE|INTO|ON) [`"](?:temporary_)?(\w+)[`"]/i.exec(statement)?.[1] ?? '';
+  const drift = (await schemaDrift(app.database)).filter(
+    (each) => !leftOut.some((prefix) => tableOf(each).startsWith(prefix)),
+  );
+  if (drift.length > 0) throw new Error(`The database differs from the declared tables:\n${drift.join('\n')}`);
+  return app;
+}
+
+export async function printOpenapi({ open, print }: Shell, { name = 'admin' }: CommandInput): Promise<void> {
+  const surface = surfaces.find((each) => each.id === name && each.prefix !== '');
+  if (!surface) throw new Error('The surface must be one of: helpdesk, admin, crm');
+  print(JSON.stringify(describeSurface(await open(), surface), undefined, 2));
+}
+
+export async function checkActivityLog({ open, print }: Shell, { expect }: CommandInput): Promise<void> {
+  const app = await open();
+  const report = await checkLog(app.database, sealSecret(app), typeof expect === 'string' ? expect : undefined);
+  if (report.faults.length > 0) throw new Error(`The activity log is not as it was:\n${report.faults.join('\n')}`);
+  print(
+    `The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`,
+  );
+  if (report.head) print(`Newest block: ${report.head}`);
+}
+
+export async function reindex({ open, print }: Shell): Promise<void> {
+  const app = await open();
+  const all = await countSearchable(app);
+  const { Bar, Presets } = await import('cli-progress');
+  const bar = new Bar({ noTTYOutput: true, format: '{bar} {value} of {total} records, {eta} s left' }, Presets.rect);
+  const since = performance.now();
+  bar.start(all, 0);
+  try {
+    await app.indexer.rebuild((n) => bar.increment(n));
+  } finally {
+    // Its timer would keep the process alive.
+    bar.stop();
+  }
+  const perSecond = Math.round((all / Math.max(1, performance.now() - since)) * 1000);
+  print(`${all} records are searched: ${perSecond} a second`);
+}

@@ -1,0 +1,40 @@
+// Finds the commands of modules and plugins in their commands.ts, without loading the modules and plugins themselves.
+import { resolve } from 'node:path';
+import type { Command } from '../plugin/command.ts';
+import { withTimeout } from '../kit/timeout.ts';
+import { filesIn, pluginsFolder, root, type PluginFile } from '../plugin/plugin-files.ts';
+
+const LOAD_SECONDS = 5;
+
+export interface FoundCommands {
+  /** The name of the plugin's folder, which is its id. */
+  readonly plugin: string;
+  readonly commands: readonly Command[];
+}
+
+/** Returns the commands of the modules. */
+export async function moduleCommands(): Promise<FoundCommands[]> {
+  return Promise.all(filesIn(resolve(root, 'modules'), 'commands').map(read));
+}
+
+/** Returns the commands of third-party plugins. Calls `failed` for a file that cannot be loaded. */
+export async function pluginCommands(
+  pluginsDir: string,
+  failed: (plugin: string, error: unknown) => void,
+): Promise<FoundCommands[]> {
+  const found: FoundCommands[] = [];
+  for (const file of filesIn(pluginsFolder(pluginsDir), 'commands')) {
+    await read(file).then(
+      (each) => found.push(each),
+      (error: unknown) => failed(file.name, error),
+    );
+  }
+  return found;
+}
+
+async function read({ name, file, href }: PluginFile): Promise<FoundCommands> {
+  const loading = withTimeout(LOAD_SECONDS, () => import(href), `${file} does not finish loading`);
+  const { default: commands } = (await loading) as { default?: readonly Command[] };
+  if (!Array.isArray(commands)) throw new Error(`${file} must export a list of commands by default`);
+  return { plugin: name, commands };
+}

@@ -1,0 +1,67 @@
+// The command line finds commands without loading modules and plugins.
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { definePlugin } from '@keelson/core';
+import { command } from '@keelson/core/command';
+import { coreCommands } from '../../core/process/commands.ts';
+import { moduleCommands } from '../../core/process/find-commands.ts';
+import { faultsOf } from '../../core/plugin/check.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
+import { copyInstallation } from './_installation.ts';
+
+const run = promisify(execFile);
+
+test('the commands that the command line finds are those that the modules declare', async (t) => {
+  const found = (await moduleCommands()).flatMap(({ commands }) => commands);
+  const { loaded } = await loadInstallation('plugins');
+  const declared = loaded.filter(({ source }) => source === 'module').flatMap(({ plugin }) => plugin.commands ?? []);
+  const names = (of: typeof found) => of.map(({ name }) => name).toSorted();
+  t.deepEqual(names(found), names(declared));
+  t.true(found.length > 3);
+});
+
+test('help lists every command and loads no plugin; a faulty file takes no other command away', async (t) => {
+  const { folder, cli } = copyInstallation(t);
+  const write = (plugin: string, file: string, code: string) => {
+    mkdirSync(join(folder, 'plugins', plugin), { recursive: true });
+    writeFileSync(join(folder, 'plugins', plugin, file), code);
+  };
+  write('shelf', 'plugin.ts', "throw new Error('loaded');");
+  write(
+    'shelf',
+    'commands.ts',
+    `import { command } from '@keelson/core/command';
+    export default [
+      command('shelf count', 'Counts shelves', [{ flags: '--of <site>', meaning: 'a site' }], async ({ open }) => {
+        await open();
+      }),
+    ];`,
+  );
+  const help = await cli('--help');
+  const words = [...coreCommands, ...(await moduleCommands()).flatMap(({ commands }) => commands)].map(
+    ({ name }) => name.split(' ')[0] ?? '',
+  );
+  for (const each of [...words, 'shelf']) t.regex(help, new RegExp(`^ +${each}\\b`, 'm'));
+  t.regex(await cli('shelf', 'count', '--help'), /--of <site>/);
+  const { stderr } = await t.throwsAsync<Error & { stderr: string }>(cli('shelf', 'count'));
+  t.regex(stderr, /The plugin shelf was left out: .*plugin\.ts: .*loaded/);
+  write('shelf', 'commands.ts', 'export default 7;');
+  write('taken', 'commands.js', "export default [{ name: 'start', title: '', options: [], run() {} }];");
+  const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data') };
+  const { stdout, stderr: faults } = await run(process.execPath, ['cli.js', '--help'], { cwd: folder, env });
+  t.regex(stdout, /^ +staff$/m);
+  t.regex(faults, /^commands of shelf left out: .*commands\.ts must export a list of commands by default$/m);
+  t.regex(faults, /^commands of taken left out: .*start/m);
+});
+
+test('a plugin whose commands are not in commands.ts is told so', (t) => {
+  const count = command('shelf count', 'Counts shelves', [], async () => {});
+  const plugin = definePlugin({ id: 'shelf', title: 'Shelves', version: '1.0.0', commands: [count] });
+  const file = join(process.cwd(), 'plugins/shelf/plugin.ts');
+  t.deepEqual(faultsOf([{ plugin, source: 'plugin', file }]), [
+    { plugin: 'shelf', message: `the command shelf count must be in a commands.ts beside ${file}` },
+  ]);
+});
