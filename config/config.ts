@@ -123,6 +123,12 @@ const Environment = z.object({
     'Which events are kept for 30 days: received, those that a webhook, a workflow or a plugin receives; all, for those who read them from the database.',
   ),
   pluginsDir: setting('PLUGINS_DIR', 'plugins', text(1000), 'The folder with the plugins of third parties.'),
+  fontsDir: setting(
+    'FONTS_DIR',
+    '/usr/share/fonts',
+    text(1000),
+    'The folder whose Noto Sans fonts draw what the own fonts cannot in PDFs, such as Chinese, Japanese and Korean.',
+  ),
   cookiePrefix: setting(
     'COOKIE_PREFIX',
     '',

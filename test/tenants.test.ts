@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test, { type ExecutionContext } from 'ava';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { Ticket } from '@keelson/modules/tickets';
 import type { TestAnswer, TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';

@@ -1,8 +1,7 @@
 // The fonts of a document, and text as glyphs. Measures are thousandths of the font size.
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { PdfDocument, PdfFont } from 'pdfkit';
+import { NORMAL_FONT, ownFonts, systemFonts, type FontFile } from './font-files.ts';
 
 export type Weight = 'normal' | 'bold';
 
@@ -24,29 +23,9 @@ export interface Run {
 export interface Fonts {
   /** Returns the glyphs of text in a single direction, in drawing order. */
   runs(text: string, weight: Weight): Run[];
+  /** Returns the letters, at most 20, that no font could draw so far. */
+  undrawn(): string;
 }
-
-const find = createRequire(import.meta.url);
-const dejavu = join(dirname(find.resolve('dejavu-fonts-ttf/package.json')), 'ttf');
-const noto = (script: 'sc' | 'kr', file: string) =>
-  join(dirname(find.resolve(`@embedpdf/fonts-${script}`)), '..', 'fonts', file);
-
-const google = (name: string, file: string) =>
-  join(dirname(find.resolve(`@expo-google-fonts/${name}/package.json`)), '400Regular', `${file}_400Regular.ttf`);
-
-// Each font fills gaps of those before it: Thai, Devanagari, Chinese and Japanese, Korean, emoji.
-const others: readonly string[] = [
-  google('noto-sans-thai', 'NotoSansThai'),
-  google('noto-sans-devanagari', 'NotoSansDevanagari'),
-  noto('sc', 'NotoSansHans-Regular.otf'),
-  noto('kr', 'NotoSansKR-Regular.otf'),
-  google('noto-emoji', 'NotoEmoji'),
-];
-export const NORMAL_FONT = join(dejavu, 'DejaVuSansCondensed.ttf');
-const files: Readonly<Record<Weight, readonly string[]>> = {
-  normal: [NORMAL_FONT, ...others],
-  bold: [join(dejavu, 'DejaVuSansCondensed-Bold.ttf'), ...others],
-};
 
 /** Words whose letters change shape with their neighbours, and any letter with a combining mark. */
 const SHAPED =
@@ -55,6 +34,8 @@ const SHAPED =
 const UNKNOWN = '\ufffd';
 /** Looks like any other space, and is copied as one. */
 const NO_BREAK_SPACE = '\u00a0';
+const LETTER = /^[\p{L}\p{N}]$/u;
+const MOST_UNDRAWN = 20;
 const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
 
 /** Maximum word length in the cache. */
@@ -65,25 +46,32 @@ interface Letter {
   readonly glyph: Glyph | undefined;
 }
 
-/** Opens fonts on demand. */
-export function openFonts(doc: PdfDocument): Fonts {
+/** Opens fonts on demand: our own, then those in `folder`. */
+export function openFonts(doc: PdfDocument, folder: string): Fonts {
   const opened = new Map<string, PdfFont>();
   const words = new LRUCache<string, Run>({ max: 5000 });
+  const undrawn = new Set<string>();
+  let system: readonly FontFile[] | undefined;
   const letters = { normal: new Map<string, Letter>(), bold: new Map<string, Letter>() };
 
-  function open(file: string): PdfFont {
-    const known = opened.get(file);
+  function open({ path, face }: FontFile): PdfFont {
+    const known = opened.get(path);
     if (known) return known;
-    const font = doc.font(file)._font;
-    opened.set(file, font);
+    const font = doc.font(path, face)._font;
+    opened.set(path, font);
     return font;
   }
 
   function fontWith(text: string, weight: Weight): PdfFont | undefined {
     const codes = Array.from(text, (char) => char.codePointAt(0) ?? 0);
-    for (const file of files[weight]) {
+    const draws = (font: PdfFont) => codes.every((code) => font.font.hasGlyphForCodePoint(code));
+    return firstOf(ownFonts[weight], draws) ?? firstOf((system ??= systemFonts(folder)), draws);
+  }
+
+  function firstOf(files: readonly FontFile[], draws: (font: PdfFont) => boolean): PdfFont | undefined {
+    for (const file of files) {
       const font = open(file);
-      if (codes.every((code) => font.font.hasGlyphForCodePoint(code))) return font;
+      if (draws(font)) return font;
     }
     return undefined;
   }
@@ -92,7 +80,8 @@ export function openFonts(doc: PdfDocument): Fonts {
     const known = letters[weight].get(char);
     if (known) return known;
     const found = fontWith(char, weight);
-    const font = found ?? open(NORMAL_FONT);
+    const font = found ?? open({ path: NORMAL_FONT });
+    if (!found && LETTER.test(char) && undrawn.size < MOST_UNDRAWN) undrawn.add(char);
     const drawn = found ? char : UNKNOWN;
     const glyph = INVISIBLE.test(char) ? undefined : shape(font, char === NO_BREAK_SPACE ? ' ' : drawn)[0];
     const made = { font, glyph };
@@ -137,6 +126,7 @@ export function openFonts(doc: PdfDocument): Fonts {
       runs.push(...plain(text.slice(done), weight));
       return runs;
     },
+    undrawn: () => [...undrawn].join(''),
   };
 }
 

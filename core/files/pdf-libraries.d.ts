@@ -58,7 +58,8 @@ declare module 'pdfkit' {
     readonly page: PdfPage;
     /** The font selected by `font()`. */
     readonly _font: PdfFont;
-    font(path: string): this;
+    /** `face` names a font of a collection. */
+    font(path: string, face?: string): this;
     /** @throws Error when it is neither PNG nor JPEG, or broken */
     openImage(bytes: Buffer): PdfImage;
     addPage(): this;

@@ -2,16 +2,23 @@
 import { parentPort } from 'node:worker_threads';
 import PDFDocument, { type PdfDocument } from 'pdfkit';
 import type { Timestamp } from '../kit/time.ts';
-import { NORMAL_FONT } from './pdf-fonts.ts';
+import { NORMAL_FONT } from './font-files.ts';
+import { openFonts, type Fonts } from './pdf-fonts.ts';
+import type { ThreadAnswer } from './thread.ts';
 
 interface About {
   readonly title: string;
   readonly author: string;
   readonly createdAt: Timestamp;
+  /** FONTS_DIR. */
+  readonly fontsDir: string;
 }
 
 /** Opens a document that is sent to the main thread when complete. */
-export function openPdf({ title, author, createdAt }: About, layout: 'landscape' | 'portrait'): PdfDocument {
+export function openPdf(
+  { title, author, createdAt, fontsDir }: About,
+  layout: 'landscape' | 'portrait',
+): { readonly doc: PdfDocument; readonly fonts: Fonts } {
   const doc = new PDFDocument({
     size: 'A4',
     layout,
@@ -24,11 +31,13 @@ export function openPdf({ title, author, createdAt }: About, layout: 'landscape'
     displayTitle: true,
     info: { Title: title, Author: author, CreationDate: new Date(createdAt) },
   });
+  const fonts = openFonts(doc, fontsDir);
   const pieces: Uint8Array[] = [];
   doc.on('data', (piece: Uint8Array) => pieces.push(piece));
   doc.on('end', () => {
-    const whole = new Uint8Array(Buffer.concat(pieces));
-    parentPort?.postMessage(whole, [whole.buffer]);
+    const bytes = new Uint8Array(Buffer.concat(pieces));
+    const answer: ThreadAnswer = { bytes, undrawn: fonts.undrawn() };
+    parentPort?.postMessage(answer, [bytes.buffer]);
   });
-  return doc;
+  return { doc, fonts };
 }

@@ -1,6 +1,6 @@
 // The worker thread that lays out a document for one recipient (pdf-paper.ts).
 import { parentPort, workerData } from 'node:worker_threads';
-import { openFonts, type Weight } from './pdf-fonts.ts';
+import type { Weight } from './pdf-fonts.ts';
 import { openPdf } from './pdf-open.ts';
 import type { PaperFact, PaperJob } from './pdf-paper.ts';
 import { MARGIN, PORTRAIT, sheetOf, type Place } from './pdf-sheet.ts';
@@ -19,8 +19,7 @@ const LOGO = { width: 180, height: 44 } as const;
 begin(workerData);
 
 function begin(job: PaperJob): void {
-  const doc = openPdf(job, 'portrait');
-  const fonts = openFonts(doc);
+  const { doc, fonts } = openPdf(job, 'portrait');
   const typesetter = typesetterOf(fonts);
   const labels = job.columns.map(({ label }) => label);
   const rows: string[][] = [];

@@ -46,6 +46,7 @@ export interface PdfPaper {
 export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'> {
   readonly author: string;
   readonly createdAt: Timestamp;
+  readonly fontsDir: string;
   readonly columns: readonly (PaperColumn & { readonly key: string })[];
 }
 
@@ -56,7 +57,8 @@ export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'> {
  */
 export function pdfPaper(ctx: Context, { rows, columns, ...paper }: PdfPaper): Promise<Readable> {
   const keyed = columns.map((column, at) => ({ ...column, key: String(at) }));
-  const job: PaperJob = { ...paper, author: paper.from, createdAt: ctx.now, columns: keyed };
+  const { fontsDir } = ctx.app.config;
+  const job: PaperJob = { ...paper, author: paper.from, createdAt: ctx.now, fontsDir, columns: keyed };
   const file = new URL('./pdf-paper-worker.ts', import.meta.url);
   return madeInThread(ctx, { file, job, heapMb: HEAP_MB, rows: batchOf(rows) });
 }

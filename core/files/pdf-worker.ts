@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { documentTexts } from './export-texts.ts';
 import type { PdfJob } from './pdf.ts';
-import { openFonts } from './pdf-fonts.ts';
 import { openPdf } from './pdf-open.ts';
 import { MARGIN, sheetOf, type Sheet } from './pdf-sheet.ts';
 import { measureTable, tableOn } from './pdf-table.ts';
@@ -12,8 +11,7 @@ import type { ThreadMessage } from './thread.ts';
 begin(workerData);
 
 function begin(job: PdfJob): void {
-  const doc = openPdf(job, 'landscape');
-  const fonts = openFonts(doc);
+  const { doc, fonts } = openPdf(job, 'landscape');
   const typesetter = typesetterOf(fonts);
   const texts = documentTexts(job.zone);
   const measure = measureTable(

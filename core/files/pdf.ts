@@ -32,6 +32,7 @@ export interface PdfJob {
   /** The document's author: the service provider's name. */
   readonly author: string;
   readonly createdAt: Timestamp;
+  readonly fontsDir: string;
   /** The time zone of timestamps. */
   readonly zone: string;
   readonly filters: readonly PdfFilter[];
@@ -46,9 +47,9 @@ export interface PdfJob {
  */
 export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const { title, columns } = list;
-  const { tenantName: author, timeZone: zone } = ctx.app.config;
+  const { tenantName: author, timeZone: zone, fontsDir } = ctx.app.config;
   const filters = list.filters.filter(({ value }) => value !== undefined && value !== null);
-  const job: PdfJob = { title, author, createdAt: ctx.now, zone, filters, columns };
+  const job: PdfJob = { title, author, createdAt: ctx.now, fontsDir, zone, filters, columns };
   const file = new URL('./pdf-worker.ts', import.meta.url);
   return madeInThread(ctx, {
     file,

@@ -6,12 +6,19 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '../kit/problem.ts';
 import type { Context } from '../plugin/context.ts';
 import type { ExportColumn, ExportRow } from './export-rows.ts';
+import { reportUndrawn } from '../plugin/troubles.ts';
 import { inPdfTurn } from './pdf-turn.ts';
 
 const DEADLINE_MS = 120_000;
 
 /** A batch of rows as JSON, which transfers much faster than objects, or `end`. */
 export type ThreadMessage = { readonly rows: string } | 'end';
+
+/** The file. `undrawn` holds letters that no font could draw. */
+export interface ThreadAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly undrawn?: string;
+}
 
 export interface ThreadWork {
   /** The worker's file. */
@@ -33,15 +40,16 @@ export function madeInThread(ctx: Context, work: ThreadWork): Promise<Readable> 
   return inPdfTurn(ctx, async () => {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     try {
-      const bytes = await inThread(work, deadline);
-      return Readable.from([bytes], { objectMode: false });
+      const { bytes, undrawn = '' } = await inThread(work, deadline);
+      await reportUndrawn(ctx, undrawn);
+      return Readable.from([Buffer.from(bytes.buffer)], { objectMode: false });
     } catch (error) {
       throw deadline.aborted ? unavailable('The document took too long') : error;
     }
   });
 }
 
-async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: AbortSignal): Promise<Buffer> {
+async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: AbortSignal): Promise<ThreadAnswer> {
   const worker = new Worker(file, {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 },
@@ -50,9 +58,8 @@ async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: Abort
   try {
     const answered = once(worker, 'message', { signal: AbortSignal.any([deadline, ended.signal]) });
     // In parallel, because a failing thread must end this before it has received all rows.
-    const [[bytes]] = await Promise.all([answered, send(worker, job.columns, rows, ended.signal)]);
-    if (!(bytes instanceof Uint8Array)) throw new Error('The thread answered without a document');
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const [[answer]] = await Promise.all([answered, send(worker, job.columns, rows, ended.signal)]);
+    return answer as ThreadAnswer;
   } finally {
     ended.abort();
     await worker.terminate();

@@ -5,7 +5,7 @@ import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from '
 import writeExcel, { type Cell } from 'write-excel-file/node';
 import { zoneOf } from '../kit/moment.ts';
 import { cellText, type ExportColumn } from './export-rows.ts';
-import type { ThreadMessage } from './thread.ts';
+import type { ThreadAnswer, ThreadMessage } from './thread.ts';
 import type { XlsxJob } from './xlsx.ts';
 
 const SHEET = 'xl/worksheets/sheet1.xml';
@@ -33,8 +33,9 @@ async function begin({ columns, zone }: XlsxJob): Promise<void> {
     if (error) throw error;
     pieces.push(piece);
     if (!final) return;
-    const whole = new Uint8Array(Buffer.concat(pieces));
-    parentPort?.postMessage(whole, [whole.buffer]);
+    const bytes = new Uint8Array(Buffer.concat(pieces));
+    const answer: ThreadAnswer = { bytes };
+    parentPort?.postMessage(answer, [bytes.buffer]);
   });
   for (const [name, content] of Object.entries(parts)) {
     if (name === SHEET) continue;

@@ -1,4 +1,4 @@
-// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, plugins left out. The
+// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, plugins left out, missing fonts. The
 // installation keeps running despite them, so nothing else would report them.
 import { z } from 'zod';
 import type { App } from './app.ts';
@@ -10,8 +10,8 @@ import { plus, type Timestamp } from '../kit/time.ts';
 
 /** A problem and what to do about it. */
 export interface Trouble {
-  readonly kind: 'job' | 'deliveries' | 'counter' | 'plugin';
-  /** The name of the job, counter or plugin. Empty for deliveries. */
+  readonly kind: 'job' | 'deliveries' | 'counter' | 'plugin' | 'fonts';
+  /** The name of the job, counter or plugin. Empty for deliveries and fonts. */
   readonly name: string;
   /** One or two sentences for an administrator. */
   readonly detail: string;
@@ -24,7 +24,18 @@ export const WrongCounters = setting(
   [],
 );
 
-/** How long a repaired counter stays in the report. */
+/** Letters that no font could draw in PDFs, and when that was last so. */
+export const UndrawnLetters = setting(
+  'core.undrawn_letters',
+  z.object({ letters: z.string(), at: z.iso.datetime().nullable() }),
+  { letters: '', at: null },
+);
+
+/** Letters are noted again after this time, rather than with every document. */
+const NOTED_FOR = { days: -1 } as const;
+const MOST_LETTERS = 50;
+
+/** How long a repaired counter or undrawn letters stay in the report. */
 const REPORTED = { days: -7 } as const;
 
 /** Returns all problems of the installation. @throws when the database does not respond */
@@ -41,7 +52,13 @@ export async function readTroubles(ctx: Context): Promise<Trouble[]> {
             detail: `${parked} ${parked === 1 ? 'delivery has' : 'deliveries have'} failed for good. The log says why; webhooks and mails can be sent again from their pages.`,
           },
         ];
-  return [...(await failingJobs(ctx)), ...deliveries, ...(await wrongCounters(ctx)), ...leftOut(app)];
+  return [
+    ...(await failingJobs(ctx)),
+    ...deliveries,
+    ...(await wrongCounters(ctx)),
+    ...leftOut(app),
+    ...(await undrawn(ctx)),
+  ];
 }
 
 /** Returns jobs whose last two runs failed. */
@@ -82,6 +99,37 @@ function leftOut({ leftOut: faults }: App): Trouble[] {
   }));
 }
 
+async function undrawn(ctx: Context): Promise<Trouble[]> {
+  const { letters, at } = await ctx.app.settings.get(ctx, UndrawnLetters);
+  if (at === null || at < plus(ctx.now, REPORTED)) return [];
+  return [
+    {
+      kind: 'fonts',
+      name: '',
+      detail: `PDFs contain letters that no installed font can draw, and show � instead: ${letters}. Install a font for them (“Fonts” in docs/install.md). This notice ends seven days after the last such PDF.`,
+    },
+  ];
+}
+
+/** Notes letters that no font could draw in a document. The document is complete, so failing to note them is only logged. */
+export async function reportUndrawn({ app, now, log }: Context, letters: string): Promise<void> {
+  if (letters === '') return;
+  const ctx = app.system();
+  try {
+    const known = await app.settings.get(ctx, UndrawnLetters);
+    const isKnown = Array.from(letters).every((each) => known.letters.includes(each));
+    if (isKnown && known.at !== null && known.at > plus(now, NOTED_FOR)) return;
+    await ctx.transaction((inside) =>
+      app.settings.change(inside, UndrawnLetters, (before) => {
+        const all = new Set(Array.from(letters + before.letters));
+        return { letters: [...all].slice(0, MOST_LETTERS).join(''), at: now };
+      }),
+    );
+  } catch (err) {
+    log.error({ err }, 'letters that no font can draw could not be noted');
+  }
+}
+
 /** How long /ready reuses a result, in milliseconds. Load balancers poll every second. */
 const FRESH_MS = 10_000;
 
@@ -102,6 +150,7 @@ export interface TroubleNames {
   readonly jobs_failing?: readonly string[];
   readonly deliveries_failed?: boolean;
   readonly counters_repaired?: readonly string[];
+  readonly fonts_missing?: boolean;
 }
 
 function namesOf(troubles: readonly Trouble[]): TroubleNames {
@@ -111,5 +160,6 @@ function namesOf(troubles: readonly Trouble[]): TroubleNames {
     ...(jobs.length > 0 && { jobs_failing: jobs }),
     ...(of('deliveries').length > 0 && { deliveries_failed: true }),
     ...(counters.length > 0 && { counters_repaired: counters }),
+    ...(of('fonts').length > 0 && { fonts_missing: true }),
   };
 }

@@ -23,7 +23,7 @@ export interface Counters {
 export async function openCounters(config: Config, log: Logger): Promise<Counters> {
   if (!config.redisUrl) return { limiter: memoryLimiter(), guesses: memoryGuessStore(), others: alone };
   // Loaded on demand, because the client takes a sixth of an idle server's memory.
-  const { createClient } = await import('redis');
+  const { createClient } = await import('@redis/client');
   const client = createClient({ url: config.redisUrl });
   const ears = client.duplicate();
   let logAt = -Infinity;

@@ -21,6 +21,7 @@ export const HealthShape = z.object({
     jobs: Check,
     counters: Check,
     plugins: Check,
+    fonts: Check,
     backup: Check.optional(),
   }),
   version: z.string(),
@@ -45,6 +46,7 @@ export async function readHealth(ctx: Context): Promise<z.infer<typeof HealthSha
     jobs: checkTroubles(troubles, 'job', 'No job is failing'),
     counters: checkTroubles(troubles, 'counter', 'All counters match their tables'),
     plugins: checkTroubles(troubles, 'plugin', 'All plugins are running'),
+    fonts: checkTroubles(troubles, 'fonts', 'PDFs show every letter'),
     ...(backup && { backup }),
   };
   const worst = Math.max(...Object.values(checks).map(({ status }) => states.indexOf(status)));

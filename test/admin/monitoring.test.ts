@@ -148,7 +148,16 @@ test('List collectors with their state; Show how the installation is', async (t)
   const health = async () => (await send('GET', '/monitoring/health.php')).body.data;
   const fine = await health();
   t.deepEqual(Object.keys(fine), ['status', 'checks', 'version', 'uptime_seconds', 'time']);
-  t.deepEqual(Object.keys(fine.checks), ['database', 'queue', 'webhooks', 'collectors', 'jobs', 'counters', 'plugins']);
+  t.deepEqual(Object.keys(fine.checks), [
+    'database',
+    'queue',
+    'webhooks',
+    'collectors',
+    'jobs',
+    'counters',
+    'plugins',
+    'fonts',
+  ]);
   t.is(fine.time, now);
   t.regex(fine.version, /^\d+\.\d+\.\d+$/);
   t.is(fine.checks.database.status, 'ok');

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { memoryGuessStore, type GuessStore } from '../../core/security/guess-store.ts';
 import { guessLimiter } from '../../core/security/guess.ts';
 import { guessAlarm } from '../../core/security/guess-alarm.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
 import { redisLimiter } from '../../core/security/limit-redis.ts';
 import { secret } from '../../core/kit/random.ts';
