@@ -1,6 +1,7 @@
 // Schemas for the fields of JSON bodies. Types are strict: "3" is not a number, 3.0 is the integer 3 (V-09). Fields are
 // required unless made optional; `optional…` and `clearable` define what blank and null mean.
 import { z } from 'zod';
+import { shareResults } from './memoize.ts';
 import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
 import { EMAIL, IP, MAC, optionalTextField, secret, textField, WEB_URL } from './text-field.ts';
@@ -13,31 +14,31 @@ export const input = Object.freeze({
    * Trimmed single-line text of 1 to `max` characters (V-11, V-17). `compared` is for text whose normalised form is
    * stored too. That form must also fit: `ﷺ` is one character that normalises to 18.
    */
-  text: (max: number, { compared = false }: { compared?: boolean } = {}) => textField({ max, compared }),
+  text: (max: number, { compared = false }: { compared?: boolean } = {}) => sharedText({ max, compared }),
   /** Optional text. Blank and null are stored as '' (V-10, V-11). */
-  optionalText: (max: number) => optionalTextField({ max }),
+  optionalText: (max: number) => sharedOptionalText({ max }),
   /** Multi-line text of up to `max` characters (default 65,535): a description, comment or article (V-17). */
-  longText: (max = LONG) => textField({ max, multiline: true }),
+  longText: (max = LONG) => sharedText({ max, multiline: true }),
   /** Optional multi-line text. Blank and null are stored as ''. */
-  optionalLongText: () => optionalTextField({ max: LONG, multiline: true }),
+  optionalLongText: () => sharedOptionalText({ max: LONG, multiline: true }),
   /** A password or secret: text exactly as typed, without trimming. */
   secret: (max = 1024) => secret(max),
   /** A phone number: optional free text of at most 32 characters (V-19). */
-  phone: () => optionalTextField({ max: 32 }),
+  phone: () => sharedOptionalText({ max: 32 }),
   /** An e-mail address: one @, a dot in the domain, no spaces. Stored as given (V-18). */
-  email: () => textField(EMAIL),
+  email: shareResults(() => textField(EMAIL)),
   /** An optional e-mail address. Blank and null are stored as ''. */
-  optionalEmail: () => optionalTextField(EMAIL),
+  optionalEmail: shareResults(() => optionalTextField(EMAIL)),
   /** An absolute http or https URL of at most 2048 characters (V-23). */
-  url: () => textField(WEB_URL),
+  url: shareResults(() => textField(WEB_URL)),
   /** An optional URL. Blank and null are stored as ''. */
-  optionalUrl: () => optionalTextField(WEB_URL),
+  optionalUrl: shareResults(() => optionalTextField(WEB_URL)),
   /** An IPv4 or IPv6 address, stored in canonical form (V-23). */
-  ip: () => textField(IP),
+  ip: shareResults(() => textField(IP)),
   /** An optional IP address. Blank and null are stored as ''. */
-  optionalIp: () => optionalTextField(IP),
+  optionalIp: shareResults(() => optionalTextField(IP)),
   /** An optional MAC address, stored as `aa:bb:cc:dd:ee:ff` (V-23). Blank and null are stored as ''. */
-  optionalMac: () => optionalTextField(MAC),
+  optionalMac: shareResults(() => optionalTextField(MAC)),
   /** A colour: `#RGB` or `#RRGGBB`, stored as `#rrggbb` (V-23, ST-07). */
   colour: () =>
     z
@@ -45,22 +46,22 @@ export const input = Object.freeze({
       .overwrite((text) => sixDigits(text.trim().toLowerCase()))
       .refine((text) => COLOUR.test(text), 'must be a colour (#RRGGBB or #RGB)'),
   /** An integer from `min` to `max`, inclusive. */
-  int: (min: number, max: number) => int(min, max),
+  int: (min: number, max: number) => sharedInt(min, max),
   /**
    * An amount of money with at most `decimals` decimals (default 2), converted to minor units: 19.99 becomes 19990
    * (V-08). `min` is in major units.
    */
   money: (options: { min?: number; decimals?: 2 | 3 } = {}) => money(options),
   /** A record's id: a positive integer (V-01). */
-  id: () => id(),
+  id: shareResults(() => id()),
   /** A list of 1 to `max` ids, without duplicates (V-24, X-04). */
   ids: ({ max = 500 }: { max?: number } = {}) => ids(max),
   /** true or false. */
-  flag: () => z.boolean(),
+  flag: shareResults(() => z.boolean()),
   /** One of the values, in any case. The output has the documented spelling (P-21). */
   choice: <const V extends readonly [string, ...string[]]>(values: V) => choice(values),
   /** `YYYY-MM-DD`. For a timestamp only the date is used (V-06). */
-  day: () => day(),
+  day: shareResults(() => day()),
   /**
    * An ISO 8601 timestamp, converted to `2026-11-21T09:30:00.000Z`. Without an offset it is in the tenant's time zone,
    * or in `timezone` if given. A bare date means midnight (V-05).
@@ -76,6 +77,9 @@ export const input = Object.freeze({
 });
 
 const LONG = 65_535;
+const sharedText = shareResults(textField);
+const sharedOptionalText = shareResults(optionalTextField);
+const sharedInt = shareResults(int);
 /** The message for an invalid amount, in bodies and query parameters. */
 export const MONEY_PHRASE = moneyPhrase(2);
 /** JSON schema for text that is a date or a timestamp. */

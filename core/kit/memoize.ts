@@ -15,3 +15,21 @@ export function memoize<From extends object, To>(compute: (from: From) => To): (
     return result;
   };
 }
+
+/**
+ * Returns the function with one result per distinct arguments, which must be plain values out of the code. For schemas:
+ * hundreds of routes use the same few, and each takes time and memory to build.
+ */
+export function shareResults<Args extends readonly unknown[], Result>(
+  make: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const made = new Map<string, Result>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const result = make(...args);
+    made.set(key, result);
+    return result;
+  };
+}

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { fits, isClean } from './characters.ts';
 import { DAY_OR_MOMENT, MONEY_PHRASE } from './input.ts';
+import { shareResults } from './memoize.ts';
 import { endOf, LocalTime, readDay, readMoment, asTimestamp, startOf, zoneOf, type Zone } from './moment.ts';
 import { toMinor } from './money.ts';
 import type { Timestamp } from './time.ts';
@@ -12,25 +13,25 @@ type Values = readonly [string, ...string[]];
 /** Query parameter schemas. All are optional, except with `param.required(…)`. */
 export const param = Object.freeze({
   /** An integer from `min` to `max`, inclusive. */
-  int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => int(min, max),
+  int: (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) => sharedInt(min, max),
   /** A record's id. */
-  id: () => optionalParam(toNumber, z.int({ error: once }).min(1, 'must be a positive whole number')),
+  id: shareResults(() => id()),
   /** Up to `max` comma-separated ids, for pages that request data about their rows. */
-  ids: (max = 100) => ids(max),
+  ids: (max = 100) => sharedIds(max),
   /** A record's id, or one of the given words in any case: `param.idOr('none', 'me')`. */
   idOr: <const V extends Values>(...words: V) => idOr(words),
   /** An amount of money with at most two decimals, converted to minor units (V-08). */
-  money: () => money(),
+  money: shareResults(() => money()),
   /** true, false, 1 or 0, in any case (P-28). */
-  flag: () => optionalParam((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once })),
+  flag: shareResults(() => flag()),
   /** Trimmed text of at most `max` characters. */
-  text: (max = 255) => text(max),
+  text: (max = 255) => sharedText(max),
   /** Search terms (P-24). Searches are queued; a caller with too many queued searches gets 429. */
-  search: () => search(),
+  search: shareResults(() => search()),
   /** One of the values, in any case (P-21). With `all`, the word "all" means no filter (P-22). */
   choice: <const V extends Values>(values: V, options: { all?: boolean } = {}) => choice(values, options.all === true),
   /** `YYYY-MM-DD`. For a timestamp only the date is used (V-06). */
-  day: () => day(),
+  day: shareResults(() => day()),
   /**
    * One end of an inclusive time range. A day means its first millisecond as `from` and its last as `to`, in the
    * tenant's time zone, or in `timezone` if given. A `to` without fractional seconds includes the whole second (P-12,
@@ -40,7 +41,7 @@ export const param = Object.freeze({
   /** The sort column: one of the given names (P-18). */
   sort: <const V extends Values>(values: V, fallback: NoInfer<V[number]>) => defaulted(values, fallback),
   /** The sort direction (P-18). */
-  order: (fallback: 'asc' | 'desc' = 'desc') => defaulted(['asc', 'desc'], fallback),
+  order: (fallback: 'asc' | 'desc' = 'desc') => sharedOrder(fallback),
   /** Makes a parameter required: rejected if absent or empty. */
   required: <S extends z.ZodType>(schema: S) => z.nonoptional(schema),
 });
@@ -51,6 +52,10 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
   ['0', false],
 ]);
+const sharedInt = shareResults(int);
+const sharedIds = shareResults(ids);
+const sharedText = shareResults(text);
+const sharedOrder = shareResults((fallback: 'asc' | 'desc') => defaulted(['asc', 'desc'], fallback));
 const MOMENT_WANTED = 'must be an ISO 8601 date or timestamp';
 
 function once({ input }: z.core.$ZodRawIssue): string | undefined {
@@ -70,6 +75,14 @@ function optionalParam<S extends z.ZodType>(read: (text: string) => unknown, sch
 function toNumber(text: string): unknown {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : text;
   return Number.isSafeInteger(value) ? value : text;
+}
+
+function id() {
+  return optionalParam(toNumber, z.int({ error: once }).min(1, 'must be a positive whole number'));
+}
+
+function flag() {
+  return optionalParam((text) => FLAGS.get(text.toLowerCase()) ?? text, z.boolean({ error: once }));
 }
 
 function int(min: number, max: number) {

@@ -1,5 +1,6 @@
 // Page parameters of lists, which differ by surface (N-03, P-07).
 import { z } from 'zod';
+import { shareResults } from '../kit/memoize.ts';
 import { param } from '../kit/param.ts';
 import type { PageSize } from './surface.ts';
 
@@ -29,16 +30,17 @@ function pageSize({ default: usual, max }: PageSize, whole: boolean): z.ZodType 
   return param.int(1).meta({ override: { maximum: max }, param: { description } });
 }
 
+const pageFields = shareResults((size: PageSize, whole: boolean) => ({
+  page: pageNumber(whole),
+  ...Object.fromEntries(size.names.map((name) => [name, pageSize(size, whole)])),
+}));
+
 /**
  * Combines a surface's page parameters with a list's own. The output has `page` and `size`, clamped to bounds (N-03).
  */
 export function paging(size: PageSize, fields: z.ZodRawShape, options: PagingOptions): z.ZodType {
   const { whole = false, size: documented } = options;
-  const pages = {
-    page: pageNumber(whole),
-    ...Object.fromEntries(size.names.map((name) => [name, pageSize(size, whole)])),
-  };
-  return z.object({ ...fields, ...pages }).transform((given) => {
+  return z.object({ ...fields, ...pageFields(size, whole) }).transform((given) => {
     const sizes = [documented, ...size.names].map((name) => (given as Record<string, unknown>)[name ?? '']);
     const asked = sizes.find((value) => value !== undefined);
     const usual = whole && given['page'] === undefined ? MOST_WHOLE : size.default;
