@@ -123,16 +123,15 @@ export function surfaceAt(path: string): Surface<any> {
 
 function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): Interface {
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []).filter((route) => route.surface === surface);
-  const compiled = new Map<Route, CompiledRoute>(routes.map((route) => [route, compileRoute(route)]));
+  const known = new Set(routes);
   const identities = plugins.flatMap((plugin) => plugin.identities ?? []).filter((each) => each.surface === surface);
   return {
     surface,
     paths: pathsOf(routes),
     identities: identities.toSorted((a, b) => Number(a.via === 'cookie') - Number(b.via === 'cookie')),
     compiled(route) {
-      const found = compiled.get(route);
-      if (!found) throw new Error(`Route ${route.path} was not compiled`);
-      return found;
+      if (!known.has(route)) throw new Error(`Route ${route.path} is not of this interface`);
+      return compileRoute(route);
     },
   };
 }
@@ -156,14 +155,13 @@ function pathsOf(routes: readonly Route[]): PathRoutes[] {
   }));
 }
 
-function compileRoute(route: Route): CompiledRoute {
-  return {
-    route,
-    serialise: serialiserOf(route),
-    isSearch: searchTest(route.query),
-    readQuery: queryReader(route.query),
-  };
-}
+/** Compiled at a route's first request, because most processes never use most of the routes. */
+const compileRoute = memoize((route: Route): CompiledRoute => ({
+  route,
+  serialise: serialiserOf(route),
+  isSearch: searchTest(route.query),
+  readQuery: queryReader(route.query),
+}));
 
 function serialiserOf(route: Route): (value: unknown) => unknown {
   const { shape, shown } = route.returns;
