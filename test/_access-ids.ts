@@ -7,6 +7,7 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
+import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
 import { createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
@@ -126,6 +127,14 @@ export const makers: Makers = {
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /billing/open-time.php?company_number': async ({ person }) => person.company_number,
   'admin /billing/included-hours.php?company_number': async ({ person }) => person.company_number,
+  'admin /levels/calendars.php?id': calendar,
+  'admin /levels/calendars.php?action=import&id': calendar,
+  'admin /levels/holidays.php?id': async (whose) => {
+    const row = { calendar_id: Number(await calendar(whose)), day: '2026-12-25', name: 'Christmas', hours: [] };
+    return whose.app.run((ctx) => ctx.db.insertReturningId(LevelHoliday, { ...row, created_at: ctx.now }));
+  },
+  'admin /levels/policies.php?id': async ({ app }) =>
+    (await app.run((ctx) => createPolicy(ctx, { name: unique('Policy'), targets: [] }))).policy_id,
   'admin /mailboxes.php?id': mailbox,
   'admin /mailboxes/messages.php?id': async (whose) => {
     const mailbox_id = Number(await mailbox(whose));
@@ -571,6 +580,11 @@ async function timer(whose: Whose): Promise<Id> {
 }
 
 const stamps = ({ now }: Context) => ({ created_at: now, updated_at: now });
+
+async function calendar({ app }: Whose): Promise<Id> {
+  const row = { name: unique('Calendar'), time_zone: 'UTC', hours: [] };
+  return (await app.run((ctx) => createCalendar(ctx, row))).calendar_id;
+}
 
 async function mailbox({ app }: Whose): Promise<Id> {
   const row = { name: 'Support', address: 'support@provider.example', username: 'support' } as const;

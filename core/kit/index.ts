@@ -15,7 +15,8 @@ export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './di
 
 // Values: schemas, dates, HTML and identifiers.
 export { parse, safeParse } from './validate.ts';
-export { dayInWords, fromDatabase, mondayOf, unixSeconds } from './time.ts';
+export { dayInWords, fromDatabase, instant, mondayOf, unixSeconds } from './time.ts';
+export { dayIn, zoneOf } from './moment.ts';
 export { html, type Html } from './html.ts';
 export { newId, uuid } from './random.ts';
 

@@ -40,6 +40,9 @@ export function plus(at: Timestamp, span: Span): Timestamp {
   return new Date(Date.parse(at) + seconds(span) * 1000).toISOString();
 }
 
+/** Returns the timestamp of Unix milliseconds, exactly: `plus` adds seconds and may lose one. */
+export const instant = (ms: number): Timestamp => new Date(ms).toISOString();
+
 /** Returns the seconds from `from` to `to`, with fractions. Negative if `to` is earlier. */
 export function secondsBetween(from: Timestamp, to: Timestamp): number {
   return (Date.parse(to) - Date.parse(from)) / 1000;

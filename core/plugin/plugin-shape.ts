@@ -39,6 +39,7 @@ const Shape = z.looseObject({
   dependents: listOf({ table: z.instanceof(Table), column: name, words: name }),
   attachments: listOf({ of: z.instanceof(Table), noun: name, call: work, routes: z.array(z.unknown()) }),
   fills: listOf({ slot: z.looseObject({ name, shape: schema }), read: work }),
+  hooks: listOf({ hook: z.looseObject({ name }), run: work }),
   migrations: listOf({ name, up: work }),
   permissions: listOf({ name, controls: name, surface: name, allows: work }),
   events: listOf({ name, shape: schema }),

@@ -8,6 +8,7 @@ import type { Counted, CounterTable } from '../list/counter.ts';
 import type { Dependent } from './dependents.ts';
 import type { Dropdown } from './dropdown.ts';
 import type { Event, Job, Receivers, Subscriber } from './declare.ts';
+import type { Hooked } from './hook.ts';
 import type { Identity } from './identity.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
@@ -68,6 +69,8 @@ export interface Plugin {
   readonly attachments?: readonly Attached[];
   /** Its rows shown within other modules' records. */
   readonly fills?: readonly Fill[];
+  /** What it does in other modules' transactions, declared with `hooked(…)`. */
+  readonly hooks?: readonly Hooked[];
   /** Tables whose changes are pushed to open pages. */
   readonly live?: readonly LiveRecord[];
   readonly settings?: readonly Setting[];

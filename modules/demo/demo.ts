@@ -17,6 +17,7 @@ import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
 import { playFindings } from './play-findings.ts';
 import { playKb } from './play-kb.ts';
+import { playLevels } from './play-levels.ts';
 import { playMail } from './play-mail.ts';
 import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
@@ -75,6 +76,7 @@ export async function fillDemo(app: App): Promise<DemoParts> {
     await app.settings.change(ctx, Branding, (before) => ({ ...before, company_name: 'Harbour IT' }));
   });
   const staff = await addStaff(app);
+  await playLevels(app, staff);
   const customers: Customer[] = [];
   for (const story of [northwind, brightline]) {
     const customer = await addCustomer(app, story);

@@ -16,6 +16,7 @@ export default definePlugin({
     'discovery',
     'inventory',
     'kb',
+    'levels',
     'mailbox',
     'monitoring',
     'outages',

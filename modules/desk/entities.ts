@@ -109,7 +109,17 @@ export const ReplyTemplate = table(
 );
 export type ReplyTemplate = Row<typeof ReplyTemplate>;
 
-export const notificationKinds = ['assigned', 'answered', 'decided', 'mentioned', 'replied', 'noted', 'moved'] as const;
+export const notificationKinds = [
+  'assigned',
+  'answered',
+  'decided',
+  'mentioned',
+  'replied',
+  'noted',
+  'moved',
+  'sla_warned',
+  'sla_breached',
+] as const;
 
 /** A notification for a technician. */
 export const Notification = table(

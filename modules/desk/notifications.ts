@@ -61,7 +61,8 @@ export async function markRead(
   return countUnread(ctx);
 }
 
-interface Concern {
+/** What a technician is told about a ticket. */
+export interface Concern {
   readonly kind: Notification['kind'];
   readonly ticket_id: number;
   readonly user_id: number;

@@ -1,6 +1,7 @@
-import { subscriber } from '@keelson/core';
+import { subscriber, type Context, type Timestamp } from '@keelson/core';
+import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
-import { notify } from './notifications.ts';
+import { notify, type Concern } from './notifications.ts';
 
 export default [
   subscriber('desk.concern', TicketConcern, (ctx, { data, at }) => notify(ctx, data, at)),
@@ -9,4 +10,21 @@ export default [
   subscriber('desk.mentioned', TicketMentioned, async (ctx, { data, at }) => {
     for (const user_id of data.user_ids) await notify(ctx, { ...data, user_id, kind: 'mentioned' }, at);
   }),
+  subscriber('desk.sla-warned', TicketSlaWarned, (ctx, { data, at }) => notifyOfClock(ctx, 'sla_warned', data, at)),
+  subscriber('desk.sla-breached', TicketSlaBreached, (ctx, { data, at }) =>
+    notifyOfClock(ctx, 'sla_breached', data, at),
+  ),
 ];
+
+const clocks = { response: 'First response', next_response: 'Next response', resolution: 'Resolution' } as const;
+
+/** Notifies the assignee. The clock takes the place of a person. */
+async function notifyOfClock(
+  ctx: Context,
+  kind: Concern['kind'],
+  { ticket_id, assigned_to, clock }: { ticket_id: number; assigned_to: number | null; clock: keyof typeof clocks },
+  at: Timestamp,
+): Promise<void> {
+  if (assigned_to === null) return;
+  await notify(ctx, { kind, ticket_id, user_id: assigned_to, author_name: clocks[clock] }, at);
+}

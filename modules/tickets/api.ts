@@ -3,14 +3,17 @@ export { commentOnTicket, nextPublicComments, readComments, readPublicComments, 
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
+export { TicketsWritten, type TicketWrite } from './hooks.ts';
 export {
   openStatuses,
+  sides,
   statuses,
   Ticket,
   TicketAsset,
   TicketComment,
   TicketCount,
   TicketTimeEntry,
+  type Side,
   type Status,
 } from './entities.ts';
 export {
@@ -26,8 +29,9 @@ export {
 } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
-export { KnownAssets, LinkedContract, TicketContracts, TicketReplies } from './links.ts';
+export { KnownAssets, LinkedContract, TicketContracts, TicketLevel, TicketLevels, TicketReplies } from './links.ts';
 export { ticketOfMail } from './notices.ts';
+export { keepOutcome } from './outcome.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';

@@ -2,15 +2,17 @@
 // change has no log line of its own.
 import { announceChange, MoreThan, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
+import { runHook } from '@keelson/core/plugin';
 import { Ticket, TicketComment } from './entities.ts';
 import { TicketAnswered, TicketCommented, TicketMentioned } from './events.ts';
+import { TicketsWritten } from './hooks.ts';
 import { findMentioned } from './mentions.ts';
 import { lockSurvivor } from './merged-into.ts';
 import { notifyRequesters, notifyWatchers } from './notices.ts';
 import { keepSeen } from './read-marks.ts';
 import { transactionOf } from './tickets.ts';
 import { publicComments } from './visible.ts';
-import { afterComment } from './waiting.ts';
+import { afterComment, sideOf } from './waiting.ts';
 
 export interface NewComment {
   readonly comment: string;
@@ -70,6 +72,8 @@ export async function commentOnTicket(ctx: Context, addressed: Ticket, input: Ne
   const mailed = unmailed ? [] : await notifyRequesters(ctx, ticket, 'commented', comment);
   const mail = unmailed === 'everyone' ? undefined : 'commented';
   await notifyWatchers(ctx, [ticket], { kind: 'replied', mail, comment, except: told, mailed });
+  const after = { ...ticket, ...stampOf(ctx, ticket, input) };
+  await runHook(ctx, TicketsWritten, [{ before: ticket, after, commented: sideOf(ctx.author) }]);
   return stored;
 }
 

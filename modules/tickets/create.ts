@@ -1,10 +1,12 @@
 // Ticket creation in few round trips: one read for all references; the row and its dependants are stored with the
 // commit (docs/architecture.md).
 import type { App, Context } from '@keelson/core';
+import { runHook } from '@keelson/core/plugin';
 import { announceNew, eventDataWith, newRow } from '@keelson/core/record';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
+import { TicketsWritten } from './hooks.ts';
 import type { TicketFields } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { checkAssets, linkNew, namedAssets } from './links.ts';
@@ -76,6 +78,7 @@ export async function createTicket(
   notifyRequester(ctx, ticket, 'created');
   if (pending) notifyApprovers(ctx, ticket);
   await announceNew(ctx, Tickets, ticket);
+  await runHook(ctx, TicketsWritten, [{ before: undefined, after: ticket, commented: undefined }]);
   return ticket;
 }
 

@@ -1,9 +1,10 @@
 // Ticket detail with all related data.
 import { show, showOne, z, type Context, type EmployeeActor } from '@keelson/core';
+import { showSlot } from '@keelson/core/plugin';
 import { Employee } from '@keelson/modules/directory';
 import { readComments, readPublicComments } from './comments.ts';
 import type { Ticket } from './entities.ts';
-import { LinkedAsset, LinkedContract, readLinks } from './links.ts';
+import { LinkedAsset, LinkedContract, readLinks, TicketLevel, TicketLevels } from './links.ts';
 import { CommentItem, FullTicket, PortalComment, PortalTicket, TimeEntryItem } from './list.ts';
 import { readMergedInto } from './merged-into.ts';
 import { isVisible } from './tickets.ts';
@@ -19,6 +20,7 @@ export const TicketDetail = FullTicket.shape.extend({
   total_minutes: z.int(),
   merged_into: z.int().nullable(),
   watchers: z.array(Watcher),
+  service_levels: z.array(TicketLevel),
 });
 
 export const PortalTicketDetail = PortalTicket.shape.extend({
@@ -37,6 +39,7 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
 /** Returns a ticket as technicians see it (F-24). */
 export async function readTicketDetail(ctx: Context, ticket: Ticket) {
   const time_entries = await readTimeEntries(ctx, ticket.ticket_id);
+  const levelsOf = await showSlot(ctx, TicketLevels, [ticket.ticket_id]);
   return {
     ...(await showOne(ctx, FullTicket, ticket)),
     requester_email: await readRequesterEmail(ctx, ticket),
@@ -46,6 +49,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
     total_minutes: time_entries.reduce((sum, each) => sum + each.duration_minutes, 0),
     merged_into: await readMergedInto(ctx, ticket.ticket_id),
     watchers: await readWatchers(ctx, ticket),
+    service_levels: levelsOf(ticket.ticket_id),
   };
 }
 

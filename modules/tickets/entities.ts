@@ -63,6 +63,8 @@ export const Ticket = table(
     waiting_since: when().nullable(),
     /** Side of the last public comment. */
     last_comment_by: choice(...sides).nullable(),
+    /** Resolved within its service level (outcome.ts); null without one, and while open. */
+    target_met: flag().nullable().hidden(),
     deleted_at: when().nullable().hidden(),
   },
   [

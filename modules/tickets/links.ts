@@ -22,6 +22,25 @@ export const KnownAssets = slot('ticket.assets', LinkedAsset.extend({ company_nu
 /** Active contracts that cover a ticket's assets or its whole company (T-12). */
 export const TicketContracts = slot('ticket.contracts', z.array(LinkedContract), []);
 
+/** A clock of a ticket's service level. */
+export const TicketLevel = z.object({
+  kind: z.enum(['response', 'next_response', 'resolution']),
+  policy_id: z.int(),
+  policy_name: z.string(),
+  started_at: z.iso.datetime(),
+  target_minutes: z.int(),
+  /** Working minutes left while paused; null otherwise. */
+  remaining_minutes: z.int().nullable(),
+  paused_since: z.iso.datetime().nullable(),
+  due_at: z.iso.datetime().nullable(),
+  breached_at: z.iso.datetime().nullable(),
+  met_at: z.iso.datetime().nullable(),
+});
+export type TicketLevel = z.infer<typeof TicketLevel>;
+
+/** The clocks of a ticket's service level, in order of their start. */
+export const TicketLevels = slot('ticket.levels', z.array(TicketLevel), []);
+
 /** Reply address of a ticket's mails, and the Message-IDs (with angle brackets) of the mails it came from. */
 export const TicketReplies = slot(
   'ticket.replies',
@@ -71,7 +90,7 @@ export async function checkAssets(ctx: Context, company_number: number, ids: rea
 
 /** Links assets to a ticket stored in the same commit. */
 export function linkNew({ tx, now: created_at }: Context, ticket_id: number, ids: readonly number[]): void {
-  for (const asset_id of ids) tx?.append(TicketAsset, { ticket_id, asset_id, created_at });
+  for (const asset_id of ids) tx?.deferInsert(TicketAsset, { ticket_id, asset_id, created_at });
 }
 
 /** Returns link changes for `change` to store and log; empty if unchanged. @throws as `checkAssets` does */

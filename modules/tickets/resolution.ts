@@ -20,15 +20,24 @@ const targetMs = `CASE priority ${Object.entries(targets)
 /** Milliseconds from creation to closing; null while open. */
 export const openFor: ComputedValue = { column: int(), of: readOpenMs, sql: openMs };
 
-/** 1 if closed within the priority's target, 0 if later; null while open. */
+/**
+ * 1 if closed within the target, 0 if later; null while open. The target is that of the ticket's service level, or else
+ * the priority's.
+ */
 export const inTime: ComputedValue = {
   column: int(),
   of: (ticket) => {
     const ms = readOpenMs(ticket);
-    return ms === null ? null : Number(ms <= targetOf(ticket['priority']) * HOUR_MS);
+    if (ms === null) return null;
+    const { target_met } = ticket;
+    return Number(target_met ?? ms <= targetOf(ticket['priority']) * HOUR_MS);
   },
-  sql: { sqlite: `${openMs.sqlite} <= ${targetMs}`, mysql: `${openMs.mysql} <= ${targetMs}` },
+  sql: { sqlite: inTimeOn('sqlite'), mysql: inTimeOn('mysql') },
 };
+
+function inTimeOn(dialect: 'sqlite' | 'mysql'): string {
+  return `CASE WHEN closed_at IS NULL THEN NULL ELSE COALESCE(target_met, ${openMs[dialect]} <= ${targetMs}) END`;
+}
 
 const targetOf = (priority = 3): number => targets[priority] ?? LONGEST;
 

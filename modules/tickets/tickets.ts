@@ -12,9 +12,11 @@ import {
   type Wanted,
 } from '@keelson/core';
 import type { Transaction } from '@keelson/core/database';
+import { runHook } from '@keelson/core/plugin';
 import { countOf, type Change } from '@keelson/core/record';
 import { Ticket } from './entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from './events.ts';
+import { TicketsWritten } from './hooks.ts';
 import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
 import { forgetReopened } from './merged-into.ts';
 import { notifyApprovers, notifyRequester, notifyTechnician, notifyWatchers } from './notices.ts';
@@ -32,7 +34,14 @@ export const Tickets = record(TicketNoun, {
   log: { omit: ['waiting_since', 'last_comment_by'] },
   unchanged: ['status', 'approval_status'],
   changed: announceChanges,
-  removed: forgetTags,
+  async removed(ctx, tickets) {
+    await forgetTags(ctx, tickets);
+    await runHook(
+      ctx,
+      TicketsWritten,
+      tickets.map((before) => ({ before, after: undefined, commented: undefined })),
+    );
+  },
 });
 export type TicketChanges = Wanted<typeof Tickets>;
 
@@ -118,6 +127,11 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
     ctx.emit(TicketAssigned, item, { changed });
     notifyTechnician(ctx, after, 'assigned');
   }
+  await runHook(
+    ctx,
+    TicketsWritten,
+    changes.map(({ before, after }) => ({ before, after, commented: undefined })),
+  );
   await notifyMoved(ctx, changes);
 }
 

@@ -10,6 +10,8 @@ const did: Record<Notification['kind'], string> = {
   replied: 'replied on',
   noted: 'added a note to',
   moved: 'changed the status of',
+  sla_warned: 'is due soon on',
+  sla_breached: 'was missed on',
 };
 
 /** List of notifications, each linking to its record. */

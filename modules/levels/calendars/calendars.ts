@@ -1,0 +1,113 @@
+// Calendars of business hours, with their holidays.
+import {
+  by,
+  change,
+  changeAll,
+  create,
+  duplicate,
+  IsNull,
+  lock,
+  normalised,
+  record,
+  view,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { CalendarNames } from '../names.ts';
+import { replanCalendar } from '../replan.ts';
+import { LevelCalendar, LevelHoliday, weekdays, type OpeningSpan, type WeeklySpan } from './entities.ts';
+
+export const Calendars = record(LevelCalendar, {
+  title: 'Calendar',
+  logTitle: 'Service level calendar',
+  call: ({ name }) => name,
+  sorts: { name: by('name') },
+  order: 'asc',
+  names: CalendarNames,
+  taken: ({ name }) => `name ${name} already exists`,
+  held: ({ name }, others) => `${name} is used by ${others.join(', ')}`,
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+  created: (ctx, calendar) => onlyDefault(ctx, [calendar]),
+  async changed(ctx, changes) {
+    await onlyDefault(
+      ctx,
+      changes.map(({ after }) => after),
+    );
+    for (const { after } of changes) await replanCalendar(ctx, after);
+  },
+});
+
+export const CalendarItem = view(Calendars);
+export const Holidays = record(LevelHoliday, {
+  title: 'Holiday',
+  logTitle: 'Service level holiday',
+  call: ({ name, day }) => `${name} on ${day}`,
+  filters: (its) => ({ calendar_id: its.is('calendar_id') }),
+  sorts: { day: by('day') },
+  order: 'asc',
+  taken: ({ day }) => `day ${day} already has hours of its own`,
+  created: (ctx, holiday) => replanOf(ctx, [holiday]),
+  changed: (ctx, changes) =>
+    replanOf(
+      ctx,
+      changes.map(({ after }) => after),
+    ),
+  removed: replanOf,
+});
+
+export const HolidayItem = view(Holidays, {
+  more: (its) => ({ calendar_name: its.name(CalendarNames, 'calendar_id') }),
+});
+
+/** Adds a calendar. */
+export const createCalendar = (ctx: Context, { hours, ...given }: Given<typeof Calendars>): Promise<LevelCalendar> =>
+  create(ctx, Calendars, { ...given, hours: inOrder(hours) });
+
+/** Changes a calendar. Open tickets that it measures are planned anew by the next run of the job. */
+export const changeCalendar = (
+  ctx: Context,
+  calendar: LevelCalendar,
+  { hours, ...wanted }: Wanted<typeof Calendars>,
+): Promise<LevelCalendar> => change(ctx, Calendars, calendar, { ...wanted, ...(hours && { hours: inOrder(hours) }) });
+
+export interface NewHoliday {
+  readonly calendar_id: number;
+  readonly day: string;
+  readonly name: string;
+  readonly hours?: readonly OpeningSpan[] | undefined;
+}
+
+/** Adds a holiday. @throws notFound() without such a calendar; duplicate() if the day already has hours of its own */
+export async function createHoliday(ctx: Context, { hours = [], ...given }: NewHoliday): Promise<LevelHoliday> {
+  await lock(ctx, Calendars, given.calendar_id);
+  if (await ctx.db.findOneBy(LevelHoliday, { calendar_id: given.calendar_id, day: given.day }))
+    throw duplicate(`day ${given.day} already has hours of its own`);
+  return create(ctx, Holidays, { ...given, hours: hours.toSorted(byStart) });
+}
+
+const byStart = (a: OpeningSpan, b: OpeningSpan): number => (a.from < b.from ? -1 : 1);
+
+const inOrder = (hours: readonly WeeklySpan[]): WeeklySpan[] =>
+  hours.toSorted((a, b) => weekdays.indexOf(a.weekday) - weekdays.indexOf(b.weekday) || byStart(a, b));
+
+/** Takes the default from the calendar that had it. */
+async function onlyDefault(ctx: Context, calendars: readonly LevelCalendar[]): Promise<void> {
+  const chosen = calendars.find((each) => each.is_default);
+  if (!chosen) return;
+  const others = await ctx.db.find(LevelCalendar, {
+    where: { is_default: true, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
+  await changeAll(
+    ctx,
+    Calendars,
+    others.filter(({ calendar_id }) => calendar_id !== chosen.calendar_id),
+    { is_default: false },
+  );
+}
+
+async function replanOf(ctx: Context, holidays: readonly LevelHoliday[]): Promise<void> {
+  for (const calendar_id of new Set(holidays.map((each) => each.calendar_id)))
+    for (const calendar of await ctx.db.findBy(LevelCalendar, { calendar_id })) await replanCalendar(ctx, calendar);
+}

@@ -1,0 +1,71 @@
+// Warns of targets that will soon be missed, and announces those that were: once each, also with several processes.
+import { announceChange, IsNull, LessThanOrEqual, type Context } from '@keelson/core';
+import { eachApart } from '@keelson/core/kit';
+import { Ticket } from '@keelson/modules/tickets';
+import { clockData, TicketSlaBreached, TicketSlaWarned } from '../events.ts';
+import { readPlans } from '../plans.ts';
+import { LevelTicket, type LevelClock } from './entities.ts';
+import { readMeasured, store } from './follow.ts';
+
+const AT_ONCE = 100;
+/** Batches of one run; the next run continues. */
+const MOST_BATCHES = 50;
+
+/** Looks at every ticket that is due, each in its own short transaction. */
+export async function announceDue(outside: Context<undefined>): Promise<void> {
+  const { db, now } = outside;
+  const order = { next_at: 'ASC', ticket_id: 'ASC' } as const;
+  for (let i = 0; i < MOST_BATCHES; i++) {
+    const due = await db.find(LevelTicket, { where: { next_at: LessThanOrEqual(now) }, order, take: AT_ONCE });
+    await eachApart(
+      due,
+      ({ ticket_id }) => `ticket ${ticket_id}`,
+      ({ ticket_id }) => outside.transaction((ctx) => announceTicket(ctx, ticket_id)),
+    );
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+interface Told {
+  readonly clock: LevelClock;
+  /** The share to warn of; 100 for a breach. */
+  readonly percent: number;
+}
+
+async function announceTicket(ctx: Context, ticket_id: number): Promise<void> {
+  const ticket = await ctx.db.findOne(Ticket, {
+    where: { ticket_id, deleted_at: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
+  const measured = (await readMeasured(ctx, [ticket_id])).get(ticket_id);
+  // Another process, or the ticket's own change, may have been first.
+  const due = measured?.before.next_at ?? null;
+  if (!ticket || !measured || due === null || due > ctx.now) return;
+  const told: Told[] = [];
+  const announce = (clock: LevelClock, reached: number): LevelClock => {
+    if (clock.breached_at !== null) {
+      if (!clock.announced) told.push({ clock, percent: 100 });
+      return { ...clock, announced: true };
+    }
+    if (clock.met_at !== null || reached <= clock.warned) return clock;
+    told.push({ clock, percent: reached });
+    return { ...clock, warned: reached };
+  };
+  await store(ctx, await readPlans(ctx), [measured], () => ticket, announce);
+  for (const each of told) await tell(ctx, ticket, each);
+  if (told.length > 0) announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
+}
+
+async function tell(ctx: Context, ticket: Ticket, { clock, percent }: Told): Promise<void> {
+  const missed = percent === 100;
+  ctx.emit(missed ? TicketSlaBreached : TicketSlaWarned, await clockData(ctx, ticket, clock, percent));
+  const target = `${names[clock.kind]} target of ticket ${ticket.ticket_number}`;
+  ctx.record({
+    action: 'update',
+    entity_type: Ticket.name,
+    entity_id: ticket.ticket_id,
+    description: missed ? `The ${target} was missed` : `${percent} % of the ${target} have passed`,
+  });
+}
+
+const names = { response: 'first response', next_response: 'next response', resolution: 'resolution' } as const;

@@ -1,0 +1,47 @@
+// The clocks of tickets, as technicians see them.
+import { In, IsNull, z, type Context } from '@keelson/core';
+import type { TicketLevel } from '@keelson/modules/tickets';
+import { PolicyNames } from '../names.ts';
+import { kinds, LevelClock } from './entities.ts';
+
+/** Returns the latest clock of each kind for tickets. */
+export async function readLevelsOf(ctx: Context, ticket_id: readonly number[]): Promise<Map<number, TicketLevel[]>> {
+  const order = { ticket_id: 'ASC', round: 'DESC' } as const;
+  const rows = await ctx.db.find(LevelClock, { where: { ticket_id: In(ticket_id) }, order });
+  const names = await ctx.app.names.get(ctx.db, PolicyNames, [...new Set(rows.map((each) => each.policy_id))]);
+  return new Map(
+    [...Map.groupBy(rows, (each) => each.ticket_id)].map(([id, its]) => [
+      id,
+      kinds.flatMap((kind) => its.find((each) => each.kind === kind) ?? []).map((each) => levelOf(each, names)),
+    ]),
+  );
+}
+
+function levelOf(clock: LevelClock, names: ReadonlyMap<number, string>): TicketLevel {
+  const { kind, policy_id, started_at, target_minutes, paused_since, due_at, breached_at, met_at } = clock;
+  const left = Math.max(0, Math.ceil(target_minutes - clock.consumed_ms / 60_000));
+  const remaining_minutes = paused_since === null ? null : left;
+  const policy_name = names.get(policy_id) ?? '';
+  const times = { started_at, paused_since, due_at, breached_at, met_at };
+  return { kind, policy_id, policy_name, target_minutes, remaining_minutes, ...times };
+}
+
+/** The clock of a ticket that is due first. */
+export const DueItem = z.object({
+  ticket_id: z.int(),
+  kind: z.enum(kinds),
+  due_at: z.iso.datetime().nullable(),
+  paused_since: z.iso.datetime().nullable(),
+  breached_at: z.iso.datetime().nullable(),
+});
+
+/** Returns the most urgent unfinished clock of each ticket that has one: by due time, and paused ones last. */
+export async function readDue(ctx: Context, ids: readonly number[]): Promise<z.infer<typeof DueItem>[]> {
+  const rows = await ctx.db.findBy(LevelClock, { ticket_id: In(ids), met_at: IsNull() });
+  const urgent = rows.toSorted((a, b) => ((a.due_at ?? '9') < (b.due_at ?? '9') ? -1 : 1));
+  return [...Map.groupBy(urgent, (each) => each.ticket_id)].flatMap(([ticket_id, [first]]) => {
+    if (!first) return [];
+    const { kind, due_at, paused_since, breached_at } = first;
+    return { ticket_id, kind, due_at, paused_since, breached_at };
+  });
+}

@@ -1,0 +1,107 @@
+// How many targets were met: figures by policy, company or month of the clock's start, from an index of days.
+import { plus, sql, today, toDatabase, z, type Context, type Day } from '@keelson/core';
+import { joined } from '@keelson/core/database';
+import { CompanyNames } from '@keelson/modules/directory';
+import { kinds, type Kind } from './clocks/entities.ts';
+import { PolicyNames } from './names.ts';
+
+export const groups = ['policy', 'company', 'month'] as const;
+export type Group = (typeof groups)[number];
+
+export const ComplianceRow = z.object({
+  /** Identifies the row within the answer. */
+  key: z.string(),
+  /** The value that the row is about: only that of `group` is set. */
+  policy_id: z.int().nullable(),
+  policy_name: z.string().nullable(),
+  company_number: z.int().nullable(),
+  company_name: z.string().nullable(),
+  month: z.string().nullable(),
+  kind: z.enum(kinds),
+  total: z.int(),
+  /** Ended in time. */
+  met: z.int(),
+  /** Missed, whether they have ended or not. */
+  breached: z.int(),
+  /** Missed and still running. */
+  open_breached: z.int(),
+  /** Running or paused, and not missed so far. */
+  open: z.int(),
+  /** The share of `met` among `met` and `breached`, in percent; null without either. */
+  compliance: z.number().nullable(),
+});
+export type ComplianceRow = z.infer<typeof ComplianceRow>;
+
+export interface Asked {
+  readonly group: Group;
+  readonly from?: Day | undefined;
+  readonly to?: Day | undefined;
+  readonly policy_id?: number | undefined;
+  readonly company_number?: number | undefined;
+}
+
+const MOST_ROWS = 3000;
+
+interface Found {
+  readonly value: string | number;
+  readonly kind: Kind;
+  readonly total: unknown;
+  readonly met: unknown;
+  readonly breached: unknown;
+  readonly open_breached: unknown;
+}
+
+/** Returns the figures of the clocks started in a period; by default this month and the eleven before it. */
+export async function readCompliance(ctx: Context, asked: Asked): Promise<ComplianceRow[]> {
+  const { group, from = yearBefore(today(ctx)), to = '9999-12-31', policy_id, company_number } = asked;
+  const values = { policy: sql`policy_id`, company: sql`company_number`, month: sql`SUBSTR(started_on, 1, 7)` };
+  const value = values[group];
+  // The job may need a minute to notice a breach.
+  const missed = sql`(due_at IS NOT NULL AND due_at <= ${toDatabase(ctx.now)})`;
+  const where = [
+    sql`started_on >= ${from}`,
+    sql`started_on <= ${to}`,
+    ...(policy_id === undefined ? [] : [sql`policy_id = ${policy_id}`]),
+    ...(company_number === undefined ? [] : [sql`company_number = ${company_number}`]),
+  ];
+  const rows = await ctx.db.query<Found>(sql`SELECT ${value} AS value, kind, COUNT(*) AS total,
+      SUM(CASE WHEN met_at IS NOT NULL AND NOT ${missed} THEN 1 ELSE 0 END) AS met,
+      SUM(CASE WHEN ${missed} THEN 1 ELSE 0 END) AS breached,
+      SUM(CASE WHEN ${missed} AND met_at IS NULL THEN 1 ELSE 0 END) AS open_breached
+    FROM level_clock WHERE ${joined(where, ' AND ')} GROUP BY ${value}, kind
+    ORDER BY value, CASE kind WHEN 'response' THEN 1 WHEN 'next_response' THEN 2 ELSE 3 END LIMIT ${MOST_ROWS}`);
+  const nameOf = await readNames(ctx, group, rows);
+  return rows.map((each) => rowOf(group, each, nameOf));
+}
+
+function yearBefore(day: Day): Day {
+  return `${plus(`${day.slice(0, 7)}-15T00:00:00.000Z`, { days: -335 }).slice(0, 7)}-01`;
+}
+
+async function readNames({ app, db }: Context, group: Group, rows: readonly Found[]): Promise<(id: number) => string> {
+  if (group === 'month') return () => '';
+  const ids = [...new Set(rows.map(({ value }) => Number(value)))];
+  const names = await app.names.get(db, group === 'policy' ? PolicyNames : CompanyNames, ids);
+  return (id) => names.get(id) ?? '';
+}
+
+function rowOf(group: Group, found: Found, nameOf: (id: number) => string): ComplianceRow {
+  const [total, met, breached] = [Number(found.total), Number(found.met), Number(found.breached)];
+  const id = Number(found.value);
+  const ended = met + breached;
+  return {
+    key: `${found.value} ${found.kind}`,
+    policy_id: group === 'policy' ? id : null,
+    policy_name: group === 'policy' ? nameOf(id) : null,
+    company_number: group === 'company' ? id : null,
+    company_name: group === 'company' ? nameOf(id) : null,
+    month: group === 'month' ? String(found.value) : null,
+    kind: found.kind,
+    total,
+    met,
+    breached,
+    open_breached: Number(found.open_breached),
+    open: total - ended,
+    compliance: ended === 0 ? null : Math.round((met / ended) * 1000) / 10,
+  };
+}

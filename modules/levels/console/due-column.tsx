@@ -1,0 +1,17 @@
+import { Badge, type Row } from '@keelson/web';
+import { distance } from './look.tsx';
+
+type Due = Row<'GET /levels/due.php'>;
+const HOUR = 3_600_000;
+
+/** Ticket list cell with the next target. */
+export default function DueColumn({ value }: { value?: Due }) {
+  if (!value) return '–';
+  if (value.paused_since && !value.breached_at) return 'Paused';
+  if (!value.due_at) return '–';
+  const now = Date.now();
+  const left = new Date(value.due_at).getTime() - now;
+  if (left <= 0) return <Badge tone="danger">{`${distance(value.due_at, now)} late`}</Badge>;
+  const text = `in ${distance(value.due_at, now)}`;
+  return left < HOUR ? <Badge tone="warn">{text}</Badge> : text;
+}

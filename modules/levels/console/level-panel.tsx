@@ -1,0 +1,59 @@
+// A ticket's service level: each clock in words.
+import { Badge, Fact, Facts, minutes, Section } from '@keelson/web';
+import { useEffect, useState } from 'react';
+import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
+
+const MINUTE = 60_000;
+/** Shown as urgent when less than this is left. */
+const SOON = 30 * MINUTE;
+
+export default function LevelPanel({ ticket }: { ticket: Ticket }) {
+  const now = useNow();
+  const levels = ticket.service_levels;
+  const [first] = levels;
+  if (!first) return null;
+  return (
+    <Section title="Service level">
+      <Facts>
+        <Fact name="Policy">{first.policy_name}</Fact>
+        {levels.map((each) => (
+          <Fact key={each.kind} name={titles[each.kind]}>
+            <Badge tone={toneOf(each, now)}>{said(each, now)}</Badge>
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  );
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE / 2);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** A target that has passed is breached, even if the server has not noticed yet. */
+const isBreached = ({ breached_at, due_at }: Level, now: number): boolean =>
+  breached_at !== null || (due_at !== null && new Date(due_at).getTime() <= now);
+
+function said(level: Level, now: number): string {
+  const { kind, due_at, breached_at, met_at, paused_since, remaining_minutes } = level;
+  const missed = breached_at ?? due_at;
+  if (isBreached(level, now) && missed) {
+    const breach = `Breached ${moment(missed, now)}`;
+    return met_at ? `${breach}, ${ends[kind]} ${moment(met_at, now)}` : breach;
+  }
+  if (met_at) return `Met ${moment(met_at, now)}`;
+  if (paused_since) return `Paused since ${moment(paused_since, now)}, ${minutes(remaining_minutes ?? 0)} left`;
+  return due_at ? `Due in ${distance(due_at, now)}` : 'No due time';
+}
+
+function toneOf(level: Level, now: number) {
+  if (isBreached(level, now)) return 'danger';
+  if (level.met_at) return 'ok';
+  const soon = level.due_at !== null && new Date(level.due_at).getTime() - now < SOON;
+  return soon ? 'warn' : 'muted';
+}

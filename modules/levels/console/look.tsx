@@ -1,0 +1,36 @@
+// The words for clocks.
+import type { Data } from '@keelson/web';
+
+export type Ticket = Data<'GET /tickets.php?id={id}'>;
+export type Level = Ticket['service_levels'][number];
+export type Kind = Level['kind'];
+
+export const titles: Readonly<Record<Kind, string>> = {
+  response: 'First response',
+  next_response: 'Next response',
+  resolution: 'Resolution',
+};
+
+/** What ends each clock. */
+export const ends: Readonly<Record<Kind, string>> = {
+  response: 'first reply',
+  next_response: 'reply',
+  resolution: 'resolved',
+};
+
+/** Formats the time until or since a moment: `2 d 3 h`, `1 h 20 min`. */
+export function distance(at: string, now: number): string {
+  const minutes = Math.round(Math.abs(new Date(at).getTime() - now) / 60_000);
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
+  const parts = days > 0 ? [`${days} d`, `${hours} h`] : hours > 0 ? [`${hours} h`, `${rest} min`] : [`${rest} min`];
+  return parts.filter((each) => !each.startsWith('0 ')).join(' ') || 'less than a minute';
+}
+
+const timeForm = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const momentForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Formats a moment, without the date if it is today. */
+export function moment(at: string, now: number): string {
+  const date = new Date(at);
+  return (date.toDateString() === new Date(now).toDateString() ? timeForm : momentForm).format(date);
+}

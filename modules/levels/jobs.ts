@@ -1,0 +1,4 @@
+import { job } from '@keelson/core';
+import { announceDue } from './clocks/announce.ts';
+
+export default [job('levels.announce', '* * * * *', announceDue)];

@@ -1,0 +1,89 @@
+// All policies with their calendars, read together and kept for seconds: tickets need them on every change.
+import { cache, invalidateOnChange, IsNull, normalised, perApp, type Context } from '@keelson/core';
+import { readSlot } from '@keelson/core/plugin';
+import { TicketContracts, type Ticket } from '@keelson/modules/tickets';
+import { LevelCalendar, LevelHoliday, weekdays, type OpeningSpan } from './calendars/entities.ts';
+import { LevelPolicy } from './policies/entities.ts';
+import type { Plan } from './clocks/replay.ts';
+import { aroundTheClock, type Span, type WorkingHours } from './working-time.ts';
+
+export interface Plans {
+  /** In order of precedence. */
+  readonly policies: readonly LevelPolicy[];
+  hoursOf(policy: LevelPolicy): WorkingHours;
+}
+
+const kept = perApp((app) => {
+  const plans = cache(readAll, { seconds: 2 });
+  invalidateOnChange(app, plans, [LevelCalendar, LevelHoliday, LevelPolicy]);
+  return plans;
+});
+
+/** Returns the current plans. Runs no statement while they are cached. */
+export const readPlans = (ctx: Context): Promise<Plans> => kept(ctx.app).get(ctx.db, 'all');
+
+async function readAll(db: Context['db'], _key: 'all'): Promise<Plans> {
+  const order = { position: 'ASC', policy_id: 'ASC' } as const;
+  const policies = await db.find(LevelPolicy, { where: { deleted_at: IsNull() }, order });
+  if (policies.length === 0) return { policies, hoursOf: () => aroundTheClock };
+  const calendars = await db.findBy(LevelCalendar, { deleted_at: IsNull() });
+  const holidays = Map.groupBy(await db.find(LevelHoliday), (each) => each.calendar_id);
+  const hours = new Map(
+    calendars.map((each) => [each.calendar_id, hoursOf(each, holidays.get(each.calendar_id) ?? [])]),
+  );
+  const usual = calendars.find((each) => each.is_default)?.calendar_id ?? 0;
+  return { policies, hoursOf: ({ calendar_id }) => hours.get(calendar_id ?? usual) ?? aroundTheClock };
+}
+
+function hoursOf({ time_zone, hours }: LevelCalendar, holidays: readonly LevelHoliday[]): WorkingHours {
+  const spansOf = (spans: readonly OpeningSpan[]) =>
+    spans.map((each): Span => [minuteOf(each.from), minuteOf(each.to)]);
+  return {
+    time_zone,
+    week: weekdays.map((weekday) => spansOf(hours.filter((each) => each.weekday === weekday))),
+    days: new Map(holidays.map((each) => [each.day, spansOf(each.hours)])),
+  };
+}
+
+function minuteOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+/** Returns the first active policy that covers each ticket. */
+export async function choosePolicies(
+  ctx: Context,
+  { policies }: Plans,
+  tickets: readonly Ticket[],
+): Promise<(ticket: Ticket) => LevelPolicy | undefined> {
+  const active = policies.filter((each) => each.active);
+  const asked = active.some((each) => each.contract_id !== null) ? tickets.map(({ ticket_id }) => ticket_id) : [];
+  const contractsOf = await readSlot(ctx, TicketContracts, asked);
+  return ({ ticket_id, company_number, job_type }) =>
+    active.find(
+      (each) =>
+        (each.company_number === null || each.company_number === company_number) &&
+        (each.job_type === '' || normalised(each.job_type) === normalised(job_type)) &&
+        (each.contract_id === null ||
+          contractsOf(ticket_id).some(({ contract_id }) => contract_id === each.contract_id)),
+    );
+}
+
+/** Returns what a policy means for tickets of a priority. */
+export function planOf({ hoursOf }: Plans, policy: LevelPolicy, priority: number): Plan {
+  const target = policy.targets.find((each) => each.priority === priority);
+  return {
+    hours: hoursOf(policy),
+    minutes: {
+      response: target?.response_minutes ?? null,
+      next_response: target?.next_response_minutes ?? null,
+      resolution: target?.resolution_minutes ?? null,
+    },
+    pauses: {
+      on_hold: policy.pause_on_hold,
+      customer: policy.pause_waiting_for_customer,
+      approval: policy.pause_waiting_for_approval,
+    },
+    warnings: policy.warnings.map(({ percent }) => percent),
+  };
+}

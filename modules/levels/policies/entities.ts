@@ -1,0 +1,51 @@
+import { flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
+import { Contract } from '@keelson/modules/inventory';
+import { LevelCalendar } from '../calendars/entities.ts';
+
+/** The targets for tickets of one priority, in working minutes; null where there is none. */
+export const Target = z.object({
+  priority: z.int(),
+  response_minutes: z.int().nullable(),
+  next_response_minutes: z.int().nullable(),
+  resolution_minutes: z.int().nullable(),
+});
+export type Target = z.infer<typeof Target>;
+
+/** Warns when this share of a target has passed. */
+export const Warning = z.object({ percent: z.int() });
+
+/** A service level policy: which tickets it covers, and how fast they are to be answered and resolved. */
+export const LevelPolicy = table(
+  'level_policy',
+  {
+    policy_id: id(),
+    name: text(255),
+    name_key: key().nullable().unique().hidden(),
+    /** Null for the default calendar. */
+    calendar_id: ref(LevelCalendar).nullable(),
+    /** Inactive policies cover no new tickets. */
+    active: flag().default(true),
+    /** The covering policy with the lowest position applies. */
+    position: int().default(100),
+    company_number: ref(Company).nullable(),
+    /** Empty for every category. */
+    job_type: text(255).default(''),
+    contract_id: ref(Contract).nullable(),
+    targets: json(z.array(Target)),
+    warnings: json(z.array(Warning)),
+    /** States in which time does not count. */
+    pause_on_hold: flag().default(true),
+    pause_waiting_for_customer: flag().default(true),
+    pause_waiting_for_approval: flag().default(true),
+    created_at: when(),
+    updated_at: when(),
+    deleted_at: when().nullable().hidden(),
+  },
+  [
+    ['position', 'policy_id', 'deleted_at'],
+    ['company_number', 'position', 'policy_id'],
+    ['calendar_id', 'policy_id'],
+  ],
+);
+export type LevelPolicy = Row<typeof LevelPolicy>;

@@ -1,0 +1,83 @@
+// Service level policies.
+import { by, create, invalid, IsNull, normalised, record, view, type Context, type Given } from '@keelson/core';
+import { Company, CompanyNames } from '@keelson/modules/directory';
+import { Contract } from '@keelson/modules/inventory';
+import { LevelCalendar } from '../calendars/entities.ts';
+import { stopClocks } from '../clocks/stop.ts';
+import { CalendarNames, PolicyNames } from '../names.ts';
+import { replanPolicies } from '../replan.ts';
+import { LevelPolicy } from './entities.ts';
+
+export const Policies = record(LevelPolicy, {
+  title: 'Policy',
+  logTitle: 'Service level policy',
+  call: ({ name }) => name,
+  filters: (its) => ({ company_number: its.is('company_number'), active: its.is('active') }),
+  sorts: { position: by('position') },
+  order: 'asc',
+  names: PolicyNames,
+  taken: ({ name }) => `name ${name} already exists`,
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+  prepare: checkConditions,
+  changed: (ctx, changes) =>
+    replanPolicies(
+      ctx,
+      changes
+        .filter(({ changed }) => changed.some((each) => planned.includes(each)))
+        .map(({ after }) => after.policy_id),
+    ),
+  removed: stopClocks,
+});
+
+/** The columns that open tickets are planned by. The conditions matter only when a policy is chosen. */
+const planned: readonly string[] = [
+  'calendar_id',
+  'targets',
+  'warnings',
+  'pause_on_hold',
+  'pause_waiting_for_customer',
+  'pause_waiting_for_approval',
+];
+
+export const PolicyItem = view(Policies, {
+  more: (its) => ({
+    calendar_name: its.name(CalendarNames, 'calendar_id'),
+    company_name: its.name(CompanyNames, 'company_number'),
+  }),
+});
+
+/** Warns at half and at four fifths of a target unless told otherwise. */
+const usualWarnings = [{ percent: 50 }, { percent: 80 }] as const;
+
+/** Adds a policy. It covers tickets created from then on. @throws invalid() naming a condition that does not exist */
+export const createPolicy = (
+  ctx: Context,
+  {
+    warnings = [...usualWarnings],
+    ...given
+  }: Omit<Given<typeof Policies>, 'warnings'> & Partial<Pick<LevelPolicy, 'warnings'>>,
+): Promise<LevelPolicy> => create(ctx, Policies, { ...given, warnings });
+
+async function checkConditions({ db }: Context, after: LevelPolicy, before: LevelPolicy | undefined): Promise<void> {
+  const { calendar_id, company_number, contract_id } = after;
+  if (calendar_id !== null && calendar_id !== before?.calendar_id)
+    if (
+      !(await db.findOne(LevelCalendar, {
+        where: { calendar_id, deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      }))
+    )
+      throw invalid('calendar_id must be an existing calendar');
+  if (company_number !== null && company_number !== before?.company_number)
+    if (
+      !(await db.findOne(Company, {
+        where: { company_number, deleted_at: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      }))
+    )
+      throw invalid('company_number must be an existing company');
+  if (contract_id === null) return;
+  const contract = await db.findOneBy(Contract, { contract_id, deleted_at: IsNull() });
+  if (!contract || (company_number !== null && contract.company_number !== company_number))
+    throw invalid('contract_id must be a contract of the company');
+}

@@ -1,0 +1,59 @@
+import { admin, administrators, input, item, lock, nounRoutes, z } from '@keelson/core';
+import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+import {
+  CalendarItem,
+  Calendars,
+  changeCalendar,
+  createCalendar,
+  createHoliday,
+  HolidayItem,
+  Holidays,
+} from '../../calendars/calendars.ts';
+import { calendarFields, holidayFields } from '../../calendars/fields.ts';
+import { ImportedHolidays, importHolidays } from '../../calendars/import-holidays.ts';
+
+const Write = administrators(WriteSettings);
+
+export default [
+  ...nounRoutes(admin, '/levels/calendars.php?id={id}', Calendars, {
+    addition: true,
+    titles: {
+      list: 'List calendars',
+      create: 'Create a calendar',
+      read: 'Read a calendar',
+      update: 'Change a calendar',
+      delete: 'Delete a calendar',
+    },
+    read: ReadSettings,
+    write: Write,
+    view: CalendarItem,
+    fields: calendarFields,
+    create: createCalendar,
+    change: changeCalendar,
+  }),
+  admin.post('/levels/calendars.php?action=import&id={id}', {
+    title: 'Import holidays into a calendar',
+    addition: true,
+    access: Write,
+    body: z.object({ ics_text: input.longText(1_000_000) }),
+    returns: item(ImportedHolidays),
+    load: (ctx, { id }) => lock(ctx, Calendars, id),
+    handle: (ctx, { item: calendar, body }) => importHolidays(ctx, calendar, body.ics_text),
+  }),
+  ...nounRoutes(admin, '/levels/holidays.php?id={id}', Holidays, {
+    addition: true,
+    titles: {
+      list: 'List holidays',
+      create: 'Add a holiday to a calendar',
+      read: 'Read a holiday',
+      update: 'Change a holiday',
+      delete: 'Delete a holiday',
+    },
+    read: ReadSettings,
+    write: Write,
+    view: HolidayItem,
+    fields: holidayFields,
+    newFields: { calendar_id: input.id() },
+    create: createHoliday,
+  }),
+];

@@ -1,0 +1,29 @@
+import { admin, all, param, z } from '@keelson/core';
+import { ReadTickets } from '@keelson/modules/tickets';
+import { DueItem, readDue } from '../../clocks/levels-of.ts';
+import { ComplianceRow, groups, readCompliance } from '../../compliance.ts';
+
+export default [
+  admin.get('/levels/compliance.php', {
+    title: 'Read how many service level targets were met',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({
+      group: param.choice(groups),
+      from: param.day(),
+      to: param.day(),
+      policy_id: param.id(),
+      company_number: param.id(),
+    }),
+    returns: all(ComplianceRow),
+    handle: (ctx, { query: { group = 'policy', ...query } }) => readCompliance(ctx, { group, ...query }),
+  }),
+  admin.get('/levels/due.php', {
+    title: 'Read when tickets are due',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({ ids: param.required(param.ids()) }),
+    returns: all(DueItem),
+    handle: (ctx, { query }) => readDue(ctx, query.ids),
+  }),
+];

@@ -1,0 +1,507 @@
+// Service levels: calendars, policies, and the clocks of tickets.
+import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import test, { type ExecutionContext } from 'ava';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { announceDue } from '../../modules/levels/clocks/announce.ts';
+import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
+import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { asEmployee, asKey, seedEmployee, seedTicket, staff, storedEvents, storedTicket } from '../tickets-seed.ts';
+
+const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write', 'tickets:delete', 'reports:read'];
+
+const office = {
+  name: 'Office',
+  time_zone: 'Europe/Berlin',
+  is_default: true,
+  hours: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((weekday) => ({
+    weekday,
+    from: '09:00',
+    to: '17:00',
+  })),
+};
+const minutes = (response: number | null, next: number | null, resolution: number | null) => ({
+  response_minutes: response,
+  next_response_minutes: next,
+  resolution_minutes: resolution,
+});
+const gold = {
+  name: 'Gold',
+  targets: [
+    { priority: 3, ...minutes(60, 120, 480) },
+    { priority: 1, ...minutes(15, 30, 120) },
+  ],
+};
+
+/** A Monday, 10:00 in Berlin. */
+const MONDAY = '2026-03-02T09:00:00.000Z';
+
+async function desk(app: TestApp) {
+  const send = await asKey(app, rights);
+  const made = async (path: string, body: unknown) => {
+    const answer = await send('POST', path, body);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body.data;
+  };
+  const levels = async (id: number) => (await send('GET', `/tickets.php?id=${id}`)).body.data.service_levels;
+  const level = async (id: number, kind: string) => (await levels(id)).find((each: any) => each.kind === kind);
+  return { send, made, levels, level };
+}
+
+/** A clock at 10:00 on a Monday, a calendar, a policy, and a ticket of a customer. */
+async function measured(t: ExecutionContext, policy: object = {}) {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const its = await desk(app);
+  const calendar = await its.made('/levels/calendars.php', office);
+  const made = await its.made('/levels/policies.php', { ...gold, ...policy });
+  const employee = await seedEmployee(app);
+  // Signs in each time, because the clock moves past the end of sessions.
+  const customer = async (method: string, path: string, body?: unknown) =>
+    (await asEmployee(app, employee))(method, path, body);
+  await customer('POST', '/tickets', { subject: 'Printer', description: 'On fire' });
+  const ticket_id = 1;
+  const at = (time: string) => app.clock.set(`2026-03-02T${time}:00.000Z`);
+  const reply = (body: object) => its.send('POST', `/tickets.php?action=reply&id=${ticket_id}`, body);
+  return { app, ...its, calendar, policy: made, employee, customer, ticket_id, at, reply };
+}
+
+test('Create a calendar; Change a calendar; Read a calendar; List calendars; Delete a calendar', async (t) => {
+  const app = await startApp(t);
+  const { send, made } = await desk(app);
+  const first = await made('/levels/calendars.php', {
+    ...office,
+    hours: [
+      { weekday: 'friday', from: '09:00', to: '12:00' },
+      { weekday: 'monday', from: '13:00', to: '24:00' },
+      { weekday: 'monday', from: '08:00', to: '12:00' },
+    ],
+  });
+  t.deepEqual(first.hours, [
+    { weekday: 'monday', from: '08:00', to: '12:00' },
+    { weekday: 'monday', from: '13:00', to: '24:00' },
+    { weekday: 'friday', from: '09:00', to: '12:00' },
+  ]);
+  const second = await made('/levels/calendars.php', { ...office, name: 'Night' });
+  const { data } = (await send('GET', '/levels/calendars.php')).body;
+  t.deepEqual(
+    data.map((each: any) => [each.name, each.is_default]),
+    [
+      ['Night', true],
+      ['Office', false],
+    ],
+  );
+  t.is((await send('POST', '/levels/calendars.php', { ...office, name: ' NIGHT ' })).status, 409);
+  const path = `/levels/calendars.php?id=${second.calendar_id}`;
+  t.is((await send('PUT', path, { time_zone: 'Asia/Tokyo' })).body.data.time_zone, 'Asia/Tokyo');
+  t.is((await send('GET', path)).body.data.time_zone, 'Asia/Tokyo');
+  const { policy_id } = await made('/levels/policies.php', { ...gold, calendar_id: second.calendar_id });
+  t.is((await send('DELETE', path)).status, 409);
+  await send('DELETE', `/levels/policies.php?id=${policy_id}`);
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+});
+
+test('a calendar that makes no sense is refused by name', async (t) => {
+  const app = await startApp(t);
+  const { send } = await desk(app);
+  const refused = async (change: object) =>
+    (await send('POST', '/levels/calendars.php', { ...office, ...change })).body.error;
+  t.regex(await refused({ time_zone: 'Mars/Olympus' }), /time_zone must be an IANA time zone/);
+  t.regex(await refused({ hours: [] }), /hours must contain at least one span/);
+  t.regex(await refused({ hours: [{ weekday: 'monday', from: '9:00', to: '17:00' }] }), /hours.*from must be a time/);
+  t.regex(
+    await refused({ hours: [{ weekday: 'monday', from: '17:00', to: '09:00' }] }),
+    /hours.*to must be after from/,
+  );
+  t.regex(
+    await refused({
+      hours: [
+        { weekday: 'monday', from: '09:00', to: '17:00' },
+        { weekday: 'monday', from: '16:00', to: '18:00' },
+      ],
+    }),
+    /hours.*from must not be within another span/,
+  );
+});
+
+test('Add a holiday to a calendar; List holidays; Read a holiday; Change a holiday; Delete a holiday', async (t) => {
+  const app = await startApp(t);
+  const { send, made } = await desk(app);
+  const { calendar_id } = await made('/levels/calendars.php', office);
+  const eve = await made('/levels/holidays.php', {
+    calendar_id,
+    day: '2026-12-24',
+    name: 'Christmas Eve',
+    hours: [{ from: '09:00', to: '12:00' }],
+  });
+  t.like(eve, { calendar_name: 'Office', hours: [{ from: '09:00', to: '12:00' }] });
+  t.is((await send('POST', '/levels/holidays.php', { calendar_id, day: '2026-12-24', name: 'Again' })).status, 409);
+  t.is((await send('POST', '/levels/holidays.php', { calendar_id: 99, day: '2026-12-24', name: 'X' })).status, 404);
+  const path = `/levels/holidays.php?id=${eve.holiday_id}`;
+  t.is((await send('PUT', path, { day: '2026-12-23' })).body.data.day, '2026-12-23');
+  t.is((await send('GET', path)).body.data.day, '2026-12-23');
+  t.is((await send('GET', `/levels/holidays.php?calendar_id=${calendar_id}`)).body.pagination.total, 1);
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+});
+
+test('Import holidays into a calendar', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { send, made } = await desk(app);
+  const { calendar_id } = await made('/levels/calendars.php', office);
+  await made('/levels/holidays.php', { calendar_id, day: '2026-12-25', name: 'Ours' });
+  const path = `/levels/calendars.php?action=import&id=${calendar_id}`;
+  const ics_text = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'BEGIN:VEVENT',
+    'DTSTART;VALUE=DATE:20261225',
+    'DTEND;VALUE=DATE:20261227',
+    'SUMMARY:Christmas\\, both',
+    '  days',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'DTSTART;VALUE=DATE:20200101',
+    'SUMMARY:New Year',
+    'RRULE:FREQ=YEARLY',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'DTSTART:20260601T090000Z',
+    'SUMMARY:A meeting',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const { body } = await send('POST', path, { ics_text });
+  t.deepEqual(body.data, { calendar_id, imported: 7, known: 1 });
+  const { data } = (await send('GET', '/levels/holidays.php?per_page=100')).body;
+  t.deepEqual(
+    data.map((each: any) => `${each.day} ${each.name}`),
+    [
+      '2026-01-01 New Year',
+      '2026-12-25 Ours',
+      '2026-12-26 Christmas, both days',
+      '2027-01-01 New Year',
+      '2028-01-01 New Year',
+      '2029-01-01 New Year',
+      '2030-01-01 New Year',
+      '2031-01-01 New Year',
+    ],
+  );
+  t.is((await send('POST', path, { ics_text })).body.data.imported, 0, 'twice adds nothing');
+  t.is((await send('POST', path, { ics_text: 'Hello' })).body.error, 'ics_text must be an iCalendar file');
+});
+
+test('Create a service level policy; List service level policies; Read a service level policy; Change a service level policy; Delete a service level policy', async (t) => {
+  const app = await startApp(t);
+  const { send, made } = await desk(app);
+  const policy = await made('/levels/policies.php', gold);
+  t.like(policy, {
+    active: true,
+    position: 100,
+    warnings: [{ percent: 50 }, { percent: 80 }],
+    pause_on_hold: true,
+    targets: [
+      { priority: 1, ...minutes(15, 30, 120) },
+      { priority: 3, ...minutes(60, 120, 480) },
+    ],
+  });
+  const path = `/levels/policies.php?id=${policy.policy_id}`;
+  t.is((await send('PUT', path, { active: false })).body.data.active, false);
+  t.is((await send('GET', path)).body.data.active, false);
+  t.is((await send('GET', '/levels/policies.php?active=true')).body.pagination.total, 0);
+  const refused = async (change: object) => (await send('PUT', path, change)).body.error;
+  t.is(await refused({ calendar_id: 99 }), 'calendar_id must be an existing calendar');
+  t.is(await refused({ company_number: 9999 }), 'company_number must be an existing company');
+  t.is(await refused({ contract_id: 9999 }), 'contract_id must be a contract of the company');
+  t.regex(
+    await refused({ targets: [...gold.targets, ...gold.targets] }),
+    /targets.*priority must be a priority without/,
+  );
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'level_policy' });
+  t.deepEqual(
+    lines.map((each) => each.description),
+    ['created', 'updated', 'deleted'].map((each) => `Service level policy Gold ${each}`),
+  );
+});
+
+test('without a policy tickets are not measured', async (t) => {
+  const app = await startApp(t);
+  const { levels } = await desk(app);
+  const { company_number } = await seedEmployee(app);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  t.deepEqual(await levels(ticket_id), []);
+  for (const table of [LevelTicket, LevelStep, LevelClock]) t.is(await app.app.database.count(table), 0);
+});
+
+test('a new ticket is due within working hours', async (t) => {
+  const { level, levels, ticket_id } = await measured(t);
+  t.is((await levels(ticket_id)).length, 2);
+  t.like(await level(ticket_id, 'response'), {
+    policy_name: 'Gold',
+    started_at: '2026-03-02T09:00:00Z',
+    target_minutes: 60,
+    due_at: '2026-03-02T10:00:00Z',
+    breached_at: null,
+    met_at: null,
+  });
+  // 10:00 to 17:00 are seven hours; the eighth is on Tuesday.
+  t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-03T09:00:00Z');
+});
+
+test('a public reply meets the response, and the customer’s next comment asks for another', async (t) => {
+  const { customer, level, ticket_id, at, reply } = await measured(t);
+  at('09:20');
+  await reply({ comment: 'Internal', is_internal: true });
+  t.is((await level(ticket_id, 'response')).met_at, null, 'a note is no reply');
+  at('09:30');
+  await reply({ comment: 'We look into it' });
+  t.like(await level(ticket_id, 'response'), { met_at: '2026-03-02T09:30:00Z', due_at: null, breached_at: null });
+  t.is(await level(ticket_id, 'next_response'), undefined);
+  at('10:00');
+  t.is((await customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'Hello?' })).status, 201);
+  t.like(await level(ticket_id, 'next_response'), {
+    started_at: '2026-03-02T10:00:00Z',
+    due_at: '2026-03-02T12:00:00Z',
+  });
+  at('10:05');
+  await customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'Anybody?' });
+  t.is((await level(ticket_id, 'next_response')).due_at, '2026-03-02T12:00:00Z', 'the first question counts');
+  at('11:00');
+  await reply({ comment: 'Yes' });
+  t.is((await level(ticket_id, 'next_response')).met_at, '2026-03-02T11:00:00Z');
+  at('11:30');
+  await customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'And?' });
+  t.like(await level(ticket_id, 'next_response'), { started_at: '2026-03-02T11:30:00Z', met_at: null });
+});
+
+test('pausing states pause resolution, and closing meets it', async (t) => {
+  const { send, level, ticket_id, at, reply } = await measured(t, { pause_waiting_for_customer: false });
+  at('10:00');
+  await reply({ status: 'on_hold' });
+  t.like(await level(ticket_id, 'resolution'), {
+    paused_since: '2026-03-02T10:00:00Z',
+    due_at: null,
+    remaining_minutes: 420,
+  });
+  at('11:00');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'in_progress' });
+  t.like(await level(ticket_id, 'resolution'), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
+  at('12:00');
+  await reply({ comment: 'Done', status: 'closed' });
+  t.like(await level(ticket_id, 'resolution'), { met_at: '2026-03-02T12:00:00Z', due_at: null, breached_at: null });
+  t.is((await level(ticket_id, 'response')).breached_at, '2026-03-02T10:00:00Z');
+  at('13:00');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'open' });
+  // Two hours were used up; six remain, of which three are today.
+  t.like(await level(ticket_id, 'resolution'), { met_at: null, due_at: '2026-03-03T11:00:00Z' });
+});
+
+test('waiting for the customer pauses resolution', async (t) => {
+  const { customer, level, ticket_id, at, reply } = await measured(t);
+  at('10:00');
+  await reply({ comment: 'Which printer?' });
+  t.like(await level(ticket_id, 'resolution'), { paused_since: '2026-03-02T10:00:00Z', remaining_minutes: 420 });
+  at('11:00');
+  await customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'The red one' });
+  t.like(await level(ticket_id, 'resolution'), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
+});
+
+test('a change of priority or category plans from the beginning, with the pauses that were', async (t) => {
+  const { send, made, level, levels, ticket_id, at, reply } = await measured(t);
+  await made('/levels/policies.php', {
+    name: 'Network',
+    position: 1,
+    job_type: 'network',
+    targets: [{ priority: 1, ...minutes(null, null, 60) }],
+  });
+  at('09:10');
+  await reply({ status: 'on_hold' });
+  at('09:40');
+  await reply({ status: 'in_progress' });
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { priority: 1 });
+  t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-02T11:30:00Z');
+  t.is((await level(ticket_id, 'response')).breached_at, '2026-03-02T09:15:00Z', 'it is late by the new target');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { job_type: 'Network' });
+  t.deepEqual(
+    (await levels(ticket_id)).map((each: any) => [each.policy_name, each.kind, each.due_at]),
+    [['Network', 'resolution', '2026-03-02T10:30:00Z']],
+  );
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { priority: 4 });
+  t.deepEqual(await levels(ticket_id), [], 'there is no target for this priority');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { priority: 1 });
+  t.is((await levels(ticket_id)).length, 1);
+});
+
+test('the policy with the lowest position that covers a ticket applies', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { made, levels } = await desk(app);
+  const { company_number } = await seedEmployee(app);
+  const other = await seedEmployee(app);
+  const of = (name: string, more: object) => made('/levels/policies.php', { ...gold, name, ...more });
+  await of('Everybody', { position: 50 });
+  await of('One company', { position: 10, company_number });
+  await of('Off', { position: 1, active: false });
+  const nameOf = async (of: number) => {
+    const { ticket_id } = await seedTicket(app, { company_number: of });
+    return (await levels(ticket_id))[0].policy_name;
+  };
+  t.is(await nameOf(company_number), 'One company');
+  t.is(await nameOf(other.company_number), 'Everybody');
+});
+
+test('a warning and a breach are announced once each', async (t) => {
+  const { app, send, ticket_id, level, at } = await measured(t);
+  const technician = await seedTechnician(app, 'technician');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { assigned_to: technician.user_id });
+  const run = () => app.app.scheduler.runNow('levels.announce');
+  const told = async () =>
+    (await storedEvents(app))
+      .filter(({ name }) => name.startsWith('ticket.sla'))
+      .map(({ name, data }) => `${name} ${data.clock} ${data.percent}`);
+  at('09:29');
+  await run();
+  t.deepEqual(await told(), []);
+  at('09:30');
+  await run();
+  await run();
+  const first = 'ticket.sla_warned response 50';
+  t.deepEqual(await told(), [first]);
+  at('09:50');
+  await Promise.all([announceDue(app.app.system()), announceDue(app.app.system())]);
+  t.deepEqual(await told(), [first, 'ticket.sla_warned response 80']);
+  at('10:00');
+  await run();
+  at('10:01');
+  await run();
+  const all = [first, 'ticket.sla_warned response 80', 'ticket.sla_breached response 100'];
+  t.deepEqual(await told(), all);
+  t.is((await level(ticket_id, 'response')).breached_at, '2026-03-02T10:00:00Z');
+  const { data } = (await send('GET', `/tickets.php?action=history&id=${ticket_id}`)).body;
+  t.true(data.some((each: any) => each.description === 'The first response target of ticket 1001 was missed'));
+  await app.app.outbox.drain();
+  const cookie = await signInOnPage(app, technician);
+  const { body } = await app.request('GET', `${staff}/notifications.php?unread=true`, { cookie });
+  t.deepEqual(
+    body.data
+      .filter((each: any) => each.kind !== 'assigned')
+      .map((each: any) => `${each.by_name} ${each.kind}`)
+      .toSorted(),
+    ['First response sla_breached', 'First response sla_warned'],
+  );
+});
+
+test('a breach that nobody noticed in time is announced after a late reply', async (t) => {
+  const { app, ticket_id, level, at, reply } = await measured(t);
+  at('10:20');
+  await reply({ comment: 'Sorry' });
+  t.like(await level(ticket_id, 'response'), {
+    breached_at: '2026-03-02T10:00:00Z',
+    met_at: '2026-03-02T10:20:00Z',
+  });
+  await app.app.scheduler.runNow('levels.announce');
+  await app.app.scheduler.runNow('levels.announce');
+  const told = (await storedEvents(app)).filter(({ name }) => name.startsWith('ticket.sla'));
+  t.deepEqual(
+    told.map(({ name, data }) => [name, data.clock, data.due_at]),
+    [['ticket.sla_breached', 'response', '2026-03-02T10:00:00.000Z']],
+  );
+});
+
+test('a new holiday, or another target, plans open tickets anew', async (t) => {
+  const { app, send, made, calendar, policy, ticket_id, level } = await measured(t);
+  const run = () => announceDue(app.app.system());
+  await made('/levels/holidays.php', { calendar_id: calendar.calendar_id, day: '2026-03-03', name: 'Founding day' });
+  await run();
+  t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-04T09:00:00Z');
+  await send('PUT', `/levels/policies.php?id=${policy.policy_id}`, {
+    targets: [{ priority: 3, ...minutes(30, null, 60) }],
+  });
+  await run();
+  t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-02T10:00:00Z');
+  t.is((await level(ticket_id, 'response')).due_at, '2026-03-02T09:30:00Z');
+});
+
+test('a removed policy stops its clocks', async (t) => {
+  const { app, send, policy, ticket_id, levels, at, reply } = await measured(t);
+  at('09:30');
+  await reply({ comment: 'Hello' });
+  await send('DELETE', `/levels/policies.php?id=${policy.policy_id}`);
+  t.deepEqual(
+    (await levels(ticket_id)).map((each: any) => each.kind),
+    ['response'],
+  );
+  at('12:00');
+  await app.app.scheduler.runNow('levels.announce');
+  await reply({ comment: 'Done', status: 'closed' });
+  t.is((await levels(ticket_id)).length, 1);
+});
+
+test('a deleted ticket is forgotten', async (t) => {
+  const { app, send, ticket_id } = await measured(t);
+  await send('DELETE', `/tickets.php?id=${ticket_id}`);
+  for (const table of [LevelTicket, LevelStep, LevelClock]) t.is(await app.app.database.count(table), 0);
+});
+
+test('Read when tickets are due; Read how many service level targets were met', async (t) => {
+  const { app, send, employee, policy, ticket_id, at, reply } = await measured(t);
+  const { company_number } = employee;
+  const second = await seedTicket(app, { company_number });
+  at('09:30');
+  await reply({ comment: 'Hello', status: 'closed' });
+  at('10:30');
+  const { data } = (await send('GET', `/levels/due.php?ids=${ticket_id},${second.ticket_id},99`)).body;
+  t.deepEqual(data, [
+    {
+      ticket_id: second.ticket_id,
+      kind: 'response',
+      due_at: '2026-03-02T10:00:00Z',
+      paused_since: null,
+      breached_at: null,
+    },
+  ]);
+  const rowsOf = async (query: string) => (await send('GET', `/levels/compliance.php?${query}`)).body.data;
+  const figures = { total: 2, met: 1, breached: 1, open_breached: 1, open: 0, compliance: 50 };
+  const [response, resolution] = await rowsOf('group=policy');
+  t.like(response, { policy_id: policy.policy_id, policy_name: 'Gold', kind: 'response', ...figures });
+  t.like(resolution, { kind: 'resolution', total: 2, met: 1, breached: 0, open: 1, compliance: 100 });
+  t.like((await rowsOf('group=company'))[0], { company_number, policy_id: null, ...figures });
+  t.like((await rowsOf('group=month'))[0], { month: '2026-03', ...figures });
+  t.deepEqual(await rowsOf('group=month&from=2026-03-03'), []);
+  t.deepEqual(await rowsOf(`company_number=${company_number + 1}`), []);
+});
+
+test('the statistics use the service level where there is one', async (t) => {
+  const { app, send, employee, ticket_id, at, reply } = await measured(t, {
+    targets: [{ priority: 3, ...minutes(null, null, 30) }],
+    pause_waiting_for_customer: false,
+  });
+  const figure = async () => (await send('GET', '/reports/metrics.php')).body.data.sla_compliance;
+  at('10:00');
+  await reply({ comment: 'Done', status: 'closed' });
+  t.is((await storedTicket(app, ticket_id)).target_met, false);
+  const before = await figure();
+  const { ticket_id: other } = await seedTicket(app, { company_number: employee.company_number, priority: 5 });
+  await send('PUT', `/tickets.php?id=${other}`, { status: 'closed' });
+  t.is((await storedTicket(app, other)).target_met, null);
+  t.deepEqual([before, await figure()], [0, 50]);
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'open' });
+  t.is((await storedTicket(app, ticket_id)).target_met, null);
+  t.is(await figure(), 100);
+});
+
+test('bulk changes and mergers move clocks, too', async (t) => {
+  const { app, send, employee, ticket_id, at, level } = await measured(t);
+  const second = await seedTicket(app, { company_number: employee.company_number });
+  at('09:30');
+  const ids = [ticket_id, second.ticket_id];
+  const before = await app.statements(() =>
+    send('POST', '/bulk/tickets.php', { action: 'update_status', ticket_ids: ids, status: 'on_hold' }),
+  );
+  t.log(`${before} statements`);
+  for (const id of ids) t.is((await level(id, 'resolution')).paused_since, '2026-03-02T09:30:00Z');
+  at('10:00');
+  await send('POST', `/tickets.php?action=merge&id=${second.ticket_id}`, { into: ticket_id });
+  t.is((await level(second.ticket_id, 'resolution')).met_at, '2026-03-02T10:00:00Z');
+  t.is((await level(ticket_id, 'resolution')).met_at, null);
+});
