@@ -47,7 +47,7 @@ export default migration('1763700000082-service-level-clocks', async (m) => {
       met_at: when().nullable(),
     },
     [
-      ['due_at', 'ticket_id'],
+      ['met_at', 'due_at', 'ticket_id'],
       ['policy_id', 'started_on'],
       ['company_number', 'started_on'],
       ['started_on', 'policy_id'],

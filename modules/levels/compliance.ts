@@ -18,7 +18,8 @@ export const ComplianceRow = z.object({
   company_name: z.string().nullable(),
   month: z.string().nullable(),
   kind: z.enum(kinds),
-  total: z.int(),
+  /** The number of clocks. */
+  clocks: z.int(),
   /** Ended in time. */
   met: z.int(),
   /** Missed, whether they have ended or not. */
@@ -28,7 +29,7 @@ export const ComplianceRow = z.object({
   /** Running or paused, and not missed so far. */
   open: z.int(),
   /** The share of `met` among `met` and `breached`, in percent; null without either. */
-  compliance: z.number().nullable(),
+  met_percent: z.number().nullable(),
 });
 export type ComplianceRow = z.infer<typeof ComplianceRow>;
 
@@ -45,7 +46,7 @@ const MOST_ROWS = 3000;
 interface Found {
   readonly value: string | number;
   readonly kind: Kind;
-  readonly total: unknown;
+  readonly clocks: unknown;
   readonly met: unknown;
   readonly breached: unknown;
   readonly open_breached: unknown;
@@ -64,7 +65,7 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
     ...(policy_id === undefined ? [] : [sql`policy_id = ${policy_id}`]),
     ...(company_number === undefined ? [] : [sql`company_number = ${company_number}`]),
   ];
-  const rows = await ctx.db.query<Found>(sql`SELECT ${value} AS value, kind, COUNT(*) AS total,
+  const rows = await ctx.db.query<Found>(sql`SELECT ${value} AS value, kind, COUNT(*) AS clocks,
       SUM(CASE WHEN met_at IS NOT NULL AND NOT ${missed} THEN 1 ELSE 0 END) AS met,
       SUM(CASE WHEN ${missed} THEN 1 ELSE 0 END) AS breached,
       SUM(CASE WHEN ${missed} AND met_at IS NULL THEN 1 ELSE 0 END) AS open_breached
@@ -86,7 +87,7 @@ async function readNames({ app, db }: Context, group: Group, rows: readonly Foun
 }
 
 function rowOf(group: Group, found: Found, nameOf: (id: number) => string): ComplianceRow {
-  const [total, met, breached] = [Number(found.total), Number(found.met), Number(found.breached)];
+  const [clocks, met, breached] = [Number(found.clocks), Number(found.met), Number(found.breached)];
   const id = Number(found.value);
   const ended = met + breached;
   return {
@@ -97,11 +98,11 @@ function rowOf(group: Group, found: Found, nameOf: (id: number) => string): Comp
     company_name: group === 'company' ? nameOf(id) : null,
     month: group === 'month' ? String(found.value) : null,
     kind: found.kind,
-    total,
+    clocks,
     met,
     breached,
     open_breached: Number(found.open_breached),
-    open: total - ended,
-    compliance: ended === 0 ? null : Math.round((met / ended) * 1000) / 10,
+    open: clocks - ended,
+    met_percent: ended === 0 ? null : Math.round((met / ended) * 1000) / 10,
   };
 }

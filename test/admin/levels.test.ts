@@ -1,11 +1,23 @@
 // Service levels: calendars, policies, and the clocks of tickets.
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { createContract } from '@keelson/modules/inventory';
+import { closeTicket, createTicket } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
+import { seedAsset } from '../assets-seed.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
-import { asEmployee, asKey, seedEmployee, seedTicket, staff, storedEvents, storedTicket } from '../tickets-seed.ts';
+import {
+  asEmployee,
+  asKey,
+  seedEmployee,
+  seedTeam,
+  seedTicket,
+  staff,
+  storedEvents,
+  storedTicket,
+} from '../tickets-seed.ts';
 
 const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write', 'tickets:delete', 'reports:read'];
 
@@ -133,7 +145,7 @@ test('Add a holiday to a calendar; List holidays; Read a holiday; Change a holid
     name: 'Christmas Eve',
     hours: [{ from: '09:00', to: '12:00' }],
   });
-  t.like(eve, { calendar_name: 'Office', hours: [{ from: '09:00', to: '12:00' }] });
+  t.like(eve, { calendar_name: 'Office', hours: [{ from: '09:00', to: '12:00' }], opening: '09:00–12:00' });
   t.is((await send('POST', '/levels/holidays.php', { calendar_id, day: '2026-12-24', name: 'Again' })).status, 409);
   t.is((await send('POST', '/levels/holidays.php', { calendar_id: 99, day: '2026-12-24', name: 'X' })).status, 404);
   const path = `/levels/holidays.php?id=${eve.holiday_id}`;
@@ -443,7 +455,7 @@ test('a deleted ticket is forgotten', async (t) => {
   for (const table of [LevelTicket, LevelStep, LevelClock]) t.is(await app.app.database.count(table), 0);
 });
 
-test('Read when tickets are due; Read how many service level targets were met', async (t) => {
+test('Read when tickets are due; List the tickets that are due next; Read how many service level targets were met', async (t) => {
   const { app, send, employee, policy, ticket_id, at, reply } = await measured(t);
   const { company_number } = employee;
   const second = await seedTicket(app, { company_number });
@@ -460,11 +472,14 @@ test('Read when tickets are due; Read how many service level targets were met', 
       breached_at: null,
     },
   ]);
+  const next = (await send('GET', '/levels/next.php')).body.data;
+  t.like(next, { length: 1, 0: { ticket_id: second.ticket_id, kind: 'response', due_at: '2026-03-02T10:00:00Z' } });
+  t.deepEqual((await send('GET', '/levels/next.php?assigned_to=1')).body.data, []);
   const rowsOf = async (query: string) => (await send('GET', `/levels/compliance.php?${query}`)).body.data;
-  const figures = { total: 2, met: 1, breached: 1, open_breached: 1, open: 0, compliance: 50 };
+  const figures = { clocks: 2, met: 1, breached: 1, open_breached: 1, open: 0, met_percent: 50 };
   const [response, resolution] = await rowsOf('group=policy');
   t.like(response, { policy_id: policy.policy_id, policy_name: 'Gold', kind: 'response', ...figures });
-  t.like(resolution, { kind: 'resolution', total: 2, met: 1, breached: 0, open: 1, compliance: 100 });
+  t.like(resolution, { kind: 'resolution', clocks: 2, met: 1, breached: 0, open: 1, met_percent: 100 });
   t.like((await rowsOf('group=company'))[0], { company_number, policy_id: null, ...figures });
   t.like((await rowsOf('group=month'))[0], { month: '2026-03', ...figures });
   t.deepEqual(await rowsOf('group=month&from=2026-03-03'), []);
@@ -504,4 +519,72 @@ test('bulk changes and mergers move clocks, too', async (t) => {
   await send('POST', `/tickets.php?action=merge&id=${second.ticket_id}`, { into: ticket_id });
   t.is((await level(second.ticket_id, 'resolution')).met_at, '2026-03-02T10:00:00Z');
   t.is((await level(ticket_id, 'resolution')).met_at, null);
+});
+
+test('a policy for a contract covers the tickets that the contract does', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { send, made, levels } = await desk(app);
+  const employee = await seedEmployee(app);
+  const { company_number } = employee;
+  const asset = await seedAsset(app, employee);
+  const [one, whole] = await app.run(async (ctx) => {
+    const dates = { company_number, start_date: '2026-01-01', end_date: '2026-12-31' };
+    return [
+      await createContract(ctx, { ...dates, name: 'Server', asset_ids: [asset.asset_id] }),
+      await createContract(ctx, { ...dates, name: 'Everything' }),
+    ];
+  });
+  const of = (name: string, more: object) => made('/levels/policies.php', { ...gold, name, ...more });
+  await of('Server', { contract_id: one?.contract_id, position: 1 });
+  const ticketOf = async (more: object) =>
+    (await made('/tickets.php', { company_number, subject: 'Down', ...more })).ticket_id;
+  t.deepEqual(await levels(await ticketOf({})), []);
+  const named = await ticketOf({ asset_ids: [asset.asset_id] });
+  t.is((await levels(named))[0].policy_name, 'Server');
+  await of('Everything', { contract_id: whole?.contract_id, company_number });
+  t.is((await levels(await ticketOf({})))[0].policy_name, 'Everything');
+  const other = await seedEmployee(app);
+  const refused = { ...gold, name: 'X', contract_id: whole?.contract_id, company_number: other.company_number };
+  t.is(
+    (await send('POST', '/levels/policies.php', refused)).body.error,
+    'contract_id must be a contract of the company',
+  );
+});
+
+test('a ticket created, answered and closed in one transaction has its clocks', async (t) => {
+  const { app, employee, levels } = await measured(t);
+  const { ticket_id } = await app.run(async (ctx) => {
+    const ticket = await createTicket(ctx, { company_number: employee.company_number, subject: 'Quick' });
+    return closeTicket(ctx, ticket);
+  });
+  t.deepEqual(
+    (await levels(ticket_id)).map((each: any) => [each.kind, each.met_at]),
+    [
+      ['response', '2026-03-02T09:00:00Z'],
+      ['resolution', '2026-03-02T09:00:00Z'],
+    ],
+  );
+});
+
+test('a pending approval stops all clocks', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { made, level } = await desk(app);
+  await made('/levels/policies.php', gold);
+  const { member, manager } = await seedTeam(app, { require_approval: true });
+  const ask = await asEmployee(app, member);
+  const { ticket_id } = (await ask('POST', '/tickets', { subject: 'Headset', description: 'Please' })).body;
+  for (const kind of ['response', 'resolution'])
+    t.is((await level(ticket_id, kind)).paused_since, '2026-03-02T09:00:00Z');
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  const decide = await asEmployee(app, manager);
+  t.is((await decide('POST', `/tickets/${ticket_id}/approve`)).status, 200);
+  t.like(await level(ticket_id, 'response'), { paused_since: null, due_at: '2026-03-02T11:00:00Z' });
+});
+
+test('customers see nothing of service levels', async (t) => {
+  const { customer, ticket_id, app } = await measured(t);
+  t.false(JSON.stringify((await customer('GET', `/tickets/${ticket_id}`)).body).includes('service_level'));
+  const narrow = await asKey(app, ['settings:read']);
+  t.is((await narrow('GET', '/levels/compliance.php')).status, 403);
+  t.is((await narrow('POST', '/levels/calendars.php', office)).status, 403);
 });

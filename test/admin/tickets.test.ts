@@ -174,6 +174,7 @@ test('Read a ticket with all that belongs to it', async (t) => {
       total_minutes: 45,
       merged_into: null,
       watchers: [],
+      service_levels: [],
     },
   });
   t.like(comments, { length: 1, 0: { comment: 'Password is 1234', is_internal: true, author_type: 'api' } });

@@ -10,6 +10,7 @@ import {
   normalised,
   record,
   view,
+  z,
   type Context,
   type Given,
   type Wanted,
@@ -57,7 +58,13 @@ export const Holidays = record(LevelHoliday, {
 });
 
 export const HolidayItem = view(Holidays, {
-  more: (its) => ({ calendar_name: its.name(CalendarNames, 'calendar_id') }),
+  more: (its) => ({
+    calendar_name: its.name(CalendarNames, 'calendar_id'),
+    /** The hours in words. */
+    opening: its.from(z.string(), ['hours'], ({ hours }) =>
+      hours.length === 0 ? 'Closed' : hours.map(({ from, to }) => `${from}–${to}`).join(', '),
+    ),
+  }),
 });
 
 /** Adds a calendar. */

@@ -67,7 +67,7 @@ export const LevelClock = table(
     met_at: when().nullable(),
   },
   [
-    ['due_at', 'ticket_id'],
+    ['met_at', 'due_at', 'ticket_id'],
     ['policy_id', 'started_on'],
     ['company_number', 'started_on'],
     ['started_on', 'policy_id'],

@@ -102,11 +102,10 @@ function clockOf(course: Course, target_minutes: number, plan: Plan, now: Timest
   let breached_at: Timestamp | null = null;
   const stopAt = (at: Timestamp): void => {
     if (running === null) return;
-    const passed = workingTime(plan.hours, running, at);
-    // A clock that stops at the very instant it is due was in time.
-    if (breached_at === null && consumed + passed > target)
-      breached_at = afterWorkingTime(plan.hours, running, target - consumed) ?? null;
-    consumed += passed;
+    const due = breached_at === null ? afterWorkingTime(plan.hours, running, target - consumed) : undefined;
+    // A clock that stops at the very instant it is due was in time (SL-06).
+    if (due !== undefined && due < at) breached_at = due;
+    consumed += workingTime(plan.hours, running, at);
     running = null;
   };
   for (const step of steps) {

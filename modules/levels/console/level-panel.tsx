@@ -1,5 +1,5 @@
 // A ticket's service level: each clock in words.
-import { Badge, Fact, Facts, minutes, Section } from '@keelson/web';
+import { Fact, Facts, minutes, Section } from '@keelson/web';
 import { useEffect, useState } from 'react';
 import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
 
@@ -18,7 +18,7 @@ export default function LevelPanel({ ticket }: { ticket: Ticket }) {
         <Fact name="Policy">{first.policy_name}</Fact>
         {levels.map((each) => (
           <Fact key={each.kind} name={titles[each.kind]}>
-            <Badge tone={toneOf(each, now)}>{said(each, now)}</Badge>
+            <span className={`tone-${toneOf(each, now)}`}>{said(each, now)}</span>
           </Fact>
         ))}
       </Facts>
@@ -55,5 +55,5 @@ function toneOf(level: Level, now: number) {
   if (isBreached(level, now)) return 'danger';
   if (level.met_at) return 'ok';
   const soon = level.due_at !== null && new Date(level.due_at).getTime() - now < SOON;
-  return soon ? 'warn' : 'muted';
+  return soon ? 'warn' : 'plain';
 }

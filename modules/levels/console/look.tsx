@@ -27,10 +27,11 @@ export function distance(at: string, now: number): string {
 }
 
 const timeForm = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const momentForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
 /** Formats a moment, without the date if it is today. */
 export function moment(at: string, now: number): string {
   const date = new Date(at);
-  return (date.toDateString() === new Date(now).toDateString() ? timeForm : momentForm).format(date);
+  const time = timeForm.format(date);
+  return date.toDateString() === new Date(now).toDateString() ? time : `${dayForm.format(date)}, ${time}`;
 }

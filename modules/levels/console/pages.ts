@@ -5,7 +5,10 @@ import { ReadTickets } from '@keelson/modules/tickets';
 const Write = administrators(WriteSettings);
 
 export default consolePart(import.meta.dirname, {
-  panels: [{ slot: 'ticket.side', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 }],
+  panels: [
+    { slot: 'ticket.side', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 },
+    { slot: 'home.card', title: 'Due next', file: 'due-panel', access: ReadTickets, order: 8 },
+  ],
   columns: [
     {
       list: 'GET /tickets.php',
@@ -28,7 +31,13 @@ export default consolePart(import.meta.dirname, {
       filters: ['active'],
       open: '/service-levels/:id',
       empty: 'A policy sets how fast tickets are answered and resolved. It applies to tickets created after it.',
-      create: { title: 'New policy', operation: 'POST /levels/policies.php', access: Write },
+      // The other fields have defaults that an empty form would override.
+      create: {
+        title: 'New policy',
+        operation: 'POST /levels/policies.php',
+        access: Write,
+        fields: ['name', 'calendar_id', 'company_number', 'job_type', 'contract_id', 'position', 'targets'],
+      },
     },
     {
       path: '/calendars',
@@ -56,11 +65,11 @@ export default consolePart(import.meta.dirname, {
         'company_name',
         'month',
         'kind',
-        'total',
+        'clocks',
         'met',
         'breached',
         'open_breached',
-        'compliance',
+        'met_percent',
       ],
       filters: ['group'],
       empty: 'Figures appear once a policy covers tickets.',
@@ -120,7 +129,7 @@ export default consolePart(import.meta.dirname, {
           title: 'Holidays',
           list: 'GET /levels/holidays.php',
           with: { calendar_id: 'calendar_id' },
-          columns: ['day', 'name', 'hours'],
+          columns: ['day', 'name', 'opening'],
           id: 'holiday_id',
           open: '/calendar-holidays/:id',
           create: { title: 'Add a holiday', operation: 'POST /levels/holidays.php', access: Write },
@@ -133,8 +142,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadSettings,
       read: 'GET /levels/holidays.php?id={id}',
       heading: 'name',
-      facts: ['day', 'calendar_name'],
-      parts: [{ title: 'Hours of this day', field: 'hours', columns: ['from', 'to'] }],
+      facts: ['day', 'calendar_name', 'opening'],
       change: { operation: 'PUT /levels/holidays.php?id={id}', access: Write },
       remove: { operation: 'DELETE /levels/holidays.php?id={id}', access: Write },
     },
@@ -150,6 +158,17 @@ export default consolePart(import.meta.dirname, {
       find: 'GET /levels/calendars.php',
       name: 'name',
       id: 'calendar_id',
+    },
+    {
+      type: 'level_holiday',
+      title: 'Holiday',
+      path: '/calendar-holidays/:id',
+      icon: 'calendar',
+      access: ReadSettings,
+      read: 'GET /levels/holidays.php?id={id}',
+      find: 'GET /levels/holidays.php',
+      name: 'name',
+      id: 'holiday_id',
     },
     {
       type: 'level_policy',

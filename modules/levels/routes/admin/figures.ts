@@ -1,6 +1,6 @@
 import { admin, all, param, z } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
-import { DueItem, readDue } from '../../clocks/levels-of.ts';
+import { DueItem, NextItem, readDue, readNext } from '../../clocks/levels-of.ts';
 import { ComplianceRow, groups, readCompliance } from '../../compliance.ts';
 
 export default [
@@ -25,5 +25,13 @@ export default [
     query: z.object({ ids: param.required(param.ids()) }),
     returns: all(DueItem),
     handle: (ctx, { query }) => readDue(ctx, query.ids),
+  }),
+  admin.get('/levels/next.php', {
+    title: 'List the tickets that are due next',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({ assigned_to: param.id() }),
+    returns: all(NextItem),
+    handle: (ctx, { query }) => readNext(ctx, query.assigned_to),
   }),
 ];

@@ -1,0 +1,51 @@
+// Working time counted minute by minute, as an oracle for the code that calculates it.
+import type { Span, WorkingHours } from '../../modules/levels/working-time.ts';
+import { fc } from '../_random.ts';
+
+export const MINUTE = 60_000;
+
+export interface Minute {
+  readonly day: string;
+  readonly weekday: number;
+  readonly minute: number;
+}
+
+/** The local time of each minute of the days around a day. */
+export function localMinutes(
+  zone: string,
+  around: string,
+  days: number,
+): { readonly start: number; readonly minutes: readonly Minute[] } {
+  const form = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  const start = Date.parse(`${around}T00:00:00Z`) - (days / 2) * 1440 * MINUTE;
+  const minutes = Array.from({ length: days * 1440 }, (_, i) => {
+    const [day = '', time = ''] = form.format(start + i * MINUTE).split(' ');
+    const [hour = 0, minute = 0] = time.split(':').map(Number);
+    return { day, weekday: (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7, minute: hour * 60 + minute };
+  });
+  return { start, minutes };
+}
+
+export function isOpen({ week, days }: WorkingHours, { day, weekday, minute }: Minute): boolean {
+  const spans = days.get(day) ?? week[weekday] ?? [];
+  return spans.some(([from, to]) => from <= minute && minute < to);
+}
+
+/** Spans of a day in order, often none. */
+export const spans = fc
+  .uniqueArray(
+    fc.oneof(
+      fc.integer({ min: 0, max: 96 }).map((n) => n * 15),
+      fc.integer({ min: 0, max: 1440 }),
+    ),
+    {
+      maxLength: 6,
+    },
+  )
+  .map((cuts): Span[] => {
+    const sorted = cuts.toSorted((a, b) => a - b);
+    return Array.from({ length: Math.floor(sorted.length / 2) }, (_, i) => [
+      sorted[2 * i] ?? 0,
+      sorted[2 * i + 1] ?? 0,
+    ]);
+  });
