@@ -20,6 +20,8 @@ export interface Dovecot {
   deliver(raw: string): Promise<void>;
   /** Returns the flags of each mail, oldest first. */
   flags(): Promise<string[][]>;
+  /** Closes all open connections, as a restart does, and accepts new ones. */
+  hangUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,6 +90,11 @@ service imap-login {
     deliver: (raw) => opened(async (client) => void (await client.append('INBOX', raw.replaceAll(/\r?\n/g, '\r\n')))),
     flags: () =>
       opened(async (client) => (await client.fetchAll('1:*', { flags: true })).map(({ flags }) => [...(flags ?? [])])),
+    async hangUp() {
+      const kicked = spawn('/usr/bin/doveadm', ['-c', config, 'kick', user], { stdio: 'ignore' });
+      const [code] = await once(kicked, 'exit');
+      if (code !== 0) throw new Error(`doveadm kick ended with ${code}`);
+    },
     async stop() {
       if (server.exitCode !== null || server.signalCode !== null) return;
       server.kill();

@@ -14,6 +14,10 @@ export interface AttachedTo<T extends Table> {
   /** The record in the activity log: `ticket 1001`. */
   readonly called: string;
   readonly company: number | null;
+  /** The part of the record that the file came with, such as a ticket's comment. */
+  readonly part?: number | null;
+  /** Customers do not see the part, and are not notified about the file. */
+  readonly internal?: boolean;
 }
 
 export interface NewFile {
@@ -25,18 +29,23 @@ export interface NewFile {
  * Attaches a generated file to a record whose plugin declares `attachments(…)`. Call it outside a transaction: the file
  * is stored first and its row afterwards.
  * @example `await attachFile(ctx, { table: Claim, row, noun: 'claim', called: 'claim 7', company: null }, { name: 'a.txt', bytes: 'hello' })`
+ * @param to the record, or a function that finds and locks it in the transaction of the attachment's row. What that
+ *   function writes is committed with the row, and a Problem that it throws refuses the file.
  * @throws tooLarge() or conflict() naming the limit
  */
 export async function attachFile<T extends Table>(
   ctx: Context,
-  { table, row, ...holder }: AttachedTo<T>,
+  to: AttachedTo<T> | ((ctx: Context) => Promise<AttachedTo<T>>),
   { name, bytes }: NewFile,
 ): Promise<Attachment> {
   const arriving = arrivals(ctx.app.storage.arrivals);
   try {
     arriving.receive(name).end(bytes);
-    const whose = { table, row, part: null, internal: false, ...holder };
-    const [attachment] = await keepFiles(ctx, await arriving.settled(), async () => whose);
+    const [attachment] = await keepFiles(ctx, await arriving.settled(), async (inside) => ({
+      part: null,
+      internal: false,
+      ...(typeof to === 'function' ? await to(inside) : to),
+    }));
     if (!attachment) throw new Error(`${name} was not attached`);
     return attachment;
   } finally {

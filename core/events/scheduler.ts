@@ -26,7 +26,7 @@ export interface RunResult {
 
 export interface Scheduler {
   readonly start: () => void;
-  /** Starts no more jobs, and waits up to 5 s for running ones. */
+  /** Starts no more jobs, asks running ones to end, and waits up to 5 s for them. */
   readonly stop: () => Promise<void>;
   /** Runs a job immediately; returns undefined if it is already running. @throws notFound() */
   readonly runNow: (name: string) => Promise<RunResult | undefined>;
@@ -59,6 +59,7 @@ export function invalidCron(line: string): string | undefined {
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { database, clock, log, jobs, deadlineSeconds = DEADLINE_SECONDS } = options;
   const running = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
   const tasks = new Map<string, ScheduledTask>(jobs.map((job) => [job.name, taskOf(job)]));
 
   function taskOf(job: Job): ScheduledTask {
@@ -104,7 +105,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const since = performance.now();
     try {
       const late = `No end after ${deadlineSeconds} s`;
-      const error = await withTimeout(deadlineSeconds, async () => job.run(options.makeContext()), late).then(
+      const error = await withTimeout(
+        deadlineSeconds,
+        async () => job.run(options.makeContext(), { stopping: stopping.signal }),
+        late,
+      ).then(
         () => null,
         (err: unknown) => {
           log.error({ err, job: job.name }, 'job: it failed');
@@ -131,6 +136,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       for (const task of tasks.values()) void task.start();
     },
     async stop() {
+      stopping.abort();
       for (const task of tasks.values()) void task.destroy();
       const all = () => Promise.allSettled(running);
       await withTimeout(STOP_SECONDS, all, 'Jobs are still running').catch(() =>

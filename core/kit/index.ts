@@ -4,6 +4,7 @@
 export { abreast, type Abreast } from './abreast.ts';
 export { eachApart } from './each-apart.ts';
 export { memoize } from './memoize.ts';
+export { pause } from './pause.ts';
 export { yieldToOthers } from './yield.ts';
 
 // Problems: errors that few functions throw.

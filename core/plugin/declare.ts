@@ -37,5 +37,12 @@ export const subscriber: <Data>(
   options?: events.SubscriberOptions,
 ) => Subscriber = events.subscriber;
 
-/** Declares a job. `run` gets the system's context outside a transaction and opens short transactions itself. */
-export const job: (name: string, cron: string, run: (ctx: System) => Promise<void>) => Job = jobs.job;
+/**
+ * Declares a job. `run` gets the system's context outside a transaction and opens short transactions itself. `stopping`
+ * is aborted when the process stops: a run that lasts ends then.
+ */
+export const job: (
+  name: string,
+  cron: string,
+  run: (ctx: System, running: { readonly stopping: AbortSignal }) => Promise<void>,
+) => Job = jobs.job;

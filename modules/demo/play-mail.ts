@@ -21,15 +21,15 @@ export async function playMail(app: App, { administrator: { user_id, name } }: S
     const server = { host: 'imap.harbour-it.example', port: 993, security: 'tls', username: address } as const;
     const { mailbox_id } = await addMailbox(ctx, { name: 'Support', address, ...server, password: '', active: false });
     const from = { name: 'Robin Marsh', address: 'robin.marsh@temp-agency.example' };
-    const [subject, message_key] = ['Code for the card terminal', '<terminal@temp-agency.example>'];
+    const [subject, message_id] = ['Code for the card terminal', '<terminal@temp-agency.example>'];
     const headers = {
       From: `${from.name} <${from.address}>`,
       To: address,
       Subject: subject,
-      'Message-ID': message_key,
+      'Message-ID': message_id,
     };
     const head = Object.entries(headers).map((each) => each.join(': '));
     const source = Buffer.from([...head, '', text].join('\r\n'));
-    await storeMail(ctx, mailbox_id, { from, subject, message_key, source, size: source.length });
+    await storeMail(ctx, mailbox_id, { from, subject, message_id, source, size: source.length });
   });
 }

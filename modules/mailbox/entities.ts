@@ -43,8 +43,10 @@ export const MailboxMessage = table(
   {
     received_id: id(),
     mailbox_id: ref(Mailbox),
-    /** Message-ID, or a fingerprint for mails without one; prevents duplicates. */
+    /** A fingerprint of the mail, which prevents duplicates. Mails of earlier versions have their Message-ID here. */
     message_key: key(255).hidden(),
+    /** With angle brackets; null if the mail has none, or one too long for a key. Not unique: programs repeat theirs. */
+    message_id: key(255).nullable(),
     from_name: text(255).default(''),
     from_address: text(254).default(''),
     subject: text(500).default(''),
@@ -56,6 +58,8 @@ export const MailboxMessage = table(
     verified: flag().default(false),
     ticket_id: int().nullable(),
     company_number: int().nullable(),
+    /** The comment that it became. */
+    comment_id: int().nullable(),
     /** Number of files attached to the ticket so far. */
     attached: int().default(0).hidden(),
     received_at: when(),
@@ -64,6 +68,8 @@ export const MailboxMessage = table(
     ['state', 'received_at', 'received_id'],
     ['received_at', 'received_id'],
     ['ticket_id', 'received_id'],
+    ['message_id', 'received_id'],
+    ['comment_id'],
   ],
   { unique: [['mailbox_id', 'message_key']] },
 );
@@ -76,7 +82,7 @@ export const MailboxRaw = table('mailbox_raw', {
   content: text().hidden(),
 });
 
-/** Message-IDs (with angle brackets) of mails that belong to tickets. */
+/** Mails that belong to tickets, each by its Message-ID (with angle brackets) and by its fingerprint. */
 export const MailboxThread = table(
   'mailbox_thread',
   { message_key: key(255).primary(), ticket_id: int(), created_at: when() },

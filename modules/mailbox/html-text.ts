@@ -24,6 +24,7 @@ export function textOfHtml(html: string): string {
   });
   return plain
     .replaceAll(/&(?:amp|lt|gt|quot|nbsp|#39);/g, (entity) => ENTITIES.get(entity) ?? entity)
+    .replaceAll('\u00a0', ' ')
     .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();

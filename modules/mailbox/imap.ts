@@ -48,27 +48,79 @@ export function peek(server: MailboxServer): Promise<Position> {
  * @returns the position for the next run.
  * @throws MailboxAway, and what `take` throws
  */
-export function receive(
-  server: MailboxServer,
-  from: Position,
-  take: (mail: Incoming, at: Position) => Promise<void>,
-): Promise<Position> {
+export function receive(server: MailboxServer, from: Position, take: Take): Promise<Position> {
   return converse(server, async (client, end) => {
     const first = from.uid_validity === end.uid_validity ? from.last_uid + 1 : 1;
     if (first > end.last_uid) return end;
-    const fields = { uid: true, size: true, envelope: true, internalDate: true } as const;
-    const found = (await client.fetchAll(`${first}:*`, fields, { uid: true }))
-      .filter(({ uid }) => uid >= first)
-      .toSorted((a, b) => a.uid - b.uid)
-      .slice(0, MOST);
-    let at: Position = { uid_validity: end.uid_validity, last_uid: first - 1 };
-    for (const each of found) {
-      at = { uid_validity: end.uid_validity, last_uid: each.uid };
-      await take(await incomingOf(client, each), at);
-      await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
-    }
-    return found.length < MOST ? end : at;
+    const { at, all } = await takeNew(client, { uid_validity: end.uid_validity, last_uid: first - 1 }, take);
+    return all && end.last_uid > at.last_uid ? end : at;
   });
+}
+
+/** Stores a mail; `at` is its position. */
+export type Take = (mail: Incoming, at: Position) => Promise<void>;
+
+export interface Watching {
+  /** Reads the position from which to continue. */
+  position(): Promise<Position>;
+  readonly take: Take;
+  /** Called whenever the server has proved to be there while it was waited for. */
+  alive(): void;
+}
+
+/**
+ * Stays connected and takes each mail as soon as the server reports it (IDLE, or NOOP every two minutes).
+ * Resolves once `off` is aborted. @throws MailboxAway when the connection breaks, and what `take` throws
+ */
+export async function watch(server: MailboxServer, watching: Watching, off: AbortSignal): Promise<void> {
+  await converse(server, async (client, { uid_validity }) => {
+    const end = () => client.close();
+    off.addEventListener('abort', end, { once: true });
+    let [arrived, wake] = [true, () => {}];
+    client.on('exists', () => {
+      arrived = true;
+      wake();
+    });
+    try {
+      while (!off.aborted) {
+        if (arrived) {
+          arrived = false;
+          const from = await watching.position();
+          const start = from.uid_validity === uid_validity ? from : { uid_validity, last_uid: 0 };
+          const { all } = await takeNew(client, start, watching.take);
+          arrived ||= !all;
+          continue;
+        }
+        const more = new Promise<void>((resolve) => (wake = resolve));
+        // The next command ends IDLE, and so does the client to see whether a silent server is still there.
+        const refused = (await Promise.race([more, client.idle()])) === false;
+        if (off.aborted) return;
+        if (refused || !client.usable || !client.mailbox) throw new MailboxAway('The connection was closed');
+        watching.alive();
+      }
+    } finally {
+      off.removeEventListener('abort', end);
+    }
+  }).catch((error: unknown) => {
+    if (!off.aborted) throw error;
+  });
+}
+
+/** Takes the mails after a position, oldest first; `all` is false if there may be more. */
+async function takeNew(client: ImapFlow, from: Position, take: Take): Promise<{ at: Position; all: boolean }> {
+  const first = from.last_uid + 1;
+  const fields = { uid: true, size: true, envelope: true, internalDate: true } as const;
+  const found = (await client.fetchAll(`${first}:*`, fields, { uid: true }))
+    .filter(({ uid }) => uid >= first)
+    .toSorted((a, b) => a.uid - b.uid)
+    .slice(0, MOST);
+  let at = from;
+  for (const each of found) {
+    at = { uid_validity: from.uid_validity, last_uid: each.uid };
+    await take(await incomingOf(client, each), at);
+    await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
+  }
+  return { at, all: found.length < MOST };
 }
 
 async function incomingOf(

@@ -9,11 +9,12 @@ import { FilesDue } from './events.ts';
  */
 export async function joinTicket(
   ctx: Context,
-  { received_id, message_key }: MailboxMessage,
+  { received_id, message_key, message_id }: MailboxMessage,
   ticket_id: number,
   files: number,
 ): Promise<void> {
-  if (!(await ctx.db.findOneBy(MailboxThread, { message_key })))
-    await ctx.db.insert(MailboxThread, { message_key, ticket_id, created_at: ctx.now });
+  for (const each of new Set([message_key, message_id ?? message_key]))
+    if (!(await ctx.db.findOneBy(MailboxThread, { message_key: each })))
+      await ctx.db.insert(MailboxThread, { message_key: each, ticket_id, created_at: ctx.now });
   if (files > 0) ctx.emit(FilesDue, { received_id });
 }

@@ -44,6 +44,7 @@ interface Outcome {
   readonly state: MailboxMessage['state'];
   readonly reason: string;
   readonly ticket?: Ticket;
+  readonly comment_id?: number;
 }
 
 interface Judging {
@@ -55,20 +56,38 @@ interface Judging {
 /** Maximum number of earlier mails to process first. */
 const MOST_BEFORE = 50;
 
+/** How long a mail that fails delays the later ones of its conversation. */
+const DELAYED = { hours: -1 } as const;
+
 /**
  * Processes a mail after the earlier pending mails of its mailbox, so that conversations keep their order with any
- * number of processes. A failing mail does not block others; it is retried separately.
+ * number of processes. A failing mail is retried separately. It blocks no other conversation, and its own for an hour.
+ * @throws Error if the mail must wait for an earlier one of its conversation
  */
 export async function judgeInTurn(outside: Context, received_id: number): Promise<void> {
   const message = await outside.db.findOneBy(MailboxMessage, { received_id });
   if (!message) return;
   const earlier = { mailbox_id: message.mailbox_id, state: 'stored', received_id: LessThan(received_id) } as const;
   const order = { received_id: 'ASC' } as const;
+  const failed: MailboxMessage[] = [];
   for (const each of await outside.db.find(MailboxMessage, { where: earlier, order, take: MOST_BEFORE }))
-    await judge(outside, each.received_id).catch((error: unknown) =>
-      outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is judged later'),
-    );
+    await judge(outside, each.received_id).catch((error: unknown) => {
+      outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is judged later');
+      failed.push(each);
+    });
+  const recent = failed.filter((each) => each.received_at > plus(outside.now, DELAYED));
+  if (recent.length > 0 && (await continuesOne(outside, message, recent)))
+    throw new Error('An earlier mail of the conversation must be processed first');
   await judge(outside, received_id);
+}
+
+/** Returns whether a mail has the sender of one of the earlier mails, or answers one of them. */
+async function continuesOne(ctx: Context, message: MailboxMessage, earlier: readonly MailboxMessage[]) {
+  const sender = normalised(message.from_address);
+  if (earlier.some((each) => normalised(each.from_address) === sender)) return true;
+  const raw = await readRaw(ctx, message.received_id);
+  const mail = raw && (await parseMail(raw, { address: '', authserv_id: '' }).catch(() => undefined));
+  return earlier.some(({ message_id }) => message_id !== null && mail?.references.includes(message_id));
 }
 
 /** Processes a pending mail; does nothing if already processed. */
@@ -78,23 +97,24 @@ export async function judge(outside: Context, received_id: number, decided: Deci
   const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id: message.mailbox_id });
   const raw = await readRaw(outside, received_id);
   if (!mailbox || !raw) return;
-  const parsed = await parseMail(raw, mailbox.authserv_id).catch((error: unknown) => error);
+  const parsed = await parseMail(raw, mailbox).catch((error: unknown) => error);
   if (parsed instanceof Error) {
     const reason = `It cannot be read: ${parsed.message}`.slice(0, 500);
-    return settle(outside, message, { state: 'failed', reason }, false);
+    return settle(outside, message, { state: 'failed', reason });
   }
   const mail = parsed as ParsedMail;
   const judging = { message, mailbox, mail };
   const writer = await writerOf(outside, judging, decided);
-  if ('state' in writer) return settle(outside, message, writer, mail.verified);
+  if ('state' in writer) return settle(outside, message, writer, mail);
   const ctx = writer.type === 'program' ? outside : await contextAs(outside.app, writer);
-  if (!ctx) return settle(outside, message, unknownSender(mail), mail.verified);
+  if (!ctx) return settle(outside, message, unknownSender(mail), mail);
   await (ctx as Person).transaction(async (inside) => {
     const now = await inside.db.findOne(MailboxMessage, {
       where: { received_id },
       lock: { mode: 'pessimistic_write' },
     });
     if (!now || !isOpen(now)) return;
+    // Two processes may have two copies: the fingerprint of the second one is refused with its transaction.
     const twin = await inside.db.findOneBy(MailboxThread, { message_key: message.message_key });
     const outcome = twin ? elsewhere : await act(inside, judging);
     await store(inside, message, outcome, mail);
@@ -119,9 +139,11 @@ async function writerOf(
 ): Promise<ActsFor | Program | Outcome> {
   if (decided.employee_number !== undefined) return { type: 'employee', id: decided.employee_number };
   const address = normalised(mail.from.address);
+  if (mail.several) return { state: 'review', reason: 'It names several senders' };
   if (address === '') return { state: 'review', reason: 'It does not say who has written it' };
   const own = [mailbox.address, (await ctx.app.mail.sender(ctx)).address].map(normalised);
   if (own.includes(address)) return { state: 'ignored', reason: 'It comes from our own address' };
+  if (mail.receipt) return { state: 'ignored', reason: 'It is a read receipt' };
   if (mail.automatic !== undefined && !(await threadOf(ctx, mail)))
     return { state: 'ignored', reason: `${mail.automatic}, and answers no ticket` };
   const person = await personOf(ctx, address);
@@ -174,8 +196,8 @@ async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<nu
 async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promise<Outcome> {
   const ticket = await lockTicket(ctx, ticket_id);
   const text = `${mail.subject}\n\n${mail.text}`.trim();
-  await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
-  return { state: 'note', reason: `${mail.automatic ?? ''}: kept as an internal note`, ticket };
+  const { comment_id } = await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
+  return { state: 'note', reason: `${mail.automatic ?? ''}: kept as an internal note`, ticket, comment_id };
 }
 
 async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | null): Promise<Outcome> {
@@ -183,10 +205,10 @@ async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | nu
   const ticket = await lockTicket(ctx, answered.ticket_id);
   // A forged address must not allow replies to customers in a technician's name.
   const is_internal = !mail.verified;
-  await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
+  const { comment_id } = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
   return is_internal
-    ? { state: 'note', reason: 'The sender is not proved: kept as an internal note', ticket }
-    : { state: 'comment', reason: 'It answers the ticket', ticket };
+    ? { state: 'note', reason: 'The sender is not proved: kept as an internal note', ticket, comment_id }
+    : { state: 'comment', reason: 'It answers the ticket', ticket, comment_id };
 }
 
 async function ofCustomer(
@@ -200,7 +222,7 @@ async function ofCustomer(
     const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false });
     const on = comment.ticket_id === ticket.ticket_id ? ticket : await lockTicket(ctx, comment.ticket_id);
     if (on.status === 'closed') await updateTicket(ctx, on, { status: 'open' });
-    return { state: 'comment', reason: 'It answers the ticket', ticket: on };
+    return { state: 'comment', reason: 'It answers the ticket', ticket: on, comment_id: comment.comment_id };
   }
   const hour = {
     from_address: mail.from.address,
@@ -244,22 +266,32 @@ const subjectOf = ({ subject }: ParsedMail): string =>
     .slice(0, 255) || 'No subject';
 
 /** Stores the outcome of a mail and links it to its ticket. */
-async function store(ctx: Context, message: MailboxMessage, { state, reason, ticket }: Outcome, mail: ParsedMail) {
+async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, mail: ParsedMail) {
   const { received_id } = message;
-  const { verified } = mail;
+  const { state, reason, ticket, comment_id = null } = outcome;
   const { ticket_id = null, company_number = null } = ticket ?? {};
-  await ctx.db.update(MailboxMessage, { received_id }, { state, reason, verified, ticket_id, company_number });
+  const joined = { ticket_id, company_number, comment_id };
+  await ctx.db.update(MailboxMessage, { received_id }, { state, reason, ...joined, ...seenIn(mail) });
   if (ticket) await joinTicket(ctx, message, ticket.ticket_id, mail.files.length);
 }
+
+/** What the parsed mail says of itself, which is what people see. */
+const seenIn = ({ from, subject, verified }: ParsedMail) => ({
+  from_name: from.name.slice(0, 255),
+  from_address: from.address.slice(0, 254),
+  subject: subject.slice(0, 500),
+  verified,
+});
 
 async function settle(
   outside: Context,
   { received_id }: MailboxMessage,
   { state, reason }: Outcome,
-  verified: boolean,
+  mail?: ParsedMail,
 ) {
   await outside.transaction(async (ctx) => {
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
-    if (now && isOpen(now)) await ctx.db.update(MailboxMessage, { received_id }, { state, reason, verified });
+    if (!now || !isOpen(now)) return;
+    await ctx.db.update(MailboxMessage, { received_id }, { state, reason, ...(mail && seenIn(mail)) });
   });
 }

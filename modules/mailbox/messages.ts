@@ -27,7 +27,7 @@ export const MessageDetail = MessageItem.shape.extend({
 export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
   const raw = await readRaw(ctx, received_id);
   const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
-  const mail = raw && mailbox && (await parseMail(raw, mailbox.authserv_id).catch(() => undefined));
+  const mail = raw && mailbox && (await parseMail(raw, mailbox).catch(() => undefined));
   return { text: mail?.text ?? '', files: (mail?.files ?? []).map(({ name }) => ({ name })) };
 }
 
@@ -61,11 +61,12 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
   return outside.transaction(async (ctx) => {
     await findWaiting(ctx, received_id);
     const ticket: Ticket = await lockTicket(ctx, ticket_id);
-    await commentOnTicket(ctx, ticket, { comment, is_internal: true });
+    const note = await commentOnTicket(ctx, ticket, { comment, is_internal: true });
     const { company_number } = ticket;
+    const joined = { ticket_id: note.ticket_id, company_number, comment_id: note.comment_id };
     const reason = `${ctx.author.name} has put it on the ticket`;
-    await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ticket_id, company_number });
-    await joinTicket(ctx, message, ticket_id, files.length);
+    await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ...joined });
+    await joinTicket(ctx, message, note.ticket_id, files.length);
     return findOr404(ctx, MessageNoun, received_id);
   });
 }

@@ -1,9 +1,13 @@
 // Parses a raw mail: author, text, references, files, and whether a program wrote it.
-import type { Email } from 'postal-mime';
+import type { Address, Attachment, Email } from 'postal-mime';
+import type { Mailbox } from './entities.ts';
 import { withoutQuote } from './quote.ts';
+import { filesOfTnef } from './tnef.ts';
 
 export interface ParsedMail {
-  readonly from: { readonly name: string; readonly address: string };
+  readonly from: Person;
+  /** Several senders: the mail does not say which of them has written it. */
+  readonly several: boolean;
   readonly subject: string;
   /** Text without the quoted mail. */
   readonly text: string;
@@ -11,46 +15,108 @@ export interface ParsedMail {
   readonly references: readonly string[];
   /** Why the mail counts as automatic; undefined for a person's mail. */
   readonly automatic: string | undefined;
+  /** It only says that a mail was read. */
+  readonly receipt: boolean;
   /** The configured mail server has authenticated the sender. */
   readonly verified: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
+export interface Person {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** What of a mailbox parsing depends on. */
+export type Receiving = Pick<Mailbox, 'address' | 'authserv_id'>;
+
 const LONGEST = 60_000;
-const MOST_FILES = 10;
+/** As many as a record can have. */
+const MOST_FILES = 100;
 
 /**
  * Parses a raw mail.
- * @param authserv_id the authserv-id of our own mail server in Authentication-Results; empty trusts none
+ * @param receiving the mailbox; its authserv_id names our own mail server in Authentication-Results, and empty trusts
+ *   none
  */
-export async function parseMail(raw: Buffer, authserv_id: string): Promise<ParsedMail> {
+export async function parseMail(raw: Buffer, receiving: Receiving): Promise<ParsedMail> {
   // Load the parsers lazily; installations without mailboxes do not need them.
-  const [{ default: PostalMime }, { textOfHtml }] = await Promise.all([
+  const [{ default: PostalMime, addressParser }, { textOfHtml }] = await Promise.all([
     import('postal-mime'),
     import('./html-text.ts'),
   ]);
-  const mail = await PostalMime.parse(raw, { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
-  const written = mail.text ?? textOfHtml(mail.html ?? '');
-  const address = mail.from && 'address' in mail.from ? (mail.from.address ?? '') : '';
+  const parse = (bytes: Buffer) => PostalMime.parse(bytes, { ...LIMITS, rfc822Attachments: true });
+  const mail = await parse(raw);
+  const other = isDecoded(mail) ? mail : await parse(asWindows1252(raw));
+  const written = (each: Email) => each.text ?? textOfHtml(each.html ?? '');
+  const subject = cleanLine(better(mail.subject ?? '', other.subject ?? ''));
+  const senders = mail.headers
+    .filter(({ key }) => key === 'from')
+    .flatMap(({ value }) => addressParser(value, { flatten: true }));
+  const from = mail.from && 'address' in mail.from ? mail.from : undefined;
   return {
-    from: { name: mail.from?.name ?? '', address },
-    subject: (mail.subject ?? '').trim(),
-    text: withoutQuote(written).slice(0, LONGEST),
+    from: { name: cleanLine(better(from?.name ?? '', nameOf(other.from))), address: from?.address ?? '' },
+    several: senders.length > 1,
+    subject,
+    text: withoutQuote(cleanText(better(written(mail), written(other))), subject).slice(0, LONGEST),
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
-    automatic: automaticBy(mail),
-    verified: isVerified(mail, authserv_id),
-    files: mail.attachments
-      .filter(({ disposition, related }) => disposition === 'attachment' || !related)
-      .slice(0, MOST_FILES)
-      .map(({ filename, content }, at) => ({
-        name: filename ?? `file-${at + 1}`,
-        bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-      })),
+    automatic: automaticBy(mail, receiving),
+    receipt: isReceipt(mail),
+    verified: senders.length === 1 && isVerified(mail, receiving.authserv_id),
+    // The parts of a report are no files: what it is about, and the mail that comes back.
+    files: isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf).slice(0, MOST_FILES),
   };
 }
 
+const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
+
 const headerOf = ({ headers }: Email, name: string): string | undefined =>
   headers.find(({ key }) => key === name)?.value.trim();
+
+const nameOf = (address: Address | undefined): string => address?.name ?? '';
+
+/** The mark of bytes that are not in the charset that a mail declares, or UTF-8 if it declares none. */
+const REPLACED = '\uFFFD';
+const isDecoded = ({ subject, text, html, from }: Email): boolean =>
+  ![subject, text, html, nameOf(from)].some((each) => each?.includes(REPLACED));
+
+/** Old programs send Windows-1252 without saying so: returns the mail with each byte read as such. */
+const asWindows1252 = (raw: Buffer): Buffer => Buffer.from(new TextDecoder('windows-1252').decode(raw));
+
+const better = (text: string, other: string): string =>
+  text.includes(REPLACED) && !other.includes(REPLACED) ? other : text;
+
+/** Characters that are invisible or change the direction of what follows, apart from those that join letters. */
+const INVISIBLE = /[^\P{C}\u200c\u200d]/gu;
+const cleanLine = (text: string): string =>
+  text.toWellFormed().replaceAll(/\s+/gu, ' ').replaceAll(INVISIBLE, '').trim();
+const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+
+/** Pictures within the text that are smaller belong to a signature. */
+const SMALLEST_PICTURE = 10 * 1024;
+const SIGNATURES = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/;
+
+const bytesOf = ({ content }: Attachment): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+
+function isFile(file: Attachment): boolean {
+  if (SIGNATURES.test(file.mimeType)) return false;
+  return file.disposition === 'attachment' || !file.related || bytesOf(file).length >= SMALLEST_PICTURE;
+}
+
+function filesOf(file: Attachment, at: number): { name: string; bytes: Uint8Array }[] {
+  const bytes = bytesOf(file);
+  const isTnef =
+    /^application\/(?:vnd\.)?ms-tnef$/.test(file.mimeType) || file.filename?.toLowerCase() === 'winmail.dat';
+  const within = isTnef ? filesOfTnef(bytes) : undefined;
+  return within ?? [{ name: file.filename ?? usualName(file, at), bytes }];
+}
+
+function usualName({ mimeType }: Attachment, at: number): string {
+  if (mimeType === 'text/calendar') return 'invite.ics';
+  if (mimeType === 'message/rfc822') return 'mail.eml';
+  return `file-${at + 1}`;
+}
 
 /** Returns In-Reply-To, then References from newest to oldest. */
 function referencesOf(mail: Email): string[] {
@@ -61,27 +127,34 @@ function referencesOf(mail: Email): string[] {
 /** Bytes of a delivery report to search for the headers of the undelivered mail. */
 const QUOTED = 256 * 1024;
 
+const contentType = (mail: Email): string => headerOf(mail, 'content-type')?.toLowerCase() ?? '';
+const isReport = (mail: Email): boolean => contentType(mail).startsWith('multipart/report');
+const isReceipt = (mail: Email): boolean => isReport(mail) && contentType(mail).includes('disposition-notification');
+
 function reportedIn(mail: Email, raw: Buffer): string[] {
-  if (!headerOf(mail, 'content-type')?.toLowerCase().startsWith('multipart/report')) return [];
+  if (!isReport(mail)) return [];
   const text = raw.toString('latin1', 0, QUOTED);
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
 /** Subjects of out-of-office replies without the standard headers. */
 const AWAY =
-  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|自動応答|自动回复)/i;
+  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpověď|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|自動応答|自動返信|自动回复|自动答复)/i;
 
 /** Detects automatic mails by RFC 3834 and related headers. */
-function automaticBy(mail: Email): string | undefined {
+function automaticBy(mail: Email, { address }: Receiving): string | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
   if (submitted !== '' && !submitted.startsWith('no')) return 'It is an automatic mail';
-  if (of('content-type').startsWith('multipart/report') || of('return-path') === '<>')
-    return 'It is a report of a mail server';
-  if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'It comes from a mailing list';
-  if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'It is a bulk mail';
+  if (isReport(mail) || of('return-path') === '<>') return 'It is a report of a mail server';
+  // A group address that distributes to the mailbox marks people's mails as those of a list.
+  if (!of('list-post').includes(`mailto:${address.toLowerCase()}`)) {
+    if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'It comes from a mailing list';
+    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'It is a bulk mail';
+  }
   if (of('x-autoreply') !== '' || of('x-autorespond') !== '') return 'It is an automatic mail';
   if (AWAY.test(mail.subject ?? '')) return 'It is an out-of-office note';
+  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'It is a reply to an invitation';
   return undefined;
 }
 

@@ -5,10 +5,10 @@ import { DuplicateKey, In, IsNull, LessThan, plus, sql, toDatabase, type Context
 import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState } from './entities.ts';
 import { MessageStored } from './events.ts';
-import { MailboxAway, receive, type Incoming, type Position } from './imap.ts';
+import { MailboxAway, receive, watch, type Incoming, type Position } from './imap.ts';
 import { readPosition, serverOf } from './mailboxes.ts';
 
-const MOST_BOXES = 50;
+export const MOST_BOXES = 50;
 /** Bytes per part: sealing doubles the size, and databases accept 16 MiB per packet. */
 const PART = 2 * 1024 * 1024;
 /** Servers report whole seconds. */
@@ -57,16 +57,27 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
   }
 }
 
+/**
+ * Stores mails as the server reports them, until `off` is aborted.
+ * @throws MailboxAway when the connection breaks
+ */
+export function receiveAsTheyCome(outside: Context, mailbox: Mailbox, alive: () => void, off: AbortSignal) {
+  const watching = {
+    position: () => readPosition(outside, mailbox),
+    take: (mail: Incoming, at: Position) => store(outside, mailbox, mail, at),
+    alive,
+  };
+  return watch(serverOf(outside, mailbox), watching, off);
+}
+
 /** Stores a mail unless already stored. */
 async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Position): Promise<void> {
   const { mailbox_id, created_at } = mailbox;
   // A server with a new UIDVALIDITY offers all mails again; skip those older than the mailbox.
   if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) return keep(outside, mailbox, at);
-  const message_key = keyOf(mail);
   try {
     await outside.transaction(async (ctx) => {
-      const known = await ctx.db.findOneBy(MailboxMessage, { mailbox_id, message_key });
-      if (!known) await storeMail(ctx, mailbox_id, { ...mail, message_key });
+      await storeMail(ctx, mailbox_id, mail);
       await keep(ctx, mailbox, at);
     });
   } catch (error) {
@@ -76,14 +87,19 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
 }
 
 /** Mail to store. */
-export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source'> & { readonly message_key: string };
+export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source' | 'message_id'>;
 
-/** Stores a raw mail and emits the event that processes it after the commit. */
+/** Stores a raw mail unless already stored, and emits the event that processes it after the commit. */
 export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<void> {
-  const { source, size, from, subject, message_key } = mail;
+  const { source, size, from, subject } = mail;
+  const message_key = fingerprintOf(mail);
+  const message_id = mail.message_id && mail.message_id.length <= 255 ? mail.message_id : null;
+  const known = [message_key, ...(message_id ? [message_id] : [])];
+  if (await ctx.db.findOneBy(MailboxMessage, { mailbox_id, message_key: In(known) })) return;
   const received_id = await ctx.db.insertReturningId(MailboxMessage, {
     mailbox_id,
     message_key,
+    message_id,
     from_name: from.name.slice(0, 255),
     from_address: from.address.slice(0, 254),
     subject: subject.slice(0, 500),
@@ -102,8 +118,10 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
 
 async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
   await ctx.transaction(async (inside) => {
-    await lockedRow(inside.db, MailboxState, { mailbox_id }, { mailbox_id });
-    await inside.db.update(MailboxState, { mailbox_id }, change);
+    const now = await lockedRow(inside.db, MailboxState, { mailbox_id }, { mailbox_id });
+    // Another process may be further ahead.
+    const behind = change.uid_validity === now.uid_validity && (change.last_uid ?? 0) < now.last_uid;
+    await inside.db.update(MailboxState, { mailbox_id }, { ...change, ...(behind && { last_uid: now.last_uid }) });
   });
 }
 
@@ -136,9 +154,22 @@ export async function readRaw(ctx: Context, received_id: number): Promise<Buffer
 
 const sealedFor = (received_id: number, part: number): string => `mailbox message ${received_id} ${part}`;
 
-/** Returns the Message-ID, or a fingerprint if it is missing or too long for a key. */
-function keyOf({ message_id, source, uid, from, subject }: Incoming): string {
-  if (message_id && message_id.length <= 255) return message_id;
-  const of = source ?? `${uid} ${from.address} ${subject}`;
-  return `sha256:${createHash('sha256').update(of).digest('hex')}`;
+/** Headers that stay the same when a mail is delivered again or to another mailbox. */
+const LASTING = /^(?:message-id|date|from|subject):/i;
+
+/**
+ * Identifies a mail by its lasting headers and its body. The Message-ID alone does not: programs repeat theirs, and
+ * their mails must not be lost.
+ */
+function fingerprintOf({ source, message_id, size, from, subject }: NewMail): string {
+  const hash = createHash('sha256');
+  if (source) {
+    const end = /\r?\n\r?\n/.exec(source.toString('latin1'));
+    const [head, body] = end
+      ? [source.toString('latin1', 0, end.index), source.subarray(end.index)]
+      : [source.toString('latin1'), source.subarray(source.length)];
+    const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+    hash.update(JSON.stringify(lines.filter((each) => LASTING.test(each)))).update(body);
+  } else hash.update(JSON.stringify([message_id, size, from, subject]));
+  return `sha256:${hash.digest('hex')}`;
 }

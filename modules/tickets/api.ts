@@ -37,6 +37,7 @@ export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } 
 export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';
 export { PortalReceipt } from './shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
+export { lockSurvivor } from './merged-into.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { closeTicket, deleteTicket, updateTicket } from './update.ts';
 export { visibleTickets, type Scope } from './visible.ts';

@@ -4,7 +4,7 @@ import { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { plus } from '@keelson/core';
-import { Attachment } from '../../core/attachments/attachment.ts';
+import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
 import { pruneMails, readRaw } from '../../modules/mailbox/receive.ts';
@@ -175,6 +175,54 @@ test('nobody comes to another company’s ticket by its number or its mails', as
   t.like(answer, { state: 'ticket', company_number: stranger.company_number });
   t.not(answer.ticket_id, ticket.ticket_id);
   t.deepEqual(await commentsOf(ticket.ticket_id), []);
+});
+
+test('two mails with the same Message-ID are two mails, and a copy of one is none', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const headers = { 'Message-ID': `<always-the-same-${person.employee_number}@scanner.example>` };
+  const first = await receive(mailOf(person.email, { headers, body: 'Toner is low.' }));
+  const second = await receive(mailOf(person.email, { headers, body: 'Paper is out.' }));
+  t.is(second.state, 'ticket');
+  t.not(second.ticket_id, first.ticket_id);
+  await receive(mailOf(person.email, { headers: { ...headers, Received: 'from elsewhere' }, body: 'Toner is low.' }));
+  const all = await app.run((ctx) => ctx.db.findBy(MailboxMessage, { from_address: person.email }));
+  t.deepEqual(
+    all.map(({ message_id, state }) => [message_id, state]),
+    [
+      [headers['Message-ID'], 'ticket'],
+      [headers['Message-ID'], 'ticket'],
+    ],
+  );
+});
+
+test('the files of an internal note are internal, and a refused file is named', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const technician = await seedTechnician(app);
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
+  const part = (name: string, body: string) =>
+    `--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename="${name}"\n\n${body}\n`;
+  const body = ['--b\nContent-Type: text/plain\n\nLook\n', part('a.txt', 'a'), part('b.txt', 'b'), '--b--'].join('\n');
+  const limit = (record_files: number) =>
+    app.run(async (ctx) => {
+      const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
+      await ctx.app.settings.set(ctx, AttachmentLimits, { ...limits, record_files });
+    });
+  await limit(1);
+  const headers = { Subject: `Re: [#${ticket_number}] Printer`, 'Content-Type': 'multipart/mixed; boundary=b' };
+  const message = await receive(mailOf(technician.email, { headers, body }));
+  t.is(message.state, 'note');
+  await limit(100);
+  t.is(
+    message.reason,
+    'The sender is not proved: kept as an internal note. b.txt is not attached: A ticket can have at most 1 attachments',
+  );
+  const files = await app.run((ctx) => ctx.db.findBy(Attachment, { record_type: 'ticket', record_id: ticket_id }));
+  t.deepEqual(
+    files.map((each) => [each.filename, each.part_id]),
+    [['a.txt', message.comment_id]],
+  );
+  const [note] = await app.run((ctx) => readComments(ctx, ticket_id));
+  t.like(note, { comment_id: message.comment_id ?? 0, is_internal: true });
 });
 
 test('programs are not answered, and out-of-office notes are kept as notes', async (t) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import test from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../core/plugin/app.ts';
@@ -35,6 +36,24 @@ test('three schedulers and one due time make one run', async (t) => {
   t.is(runs, 1);
   t.is(results.filter((each) => each?.outcome === 'done').length, 1);
   t.is(await database.count(JobRun), 1);
+});
+
+test('a job that lasts is asked to end when the process stops', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  let begun = () => {};
+  const started = new Promise<void>((resolve) => (begun = resolve));
+  const jobs = [
+    job('a.last', '0 9 * * *', async (_ctx, { stopping }) => {
+      begun();
+      await once(stopping, 'abort');
+    }),
+  ];
+  const { runDue, stop } = scheduler(database, jobs);
+  const run = runDue('a.last', at);
+  await started;
+  await stop();
+  t.deepEqual(await run, { outcome: 'done', error: null });
 });
 
 test('a job that throws is recorded as failed and hurts nobody', async (t) => {

@@ -4,6 +4,7 @@ import {
   dayOf,
   fromMinor,
   invalidateOnChange,
+  job,
   item,
   key,
   mailTemplate,
@@ -58,6 +59,7 @@ import {
   keyAfter,
   maskBits,
   newId,
+  pause,
   readAddress,
   yieldToOthers,
   type Abreast,
@@ -86,6 +88,13 @@ export async function thank(ctx: Context, { data, at }: Occurrence<Filed>): Prom
   });
 }
 export const subscribers: Subscriber[] = [subscriber('warranty.thank', ClaimFiled, thank)];
+
+export const poll = job('warranty.poll', '* * * * *', async (ctx, { stopping }) => {
+  while (!stopping.aborted) {
+    ctx.log.debug('warranty: the vendor is asked');
+    await pause(20, stopping);
+  }
+});
 
 // Caches
 export const vendorOf = perApp((app) => {

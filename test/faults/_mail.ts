@@ -1,0 +1,56 @@
+// A process that reads the mailbox and processes what it finds. It kills itself at the given step: steps are counted
+// before and after each commit, and after each file that is stored. It prints the step at which it was done otherwise.
+import { join } from 'node:path';
+import { receiveAll } from '../../modules/mailbox/receive.ts';
+import { loadConfig } from '../../config/config.ts';
+import { createApp } from '../../core/process/app.ts';
+import { openCounters } from '../../core/security/limiter.ts';
+import { loadInstallation } from '../../core/plugin/load.ts';
+import { createLogger } from '../../core/log/log.ts';
+import { loadMasterKey, openVault } from '../../core/security/vault.ts';
+import { plus } from '../../core/kit/time.ts';
+
+// Each process is a few minutes ahead of the one before, so that the leases of that one are over.
+const [fatal = 0, minutes = 0] = process.argv.slice(2, 4).map(Number);
+const config = loadConfig();
+const log = createLogger({ level: config.logLevel });
+const app = await createApp({
+  config,
+  installation: await loadInstallation(config.pluginsDir),
+  clock: { now: () => plus(new Date().toISOString(), { minutes }) },
+  log,
+  vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
+  ...(await openCounters(config, log)),
+});
+
+let steps = 0;
+function step(): void {
+  if (++steps === fatal) process.kill(process.pid, 'SIGKILL');
+}
+
+const { database, storage } = app;
+const { transaction } = database;
+const keepFile = storage.keep.bind(storage);
+Object.assign(database, {
+  transaction: (async (work, how) => {
+    const result = await transaction(async (tx) => {
+      const worked = await work(tx);
+      step();
+      return worked;
+    }, how);
+    step();
+    return result;
+  }) as typeof transaction,
+});
+Object.assign(storage, {
+  keep: (async (file) => {
+    const key = await keepFile(file);
+    step();
+    return key;
+  }) as typeof keepFile,
+});
+
+await receiveAll(app.system());
+await app.outbox.drain();
+await app.close();
+process.stdout.write(`done after ${steps} steps\n`);

@@ -1,0 +1,156 @@
+// Kills the process at each step from the mail server to the ticket: no mail is lost or doubled, none of its files is,
+// and conversations keep their order.
+import anyTest from 'ava';
+import { createEmployee } from '@keelson/modules/directory';
+import { addMailbox } from '@keelson/modules/mailbox';
+import { hasDovecot, startDovecot } from '../_dovecot.ts';
+import { chance, seed } from '../_random.ts';
+import { startNode } from './_node.ts';
+import { engine, makePlace, type Place } from './_place.ts';
+
+const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;
+
+const KILLS = process.env['TESTS'] === 'full' ? 200 : 6;
+const PEOPLE = 5;
+/** Mails of each conversation before a new one begins. */
+const LONGEST = 6;
+/** Longer than any lease. */
+const MINUTES = 3;
+
+test(`no mail is lost or doubled when the process is killed at each step (${engine})`, async (t) => {
+  t.timeout(1_800_000);
+  t.log(`seed ${seed}`);
+  const dovecot = await startDovecot();
+  t.teardown(() => dovecot.stop());
+  const place = await makePlace(t);
+  await addPeople(place, dovecot);
+  const written: Written[] = [];
+  const write = async () => {
+    const next = nextMail(written);
+    written.push(next);
+    await dovecot.deliver(rawOf(next));
+  };
+  await write();
+  await write();
+  const steps = await run(t, place, 0, 0);
+  t.true(steps > 20, 'a process that reads two mails takes many steps');
+  let kills = 0;
+  let rounds = 1;
+  for (; kills < KILLS; rounds++) {
+    await write();
+    await write();
+    // A few kills are spread over the second half, where files are attached; many are at any step.
+    const share = KILLS < steps ? 0.9 - ((rounds % KILLS) / KILLS) * 0.5 : chance();
+    if ((await run(t, place, Math.ceil(share * steps), rounds)) === 0) kills++;
+    else t.true(rounds < 5 * KILLS, 'most processes are killed');
+  }
+  t.true((await run(t, place, 0, rounds)) > 0);
+  // Deliveries that failed with a killed process are due later.
+  t.true((await run(t, place, 0, rounds + 60)) > 0);
+
+  const outcome = await readOutcome(place);
+  const expected = written.map(({ talk, at }) => ({ talk, at }));
+  t.deepEqual(outcome.states, [
+    { state: 'comment', n: expected.filter(({ at }) => at > 0).length },
+    { state: 'ticket', n: expected.filter(({ at }) => at === 0).length },
+  ]);
+  t.deepEqual(outcome.texts, textsOf(written), 'each once, and in order');
+  t.deepEqual(outcome.files, filesOf(written), 'each file once');
+  t.deepEqual(outcome.open, [], 'nothing is left to do');
+  t.log(`${engine}: ${written.length} mails, ${kills} kills, 0 lost, 0 doubled`);
+});
+
+interface Written {
+  readonly talk: number;
+  /** The position within its conversation. */
+  readonly at: number;
+}
+
+/** Returns the next mail: of an unfinished conversation, or the first of a new one. */
+function nextMail(written: readonly Written[]): Written {
+  const talks = Map.groupBy(written, ({ talk }) => talk);
+  const unfinished = [...talks].filter(([, mails]) => mails.length < LONGEST);
+  if (unfinished.length < PEOPLE) return { talk: talks.size, at: 0 };
+  const [talk, mails] = unfinished[Math.floor(chance() * unfinished.length)] ?? [0, []];
+  return { talk, at: mails.length };
+}
+
+const textOf = ({ talk, at }: Written) => `Text ${at} of ${talk}`;
+const fileNamesOf = ({ talk, at }: Written) => [`${talk}-${at}-a.txt`, `${talk}-${at}-b.txt`];
+const idOf = ({ talk, at }: Written) => `<${at}.${talk}@customer.example>`;
+
+function rawOf(mail: Written): string {
+  const answered = mail.at === 0 ? [] : [`In-Reply-To: ${idOf({ ...mail, at: mail.at - 1 })}`];
+  const parts = fileNamesOf(mail).map(
+    (name) => `--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename="${name}"\n\n${name}\n`,
+  );
+  return [
+    `From: person-${mail.talk % PEOPLE}@customer.example`,
+    'To: support@provider.example',
+    `Subject: Talk ${mail.talk}`,
+    `Message-ID: ${idOf(mail)}`,
+    ...answered,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    `--b\nContent-Type: text/plain\n\n${textOf(mail)}\n`,
+    ...parts,
+    '--b--',
+    '',
+  ].join('\n');
+}
+
+async function addPeople(place: Place, { port, user, password }: { port: number; user: string; password: string }) {
+  await place.open((app) =>
+    app.system().transaction(async (ctx) => {
+      for (let n = 0; n < PEOPLE; n++)
+        await createEmployee(ctx, {
+          first_name: 'Person',
+          last_name: String(n),
+          email: `person-${n}@customer.example`,
+          company_number: place.companies[0] ?? 0,
+          can_create_tickets: true,
+        });
+      const server = { host: '127.0.0.1', port, security: 'none', username: user, password } as const;
+      await addMailbox(ctx, { name: 'Support', address: 'support@provider.example', ...server });
+    }),
+  );
+}
+
+/** Runs a process that dies at a step; returns the number of steps if it did not, and 0 if it was killed. */
+async function run(t: Parameters<typeof startNode>[0], place: Place, fatal: number, round: number) {
+  const args = ['test/faults/_mail.ts', String(fatal), String(round * MINUTES)];
+  const node = startNode(t, place, 0, args);
+  await new Promise((resolve) => node.child.once('exit', resolve));
+  await place.alone();
+  if (node.child.signalCode === 'SIGKILL') return 0;
+  const [, steps] = /done after (\d+) steps/.exec(node.said()) ?? [];
+  if (steps === undefined) throw new Error(node.said());
+  return Number(steps);
+}
+
+const textsOf = (written: readonly Written[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(written, ({ talk }) => talk)].map(([talk, mails]) => [`Talk ${talk}`, mails.map(textOf)]),
+  );
+
+const filesOf = (written: readonly Written[]) => written.flatMap(fileNamesOf).toSorted();
+
+async function readOutcome(place: Place) {
+  const states = await place.ask('SELECT state, COUNT(*) AS n FROM mailbox_message GROUP BY state ORDER BY state');
+  const tickets = await place.ask('SELECT ticket_id, subject, description FROM ticket ORDER BY ticket_id');
+  const comments = await place.ask('SELECT ticket_id, comment FROM ticket_comment ORDER BY comment_id');
+  const files = await place.ask('SELECT filename FROM attachment ORDER BY filename');
+  const texts: Record<string, string[]> = {};
+  for (const { ticket_id, subject, description } of tickets) {
+    const answers = comments.filter((each) => each['ticket_id'] === ticket_id).map((each) => each['comment']);
+    texts[subject] = [...(texts[subject] ?? []), description, ...answers];
+  }
+  const open = await place.ask(`SELECT subscriber, state, error FROM delivery
+    WHERE state <> 'done' AND subscriber LIKE 'mailbox.%'`);
+  return {
+    states: states.map((each) => ({ state: each['state'], n: Number(each['n']) })),
+    texts,
+    files: files.map((each) => String(each['filename'])),
+    open: open.map((each) => ({ ...each })),
+  };
+}
