@@ -8,6 +8,7 @@ import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/back
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
 import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
+import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
 import { createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
@@ -146,6 +147,14 @@ export const makers: Makers = {
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
+  'admin /contacts.php?address_id': async (whose) => {
+    const { app, parents } = whose;
+    const employee_number = Number(parents[0] ?? (await colleague(whose)));
+    const email = `${newId()}@example.com`;
+    return app.run((ctx) =>
+      ctx.db.insertReturningId(EmployeeAddress, { employee_number, email, email_key: email, created_at: ctx.now }),
+    );
+  },
   'admin /contacts.php?identity_id': async (whose) => {
     const { app, parents, person } = whose;
     const { company_number } = person;

@@ -64,6 +64,7 @@ const writtenByHand: Exceptions = {
   'modules/crm/unlink.ts': 'links to a deleted record are emptied as a part of its deletion',
   'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
   'modules/directory/companies/companies.ts': 'the groups of a deleted company go with it',
+  'modules/directory/employees/addresses.ts': 'those of a deleted contact go with it, under its log line',
   'modules/directory/employees/employee-batch.ts': 'imports insert many rows, with one log line for each batch',
   'modules/directory/groups/group-people.ts': 'the stamp of a group whose people changed',
   'modules/directory/groups/memberships.ts': 'likewise',

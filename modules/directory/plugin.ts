@@ -2,6 +2,7 @@ import { definePlugin, dependent } from '@keelson/core';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
 import { Company } from './entities/company.ts';
+import { EmployeeAddress } from './entities/employee-address.ts';
 import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { Site, SiteCount, SitePlace } from './entities/site.ts';
@@ -19,7 +20,7 @@ import search from './search.ts';
 export default definePlugin({
   id: 'directory',
   title: 'Directory',
-  entities: [Company, Site, SitePlace, Employee, Technician, ManagerGroup, ManagerGroupPerson],
+  entities: [Company, Site, SitePlace, Employee, EmployeeAddress, Technician, ManagerGroup, ManagerGroupPerson],
   counted: [SiteCount, EmployeeCount, SiteEmployeeCount],
   dependents: [
     dependent(Site, 'company_number', 'sites'),

@@ -1,4 +1,4 @@
-import { choice, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 
 export const securities = ['tls', 'starttls', 'none'] as const;
 
@@ -35,6 +35,8 @@ export const MailboxState = table('mailbox_state', {
   failing_since: when().nullable(),
 });
 
+const people = z.array(z.object({ name: z.string(), address: z.string() }));
+
 export const messageStates = ['stored', 'ticket', 'comment', 'note', 'review', 'ignored', 'failed'] as const;
 
 /** Received mail and its outcome. */
@@ -49,6 +51,8 @@ export const MailboxMessage = table(
     message_id: key(255).nullable(),
     from_name: text(255).default(''),
     from_address: text(254).default(''),
+    /** To and Cc, as the mail names them. */
+    addressees: json(z.object({ to: people, cc: people })).nullable(),
     subject: text(500).default(''),
     size: int(),
     state: choice(...messageStates).default('stored'),

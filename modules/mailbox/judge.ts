@@ -276,9 +276,10 @@ async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, ma
 }
 
 /** What the parsed mail says of itself, which is what people see. */
-const seenIn = ({ from, subject, verified }: ParsedMail) => ({
+const seenIn = ({ from, addressees, subject, verified }: ParsedMail) => ({
   from_name: from.name.slice(0, 255),
   from_address: from.address.slice(0, 254),
+  addressees: { to: [...addressees.to], cc: [...addressees.cc] },
   subject: subject.slice(0, 500),
   verified,
 });

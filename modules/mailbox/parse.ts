@@ -8,6 +8,7 @@ export interface ParsedMail {
   readonly from: Person;
   /** Several senders: the mail does not say which of them has written it. */
   readonly several: boolean;
+  readonly addressees: { readonly to: Person[]; readonly cc: Person[] };
   readonly subject: string;
   /** Text without the quoted mail. */
   readonly text: string;
@@ -31,6 +32,7 @@ export interface Person {
 export type Receiving = Pick<Mailbox, 'address' | 'authserv_id'>;
 
 const LONGEST = 60_000;
+const MOST_ADDRESSEES = 50;
 /** As many as a record can have. */
 const MOST_FILES = 100;
 
@@ -53,10 +55,15 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
   const senders = mail.headers
     .filter(({ key }) => key === 'from')
     .flatMap(({ value }) => addressParser(value, { flatten: true }));
+  const addressed = (name: string) =>
+    addressParser(headerOf(mail, name) ?? '', { flatten: true })
+      .slice(0, MOST_ADDRESSEES)
+      .map((each) => ({ name: cleanLine(each.name).slice(0, 255), address: (each.address ?? '').slice(0, 254) }));
   const from = mail.from && 'address' in mail.from ? mail.from : undefined;
   return {
     from: { name: cleanLine(better(from?.name ?? '', nameOf(other.from))), address: from?.address ?? '' },
     several: senders.length > 1,
+    addressees: { to: addressed('to'), cc: addressed('cc') },
     subject,
     text: withoutQuote(cleanText(better(written(mail), written(other))), subject).slice(0, LONGEST),
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],

@@ -1,6 +1,7 @@
 // Incoming mail on a real IMAP server: the outcome of each kind of mail, received exactly once.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
+import { addAddress } from '@keelson/modules/directory';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { plus } from '@keelson/core';
@@ -160,6 +161,27 @@ test('an answer goes to its ticket by the mail that it answers, without what it 
   const ticket = await app.run((ctx) => findTicket(ctx, ticket_id));
   const numbered = { Subject: `Re: [#${ticket.ticket_number}] Printer on fire` };
   t.is((await receive(mailOf(person.email, { headers: numbered }))).ticket_id, ticket_id);
+});
+
+test('a mail from another address of a contact is theirs, and names whom else it was sent to', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const email = `home-${person.employee_number}@home.example`;
+  await app.run((ctx) => addAddress(ctx, person, email));
+  const headers = { To: `Support <${ADDRESS}>`, Cc: '"Boss, The" <boss@customer.example>, team@customer.example' };
+  const opened = await receive(mailOf(`Erin <${email}>`, { headers }));
+  t.like(opened, { state: 'ticket', company_number: person.company_number });
+  const ticket = await app.run((ctx) => findTicket(ctx, opened.ticket_id ?? 0));
+  t.is(ticket.requester_employee_number, person.employee_number);
+  const answer = await receive(mailOf(person.email, { headers: { 'In-Reply-To': `<mail-${made}@customer.example>` } }));
+  t.like(answer, { state: 'comment', ticket_id: ticket.ticket_id }, 'both addresses are in one conversation');
+  const { body } = await send('GET', `/mailboxes/messages.php?id=${opened.received_id}`);
+  t.deepEqual(body.data.addressees, {
+    to: [{ name: 'Support', address: ADDRESS }],
+    cc: [
+      { name: 'Boss, The', address: 'boss@customer.example' },
+      { name: '', address: 'team@customer.example' },
+    ],
+  });
 });
 
 test('nobody comes to another company’s ticket by its number or its mails', async (t) => {

@@ -17,6 +17,7 @@ import {
 } from '@keelson/core';
 import type { Change } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
+import { claimAddress, removeAddresses } from './addresses.ts';
 import { checkPlace } from '../references.ts';
 import { Employee } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
@@ -56,6 +57,7 @@ export const Employees = record(Employee, {
   },
   /** Ends group memberships; tickets keep the name (D-06). */
   async removed(ctx, people) {
+    await removeAddresses(ctx, people);
     for (const person of people) {
       const { employee_number, company_number } = person;
       await leaveGroups(ctx, person);
@@ -86,6 +88,7 @@ export async function findColleague(ctx: Context<EmployeeActor>, employee_number
 /** Creates an employee of a customer. @throws invalid() for an unknown company or site; duplicate() for the address */
 export async function createEmployee(ctx: Context, given: NewEmployee): Promise<Employee> {
   await checkPlace(ctx, { company_number: given.company_number, site_number: given.site_number ?? null });
+  await claimAddress(ctx, given.email);
   return create(ctx, Employees, withDefaults(given));
 }
 
@@ -99,6 +102,8 @@ export async function updateEmployee(ctx: Context, before: Employee, wanted: Emp
   if (wanted.site_number)
     await checkPlace(ctx, { company_number: before.company_number, site_number: wanted.site_number });
   if (wanted.ismgr === false && before.ismgr) await checkManagesNone(ctx, before);
+  if (wanted.email !== undefined && normalised(wanted.email) !== before.email_key)
+    await claimAddress(ctx, wanted.email, before.employee_number);
   return change(ctx, Employees, before, wanted);
 }
 

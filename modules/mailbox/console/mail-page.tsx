@@ -71,12 +71,18 @@ export default function MailPage({ params }: { params: { id: string } }) {
   );
 }
 
+type People = NonNullable<Mail['addressees']>['to'];
+const people = (all: People = []) =>
+  all.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ');
+
 function Side({ mail }: { mail: Mail }) {
   return (
     <Section title="Mail">
       <Facts>
         <Fact name="From">{mail.from_name}</Fact>
         <Fact name="Address">{mail.from_address}</Fact>
+        <Fact name="To">{people(mail.addressees?.to)}</Fact>
+        <Fact name="Cc">{people(mail.addressees?.cc)}</Fact>
         <Fact name="Sender proved">{mail.verified ? 'Yes' : 'No'}</Fact>
         <Fact name="Company">
           {mail.company_number && <Link href={`/companies/${mail.company_number}`}>{mail.company_name}</Link>}

@@ -1,5 +1,6 @@
-import { admin, created, input, item, list, nothing, pageOf, remove, z } from '@keelson/core';
+import { admin, all, created, input, item, list, nothing, pageOf, remove, show, showOne, z } from '@keelson/core';
 import { ImportPreview } from '@keelson/core/files';
+import { addAddress, ContactAddress, listAddresses, removeAddress } from '../../employees/addresses.ts';
 import { BulkContacts, changeContacts } from '../../employees/employee-bulk.ts';
 import { Contact, ContactDetail, readContact } from '../../employees/employee-detail.ts';
 import { addContact, editContact } from '../../employees/employee-edit.ts';
@@ -11,7 +12,7 @@ import {
   previewContacts,
 } from '../../employees/employee-import.ts';
 import { Employees, findEmployee } from '../../employees/employees.ts';
-import { ReadContacts, WriteContacts } from '../../permissions.ts';
+import { AccessContacts, ReadContacts, WriteContacts } from '../../permissions.ts';
 
 /** Excludes fields that are unique to each person. */
 const bulkFields = { phone: input.phone(), mobile: input.phone(), title: input.optionalText(255), ...placeAndRights };
@@ -54,6 +55,33 @@ export default [
     returns: nothing(),
     load: (ctx, { id }) => findEmployee(ctx, id),
     handle: (ctx, { item: contact }) => remove(ctx, Employees, contact),
+  }),
+  admin.get('/contacts.php?action=addresses&id={id}', {
+    title: 'List the other mail addresses of a contact',
+    addition: true,
+    access: ReadContacts,
+    returns: all(ContactAddress),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: async (ctx, { item: { employee_number } }) =>
+      show(ctx, ContactAddress, await listAddresses(ctx, employee_number)),
+  }),
+  admin.post('/contacts.php?action=addresses&id={id}', {
+    title: 'Add another mail address of a contact',
+    addition: true,
+    access: AccessContacts,
+    body: z.object({ email: input.email() }),
+    returns: created(ContactAddress),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: async (ctx, { item: contact, body: { email } }) =>
+      showOne(ctx, ContactAddress, await addAddress(ctx, contact, email)),
+  }),
+  admin.delete('/contacts.php?action=addresses&id={id}&address_id={address_id}', {
+    title: 'Remove another mail address of a contact',
+    addition: true,
+    access: AccessContacts,
+    returns: nothing(),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: contact, params: { address_id } }) => removeAddress(ctx, contact, address_id),
   }),
   admin.post('/contacts.php?action=import', {
     title: 'Import contacts',

@@ -1,0 +1,17 @@
+// Adds further mail addresses of contacts.
+import { migration } from '../core/database/migrate.ts';
+import { id, key, ref, text, when } from '../core/database/table.ts';
+
+export default migration('1763700000091-contact-addresses', async (m) => {
+  await m.createTable(
+    'employee_address',
+    {
+      address_id: id(),
+      employee_number: ref('employee.employee_number'),
+      email: text(254),
+      email_key: key(254).unique(),
+      created_at: when(),
+    },
+    [['employee_number', 'address_id']],
+  );
+});

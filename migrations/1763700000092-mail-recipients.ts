@@ -1,0 +1,10 @@
+// Adds the addressees of received mails.
+import { migration } from '../core/database/migrate.ts';
+import { json } from '../core/database/table.ts';
+import { z } from 'zod';
+
+const people = z.array(z.object({ name: z.string(), address: z.string() }));
+
+export default migration('1763700000092-mail-recipients', async (m) => {
+  await m.addColumn('mailbox_message', 'addressees', json(z.object({ to: people, cc: people })).nullable());
+});

@@ -1,0 +1,80 @@
+// Further mail addresses of a contact.
+import {
+  Button,
+  Card,
+  confirm,
+  Dialog,
+  Form,
+  IconButton,
+  rawText,
+  TextField,
+  useChange,
+  useItem,
+  useMay,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const touches = ['/contacts.php'];
+
+export default function MailAddresses({ record: { employee_number: id } }: { record: { employee_number: number } }) {
+  const may = useMay()('contacts:access');
+  const [open, setOpen] = useState(false);
+  const { data = [] } = useItem('GET /contacts.php?action=addresses&id={id}', { id });
+  const add = useChange('POST /contacts.php?action=addresses&id={id}', {
+    quiet: true,
+    touches,
+    done: () => setOpen(false),
+  });
+  const remove = useChange('DELETE /contacts.php?action=addresses&id={id}&address_id={address_id}', { touches });
+  const ask = async ({ address_id, email }: (typeof data)[number]) => {
+    const words = {
+      title: `Remove ${email}?`,
+      text: 'Mails from it are no longer theirs.',
+      act: 'Remove',
+      danger: true,
+    };
+    if (await confirm(words)) remove.mutate({ id, address_id });
+  };
+  if (data.length === 0 && !may) return null;
+  return (
+    <Card
+      title="Other addresses"
+      act={
+        may && (
+          <Button size="small" icon="plus" onClick={() => setOpen(true)}>
+            Add
+          </Button>
+        )
+      }
+    >
+      {data.length === 0 && <p className="tone-muted">Mails from another address of theirs wait for review.</p>}
+      <ul className="people">
+        {data.map((each) => (
+          <li key={each.address_id}>
+            <div>{each.email}</div>
+            {may && <IconButton icon="trash" label={`Remove ${each.email}`} onClick={() => void ask(each)} />}
+          </li>
+        ))}
+      </ul>
+      <Dialog title="Add an address" open={open} onClose={() => setOpen(false)}>
+        <Form
+          submit="Add"
+          busy={add.isPending}
+          error={add.error}
+          names={['email']}
+          onCancel={() => setOpen(false)}
+          onSubmit={(given) => add.mutate({ id, body: { email: rawText(given, 'email').trim() } })}
+        >
+          <TextField
+            name="email"
+            label="Email address"
+            type="email"
+            hint="Mails from it count as theirs. They cannot sign in with it."
+            required
+            autoFocus
+          />
+        </Form>
+      </Dialog>
+    </Card>
+  );
+}

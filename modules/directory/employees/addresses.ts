@@ -1,0 +1,104 @@
+// Further mail addresses of contacts. An address belongs to one person only, be it their first or a further one.
+import {
+  announceChange,
+  by,
+  conflict,
+  create,
+  duplicate,
+  In,
+  IsNull,
+  normalised,
+  notFound,
+  record,
+  remove,
+  view,
+  type Context,
+} from '@keelson/core';
+import { Employee } from '../entities/employee.ts';
+import { EmployeeAddress } from '../entities/employee-address.ts';
+import { Technician } from '../entities/technician.ts';
+
+const MOST = 20;
+const TAKEN = 'email is already in use';
+
+export const EmployeeAddresses = record(EmployeeAddress, {
+  title: 'Mail address',
+  call: ({ email }) => email,
+  sorts: { address_id: by('address_id') },
+  order: 'asc',
+  taken: () => TAKEN,
+  derive: ({ email }) => ({ email_key: normalised(email) }),
+});
+
+export const ContactAddress = view(EmployeeAddresses, { only: ['address_id', 'email', 'created_at'] });
+
+/** Returns a person's further addresses, oldest first. */
+export function listAddresses({ db }: Context, employee_number: number): Promise<EmployeeAddress[]> {
+  return db.find(EmployeeAddress, { where: { employee_number }, order: { address_id: 'ASC' } });
+}
+
+/** Adds an address of a locked person. @throws duplicate() when it is somebody's; conflict() when there are too many */
+export async function addAddress(ctx: Context, employee: Employee, email: string): Promise<EmployeeAddress> {
+  const { employee_number } = employee;
+  const email_key = normalised(email);
+  const ofContact = await ctx.db.findOneBy(Employee, { email_key, deleted_at: IsNull() });
+  const ofTechnician = await ctx.db.findOneBy(Technician, { email_key, deleted_at: IsNull() });
+  if (ofContact || ofTechnician) throw duplicate(TAKEN);
+  if ((await ctx.db.countBy(EmployeeAddress, { employee_number })) >= MOST)
+    throw conflict(`A contact can have at most ${MOST} further addresses`);
+  const added = await create(ctx, EmployeeAddresses, { employee_number, email });
+  tellPages(ctx, employee);
+  return added;
+}
+
+/** Removes an address of a person. @throws notFound() */
+export async function removeAddress(ctx: Context, employee: Employee, address_id: number): Promise<void> {
+  const { employee_number } = employee;
+  const address = await ctx.db.findOne(EmployeeAddress, {
+    where: { address_id, employee_number },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!address) throw notFound(EmployeeAddresses.title);
+  await remove(ctx, EmployeeAddresses, address);
+  tellPages(ctx, employee);
+}
+
+/** The portal does not show them. */
+const tellPages = (ctx: Context, row: Employee): void =>
+  announceChange(ctx, { of: Employee, row, kind: 'changed', internal: true });
+
+/** Removes all addresses of deleted people, so that others can have them. */
+export async function removeAddresses(ctx: Context, people: readonly Employee[]): Promise<void> {
+  const employee_number = people.map((each) => each.employee_number);
+  await ctx.db.delete(EmployeeAddress, { employee_number: In(employee_number) });
+}
+
+/**
+ * Checks that a person may have a first address. One of their own further addresses becomes the first one.
+ * @throws duplicate() when it is a further address of somebody else
+ */
+export async function claimAddress(ctx: Context, email: string, employee_number?: number): Promise<void> {
+  const address = await ctx.db.findOne(EmployeeAddress, {
+    where: { email_key: normalised(email) },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!address) return;
+  if (address.employee_number !== employee_number) throw duplicate(TAKEN);
+  await remove(ctx, EmployeeAddresses, address);
+}
+
+/** Returns the people who have these normalised addresses as further ones. */
+export async function readOwners({ db }: Context, email_key: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = email_key.length === 0 ? [] : await db.findBy(EmployeeAddress, { email_key: In([...email_key]) });
+  return new Map(rows.map((each) => [each.email_key, each.employee_number]));
+}
+
+/** Returns the active person with a mail address, be it their first or a further one. */
+export async function findByAddress({ db }: Context, address: string): Promise<Employee | null> {
+  const email_key = normalised(address);
+  const active = { status: 'Active', deleted_at: IsNull() } as const;
+  const first = await db.findOneBy(Employee, { email_key, ...active });
+  if (first) return first;
+  const other = await db.findOneBy(EmployeeAddress, { email_key });
+  return other && db.findOneBy(Employee, { employee_number: other.employee_number, ...active });
+}

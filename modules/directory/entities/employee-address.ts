@@ -1,0 +1,16 @@
+import { id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { Employee } from './employee.ts';
+
+/** Another mail address of a person, besides that of the contact: mails from it are theirs. It is no sign-in name. */
+export const EmployeeAddress = table(
+  'employee_address',
+  {
+    address_id: id(),
+    employee_number: ref(Employee),
+    email: text(254),
+    email_key: key(254).unique().hidden(),
+    created_at: when(),
+  },
+  [['employee_number', 'address_id']],
+);
+export type EmployeeAddress = Row<typeof EmployeeAddress>;
