@@ -1,5 +1,5 @@
 // Article views and filters, separate from articles.ts because links show article titles.
-import { by, is, noun, param, restrict, searched, view } from '@keelson/core';
+import { by, is, noun, param, restrict, searched, sql, view } from '@keelson/core';
 import { KbArticle } from './entities.ts';
 import { CategoryNames } from './names.ts';
 import { visibleArticles } from './visible.ts';
@@ -11,6 +11,11 @@ export const articleNoun = noun(KbArticle, {
     visibility: its.by(param.choice(['public', 'internal', 'both'], { all: true }), (_, asked) =>
       // `both` is no restriction (K-01), and an article marked `both` matches either value (K-02).
       asked === 'both' ? undefined : is('visibility', [asked, 'both']),
+    ),
+    ticket_id: its.by(
+      param.id(),
+      (_ctx, id) => sql`kb_article.article_id IN
+        (SELECT article_id FROM kb_related WHERE entity_type = 'ticket' AND entity_id = ${id})`,
     ),
     search: searched(KbArticle),
   }),

@@ -78,13 +78,17 @@ export const KbArticleCount = counted({
 });
 
 /** Manual link of an article. */
-export const KbRelated = table('kb_related', {
-  article_id: ref(KbArticle).primary(),
-  entity_type: choice(...relatedTypes).primary(),
-  entity_id: int().primary(),
-  /** Position among the article's links. */
-  position: int(),
-});
+export const KbRelated = table(
+  'kb_related',
+  {
+    article_id: ref(KbArticle).primary(),
+    entity_type: choice(...relatedTypes).primary(),
+    entity_id: int().primary(),
+    /** Position among the article's links. */
+    position: int(),
+  },
+  [['entity_type', 'entity_id', 'article_id']],
+);
 
 /** Title and content of an article after each change. */
 export const KbVersion = table(

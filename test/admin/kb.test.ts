@@ -258,6 +258,13 @@ test('Draft an article from a closed ticket', async (t) => {
     visibility: 'internal',
     related: [{ entity_type: 'ticket', entity_id: ticket_id, title: 'Cannot print' }],
   });
+  const ofTicket = async (id: number) => {
+    const listed = (await send('GET', `/kb/articles.php?visibility=all&ticket_id=${id}`)).body.data;
+    return listed.map((each: any) => each.article_id);
+  };
+  t.deepEqual([await ofTicket(ticket_id), await ofTicket(ticket_id + 1)], [[body.data.article_id], []]);
+  const kbOnly = await asKey(app, ['kb:read']);
+  t.is((await kbOnly('GET', `/kb/articles.php?ticket_id=${ticket_id}`)).status, 403);
   t.is((await send('POST', path, { ticket_id: 99 })).status, 404);
   t.is((await (await asKey(app, ['kb:write']))('POST', path, { ticket_id })).status, 403);
 });

@@ -1,5 +1,5 @@
 // Facts of a ticket edited in place: due date, tags, watchers.
-import { lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
+import { closeTicket, commentOnTicket, lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
 import { addTickets, asCustomer, asStaff, openDesk, visit, type Desk } from './_desk.ts';
@@ -196,6 +196,52 @@ test('a reply and an internal note go together, and come back together', async (
     ],
   );
   t.is(await reply.inputValue(), '');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a closed ticket becomes an article, and both lead to each other', async (t) => {
+  t.timeout(120_000);
+  const { ticket_id, subject, address } = await newTicket('Toner is empty');
+  await desk.app.run(async (ctx) => {
+    const ticket = await lockTicket(ctx, ticket_id);
+    await commentOnTicket(ctx, ticket, { comment: 'Order it in the portal.', is_internal: false });
+    await commentOnTicket(ctx, ticket, { comment: 'They never order in time', is_internal: true });
+    await closeTicket(ctx, ticket);
+  });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, address);
+  await page.getByRole('button', { name: 'Make an article' }).click();
+  await page.waitForURL(/\/articles\/\d+\/edit$/);
+  t.is(await page.getByLabel('Title').inputValue(), subject);
+  const content = await page.locator('textarea[name="content"]').inputValue();
+  t.true(content.includes('Order it in the portal.'));
+  t.false(content.includes('They never order'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: subject }).click();
+  await page.waitForURL(address);
+  await page.getByRole('link', { name: subject }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('buttons lead to the next and the previous ticket of the last list', async (t) => {
+  t.timeout(120_000);
+  await addTickets(desk, 3, 'Step through me');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician, {
+    viewport: { width: 390, height: 800 },
+  });
+  await visit(page, `${desk.app.url}/admin/tickets?search=Step+through+me&sort=ticket_id&order=asc`);
+  await page.getByText('Step through me 1').first().click();
+  await page.getByRole('heading', { name: 'Step through me 1' }).waitFor();
+  t.true(await page.getByRole('button', { name: 'Previous ticket' }).isDisabled());
+  await page.getByRole('button', { name: 'Next ticket' }).click();
+  await page.getByRole('heading', { name: 'Step through me 2' }).waitFor();
+  await page.getByRole('button', { name: 'Next ticket' }).click();
+  await page.getByRole('heading', { name: 'Step through me 3' }).waitFor();
+  t.true(await page.getByRole('button', { name: 'Next ticket' }).isDisabled());
+  await page.getByRole('button', { name: 'Previous ticket' }).click();
+  await page.getByRole('heading', { name: 'Step through me 2' }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

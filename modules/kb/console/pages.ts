@@ -27,6 +27,7 @@ export default consolePart(import.meta.dirname, {
       },
     },
   ],
+  panels: [{ slot: 'ticket.side', title: 'Articles', file: 'ticket-articles', access: ReadArticles, order: 30 }],
   records: [
     {
       type: 'kb_article',

@@ -3,6 +3,7 @@ import {
   all,
   created,
   findOr404,
+  forbidden,
   input,
   item,
   list,
@@ -15,6 +16,7 @@ import {
   showOne,
   z,
 } from '@keelson/core';
+import { ReadTickets } from '@keelson/modules/tickets';
 import { ArticleDetail, ArticlePage, readArticle, readArticlePage } from '../article-detail.ts';
 import { ArticleItem } from '../article-list.ts';
 import { Articles, createArticle, updateArticle } from '../articles.ts';
@@ -32,7 +34,10 @@ export default [
     access: ReadArticles,
     query: admin.paging(ArticleItem.query),
     returns: list(ArticleItem),
-    handle: (ctx, { query }) => pageOf(ctx, ArticleItem, query),
+    handle: (ctx, { query }) => {
+      if (query.ticket_id !== undefined && !ReadTickets.allows(ctx.actor)) throw forbidden();
+      return pageOf(ctx, ArticleItem, query);
+    },
   }),
   admin.post('/kb/articles.php', {
     title: 'Create an article',

@@ -19,8 +19,15 @@ export const keepQueue = (search: string): void => sessionStorage.setItem(KEPT, 
 /** Returns the URL of the last open list. */
 export const addressOfQueue = (): string => `/tickets${sessionStorage.getItem(KEPT) ?? ''}`;
 
+export interface Neighbours {
+  readonly next: () => void;
+  readonly previous: () => void;
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
 /** Moves to the next or previous ticket of the list. If the current ticket has left the list, its position is kept. */
-export function useNeighbours(id: number): { readonly next: () => void; readonly previous: () => void } {
+export function useNeighbours(id: number): Neighbours {
   const [, go] = useLocation();
   const list = usePages(LIST, askedOf(new URLSearchParams(sessionStorage.getItem(KEPT) ?? '')));
   const { total, at, need } = list;
@@ -35,6 +42,8 @@ export function useNeighbours(id: number): { readonly next: () => void; readonly
   return {
     next: () => open(at(found >= 0 || index < 0 ? index + 1 : index)),
     previous: () => open(index > 0 ? at(index - 1) : undefined),
+    hasNext: (found >= 0 || index < 0 ? index + 1 : index) < total,
+    hasPrevious: index > 0,
   };
 }
 

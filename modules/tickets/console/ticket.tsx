@@ -1,5 +1,6 @@
 // Ticket page: conversation, composer and sidebar.
 import {
+  IconButton,
   Link,
   Note,
   RecordPage,
@@ -18,7 +19,7 @@ import { editTicket, READ } from './change.tsx';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
 import { markRead, tellPresence } from './presence.tsx';
-import { addressOfQueue, useNeighbours } from './queue.tsx';
+import { addressOfQueue, useNeighbours, type Neighbours } from './queue.tsx';
 import { TicketActs } from './ticket-acts.tsx';
 import { TicketMore } from './ticket-more.tsx';
 import { TicketSide } from './ticket-side.tsx';
@@ -26,9 +27,8 @@ import { TicketSide } from './ticket-side.tsx';
 const BACK = 'Back to the tickets';
 
 /** Registers keyboard shortcuts; a ticket on a page of its own can step through its list. */
-function useTicketKeys(id: number, inset: boolean): void {
+function useTicketKeys(inset: boolean, { next, previous }: Neighbours): void {
   const [, go] = useLocation();
-  const { next, previous } = useNeighbours(id);
   const leave = () => {
     const field = document.activeElement;
     if (field instanceof HTMLElement && field.matches('input, textarea, select')) field.blur();
@@ -45,6 +45,17 @@ function useTicketKeys(id: number, inset: boolean): void {
   );
 }
 
+/** Buttons for the previous and next ticket of the list. */
+function Steps({ of: { previous, next, hasPrevious, hasNext } }: { of: Neighbours }) {
+  if (!hasPrevious && !hasNext) return null;
+  return (
+    <span className="steps">
+      <IconButton icon="chevron-up" label="Previous ticket ([)" onClick={previous} disabled={!hasPrevious} />
+      <IconButton icon="chevron-down" label="Next ticket (])" onClick={next} disabled={!hasNext} />
+    </span>
+  );
+}
+
 export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
   const { data: ticket, error, refetch } = useItem(READ, { id });
   const company = useItem(
@@ -55,7 +66,8 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
   const { person } = useSession();
   const may = useMay();
   const back = { to: addressOfQueue(), title: BACK };
-  useTicketKeys(id, inset);
+  const neighbours = useNeighbours(id);
+  useTicketKeys(inset, neighbours);
   const present = usePresent('ticket', id);
   const [answered, setAnswered] = useState(false);
   useChanges(
@@ -95,6 +107,7 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
       inset={inset}
       acts={
         <>
+          {!inset && <Steps of={neighbours} />}
           <TicketActs ticket={ticket} />
           <TicketMore ticket={ticket} />
         </>

@@ -123,7 +123,7 @@ const brief = (each: TicketRow) => (
       <span className="grow">
         {each.ticket_number} · {each.company_name}
       </span>
-      <TagMarks tags={each.tags.slice(0, 2)} />
+      <TagMarks tags={each.tags.slice(0, 1)} />
       <Due ticket={each} />
       <Assignee name={each.assigned_name} />
     </span>

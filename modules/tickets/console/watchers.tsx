@@ -81,7 +81,7 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
           <SelectField
             name="user_id"
             label="Technician"
-            none="None"
+            none="Find technician"
             choices={others.map(({ user_id, name }: { user_id: number; name: string }) => ({
               value: user_id,
               label: name,

@@ -103,7 +103,9 @@ function Side({ ticket }: { ticket: Ticket }) {
         <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} form="moment" />}</Fact>
         <Fact name="Device">{asset && (to ? <Link href={to}>{asset.machine_name}</Link> : asset.machine_name)}</Fact>
       </Facts>
-      <Watchers ticket={ticket} />
+      <div className="ticket-watchers">
+        <Watchers ticket={ticket} />
+      </div>
     </>
   );
 }

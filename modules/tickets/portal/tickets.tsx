@@ -70,7 +70,7 @@ export default function Tickets() {
       compact
       id={(each) => each.ticket_id}
       to={(each) => `/tickets/${each.ticket_number}`}
-      empty={q || status ? 'No tickets match these filters.' : 'Your tickets and their progress appear here.'}
+      empty={q || status || of ? 'No tickets match these filters.' : 'Your tickets and their progress appear here.'}
       actions={
         may('can_create_tickets') && (
           <LinkButton to="/tickets/new" look="primary" icon="plus">

@@ -1,0 +1,51 @@
+// Articles linked to a ticket, and drafting one from it once it is closed.
+import {
+  Button,
+  Link,
+  Section,
+  toast,
+  useChange,
+  useItem,
+  useLocation,
+  useMay,
+  type Data,
+  type Row,
+} from '@keelson/web';
+
+type Ticket = Data<'GET /tickets.php?id={id}'>;
+
+export default function TicketArticles({ ticket: { ticket_id, status } }: { ticket: Ticket }) {
+  const may = useMay()('kb:write');
+  const [, go] = useLocation();
+  const articles = useItem('GET /kb/articles.php', { ticket_id, visibility: 'all' }).data ?? [];
+  const draft = useChange('POST /kb/articles.php?action=from-ticket', {
+    touches: ['/kb/'],
+    done: ({ article_id }) => {
+      toast('The draft is internal until you change who reads it');
+      go(`/articles/${article_id}/edit`);
+    },
+  });
+  const makes = may && status === 'closed';
+  if (articles.length === 0 && !makes) return null;
+  return (
+    <Section title="Articles">
+      <ul className="related">
+        {articles.map((each: Row<'GET /kb/articles.php'>) => (
+          <li key={each.article_id}>
+            <Link href={`/articles/${each.article_id}`}>{each.title}</Link>
+          </li>
+        ))}
+      </ul>
+      {makes && (
+        <Button
+          size="small"
+          icon="book"
+          disabled={draft.isPending}
+          onClick={() => draft.mutate({ body: { ticket_id } })}
+        >
+          Make an article
+        </Button>
+      )}
+    </Section>
+  );
+}
