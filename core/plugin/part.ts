@@ -82,6 +82,8 @@ export interface ColumnSpec<Actor> extends Piece<Actor> {
   readonly list: string;
   /** The operation that takes up to 100 comma-separated `ids` and returns a row for each id that has a value. */
   readonly values: string;
+  /** Hidden while none of the loaded rows has a value. */
+  readonly optional?: boolean;
 }
 
 /** An action on a record, in the palette and in the record's menu. Its file loads when the user picks it. */

@@ -27,7 +27,7 @@ export const ShownPages = z.object({
     }),
   ),
   panels: z.array(z.object({ ...piece, slot: z.string(), order: z.int() })),
-  columns: z.array(z.object({ ...piece, list: z.string(), values: z.string() })),
+  columns: z.array(z.object({ ...piece, list: z.string(), values: z.string(), optional: z.boolean() })),
   commands: z.array(z.object({ ...piece, id: z.string(), on: z.string(), key: z.string().optional() })),
   records: z.array(
     z.object({
@@ -77,7 +77,12 @@ export async function shownPages(
     for (const each of part.panels.filter(visible))
       shown.panels.push({ ...pieces.of(each), slot: each.slot, order: each.order ?? USUAL_ORDER });
     for (const each of part.columns.filter(visible))
-      shown.columns.push({ ...pieces.of(each), list: each.list, values: each.values });
+      shown.columns.push({
+        ...pieces.of(each),
+        list: each.list,
+        values: each.values,
+        optional: each.optional ?? false,
+      });
     for (const each of part.commands.filter(visible)) {
       const { id: command, on, key } = each;
       shown.commands.push({ ...pieces.of(each), id: command, on, ...(key && { key }) });

@@ -26,9 +26,14 @@ export function localMinutes(
   return { start, minutes };
 }
 
-export function isOpen({ week, days }: WorkingHours, { day, weekday, minute }: Minute): boolean {
-  const spans = days.get(day) ?? week[weekday] ?? [];
-  return spans.some(([from, to]) => from <= minute && minute < to);
+export const isOpen = (hours: WorkingHours, each: Minute): boolean => isWithin(spansOf(hours, each), each.minute);
+
+export const spansOf = ({ week, days }: WorkingHours, { day, weekday }: Minute): readonly Span[] =>
+  days.get(day) ?? week[weekday] ?? [];
+
+export function isWithin(of: readonly Span[], minute: number): boolean {
+  for (const [from, to] of of) if (from <= minute && minute < to) return true;
+  return false;
 }
 
 /** Spans of a day in order, often none. */

@@ -142,7 +142,7 @@ async function compare({ plan: its, first, later, now: rest }: History): Promise
 }
 
 test('clocks are what a walk through all minutes finds', async (t) => {
-  t.timeout(1_200_000);
+  t.timeout(1_800_000);
   await assertProperty(t, fc.asyncProperty(history, compare), { numRuns: full ? 20_000 : 200 });
   t.pass();
 });

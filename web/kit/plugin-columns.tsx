@@ -16,8 +16,9 @@ export function usePluginColumns<R extends object>(list: Rows<R>, id: keyof R & 
   const pages = added.length === 0 ? none : list.pages.filter(({ length }) => length > 0);
   const asked = added.flatMap((column) => pages.map((rows) => ({ column, ids: rows.map((row) => row[id]).join() })));
   const results = useQueries({ queries: asked.map(({ column, ids }) => queryOf(column, ids)) });
-  return added.map((column) => {
+  return added.flatMap((column) => {
     const rows = results.flatMap(({ data = none }, index) => (asked[index]?.column === column ? data : none));
+    if (column.optional && rows.length === 0) return [];
     const values = new Map(rows.map((each) => [each[id], each]));
     return columnOf(column, (row) => values.get(row[id]));
   });

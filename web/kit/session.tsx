@@ -47,6 +47,8 @@ export interface ColumnEntry extends PieceOf {
   readonly list: string;
   readonly title: string;
   readonly values: string;
+  /** Hidden while none of the loaded rows has a value. */
+  readonly optional: boolean;
 }
 
 export interface CommandEntry extends PieceOf {

@@ -40,7 +40,12 @@ async function announceTicket(ctx: Context, ticket_id: number): Promise<void> {
   const measured = (await readMeasured(ctx, [ticket_id])).get(ticket_id);
   // Another process, or the ticket's own change, may have been first.
   const due = measured?.before.next_at ?? null;
-  if (!ticket || !measured || due === null || due > ctx.now) return;
+  if (!measured || due === null || due > ctx.now) return;
+  if (!ticket) {
+    // A ticket deleted past its record would stay due for ever.
+    await ctx.db.update(LevelTicket, { ticket_id }, { next_at: null });
+    return;
+  }
   const told: Told[] = [];
   const announce = (clock: LevelClock, reached: number): LevelClock => {
     if (clock.breached_at !== null) {

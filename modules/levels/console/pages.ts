@@ -5,10 +5,7 @@ import { ReadTickets } from '@keelson/modules/tickets';
 const Write = administrators(WriteSettings);
 
 export default consolePart(import.meta.dirname, {
-  panels: [
-    { slot: 'ticket.side', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 },
-    { slot: 'home.card', title: 'Due next', file: 'due-panel', access: ReadTickets, order: 8 },
-  ],
+  panels: [{ slot: 'ticket.side', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 }],
   columns: [
     {
       list: 'GET /tickets.php',
@@ -16,6 +13,7 @@ export default consolePart(import.meta.dirname, {
       file: 'due-column',
       access: ReadTickets,
       values: 'GET /levels/due.php',
+      optional: true,
     },
   ],
   lists: [
@@ -51,6 +49,18 @@ export default consolePart(import.meta.dirname, {
       open: '/calendars/:id',
       empty: 'Add the hours in which you work on tickets. Without a calendar, targets count around the clock.',
       create: { title: 'New calendar', operation: 'POST /levels/calendars.php', access: Write },
+    },
+    {
+      path: '/due-next',
+      title: 'Due next',
+      rows: 'tickets',
+      access: ReadTickets,
+      nav: { section: 'work', icon: 'target', order: 22 },
+      list: 'GET /levels/next.php',
+      id: 'ticket_id',
+      columns: ['subject', 'ticket_number', 'company_name', 'kind', 'due_at', 'assigned_name'],
+      open: '/tickets/:quoted',
+      empty: 'No ticket with a service level is due.',
     },
     {
       path: '/service-level-compliance',

@@ -1,0 +1,63 @@
+// Service levels in the console: the column of the queue, a ticket's clocks in words, and a policy made in a form.
+import { LevelPolicy } from '@keelson/modules/levels';
+import { createTicket } from '@keelson/modules/tickets';
+import anyTest from 'ava';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+test('the queue shows when tickets are due, and a ticket says it in words', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { ticket_number } = await desk.app.run((ctx) =>
+    createTicket(ctx, { company_number, subject: 'Door is stuck' }),
+  );
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  // The browser's clock is the real one otherwise, long after what the server's stands at.
+  await page.clock.setSystemTime(desk.app.clock.now());
+  await visit(page, `${desk.app.url}/admin/tickets`);
+  await page.getByRole('columnheader', { name: 'Due' }).waitFor();
+  await visit(page, `${desk.app.url}/admin/tickets/${ticket_number}`);
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Service level' }) });
+  await section.getByText('Standard support').waitFor();
+  await section
+    .getByText(/^Due in \d/)
+    .first()
+    .waitFor();
+  await page.getByRole('textbox', { name: /^Reply to/ }).fill('We look into it');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await section.getByText(/^Met /).waitFor();
+  await section.getByText(/^Paused since .* left$/).waitFor();
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an administrator adds a policy with its targets', async (t) => {
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/service-levels`);
+  await page.getByRole('button', { name: 'New policy' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Gold');
+  await dialog.getByLabel('Priority').fill('1');
+  await dialog.getByLabel(/^Response minutes/).fill('15');
+  await dialog.getByLabel(/^Resolution minutes/).fill('240');
+  await dialog.getByRole('button', { name: 'New policy' }).click();
+  await page.getByRole('heading', { name: 'Gold' }).waitFor();
+  await page.getByRole('cell', { name: '240' }).waitFor();
+  const policy = await desk.app.run((ctx) => ctx.db.findOneBy(LevelPolicy, { name: 'Gold' }));
+  t.like(policy, { active: true, pause_on_hold: true, warnings: [{ percent: 50 }, { percent: 80 }] });
+  t.deepEqual(complaints, []);
+  await context.close();
+});
