@@ -2,7 +2,7 @@
 import { migration } from '../core/database/migrate.ts';
 import { big, choice, day, flag, int, ref, when } from '../core/database/table.ts';
 
-export default migration('1763700000082-service-level-clocks', async (m) => {
+export default migration('1795694400082-service-level-clocks', async (m) => {
   await m.addColumn('ticket', 'target_met', flag().nullable());
   await m.createTable(
     'level_ticket',

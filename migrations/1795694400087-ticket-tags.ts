@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { json, key, ref } from '../core/database/table.ts';
 
-export default migration('1763700000087-ticket-tags', async (m) => {
+export default migration('1795694400087-ticket-tags', async (m) => {
   await m.addColumn('ticket', 'tags', json(z.array(z.string())).default([]));
   await m.createTable('ticket_tag', { ticket_id: ref('ticket.ticket_id').primary(), tag: key(40).primary() }, [
     ['tag', 'ticket_id'],

@@ -2,7 +2,7 @@
 import { migration } from '../core/database/migrate.ts';
 import { day } from '../core/database/table.ts';
 
-export default migration('1763700000086-ticket-due-date', async (m) => {
+export default migration('1795694400086-ticket-due-date', async (m) => {
   await m.addColumn('ticket', 'due_date', day().nullable());
   await m.addIndex('ticket', ['due_date', 'ticket_id', 'status', 'deleted_at']);
 });

@@ -5,6 +5,6 @@ import { z } from 'zod';
 
 const people = z.array(z.object({ name: z.string(), address: z.string() }));
 
-export default migration('1763700000092-mail-recipients', async (m) => {
+export default migration('1795694400092-mail-recipients', async (m) => {
   await m.addColumn('mailbox_message', 'addressees', json(z.object({ to: people, cc: people })).nullable());
 });

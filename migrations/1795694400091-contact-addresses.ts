@@ -2,7 +2,7 @@
 import { migration } from '../core/database/migrate.ts';
 import { id, key, ref, text, when } from '../core/database/table.ts';
 
-export default migration('1763700000091-contact-addresses', async (m) => {
+export default migration('1795694400091-contact-addresses', async (m) => {
   await m.createTable(
     'employee_address',
     {

@@ -4,7 +4,7 @@ import { int, key } from '../core/database/table.ts';
 
 const ids = `UPDATE mailbox_message SET message_id = message_key WHERE message_key LIKE '<%'`;
 
-export default migration('1763700000090-mail-identity', async (m) => {
+export default migration('1795694400090-mail-identity', async (m) => {
   await m.addColumn('mailbox_message', 'message_id', key(255).nullable());
   await m.addColumn('mailbox_message', 'comment_id', int().nullable());
   await m.statement({ sqlite: ids, mysql: ids });

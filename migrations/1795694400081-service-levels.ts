@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { day, flag, id, int, json, key, ref, text, when } from '../core/database/table.ts';
 
-export default migration('1763700000081-service-levels', async (m) => {
+export default migration('1795694400081-service-levels', async (m) => {
   await m.createTable(
     'level_calendar',
     {

@@ -2,7 +2,7 @@
 import { migration } from '../core/database/migrate.ts';
 import { choice, id, int, ref, when } from '../core/database/table.ts';
 
-export default migration('1763700000088-ticket-watchers', async (m) => {
+export default migration('1795694400088-ticket-watchers', async (m) => {
   await m.createTable(
     'ticket_watcher',
     {

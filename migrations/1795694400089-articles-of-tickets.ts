@@ -1,6 +1,6 @@
 // Adds an index for the articles of a ticket.
 import { migration } from '../core/database/migrate.ts';
 
-export default migration('1763700000089-articles-of-tickets', async (m) => {
+export default migration('1795694400089-articles-of-tickets', async (m) => {
   await m.addIndex('kb_related', ['entity_type', 'entity_id', 'article_id']);
 });
