@@ -4,7 +4,7 @@ import { migration } from '../core/database/migrate.ts';
 import { json, key, ref } from '../core/database/table.ts';
 
 export default migration('1795694400087-ticket-tags', async (m) => {
-  await m.addColumn('ticket', 'tags', json(z.array(z.string())).default([]));
+  await m.addColumn('ticket', 'tags', json(z.array(z.string())).nullable());
   await m.createTable('ticket_tag', { ticket_id: ref('ticket.ticket_id').primary(), tag: key(40).primary() }, [
     ['tag', 'ticket_id'],
   ]);

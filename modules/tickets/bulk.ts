@@ -23,7 +23,7 @@ import type { Status, Ticket } from './entities.ts';
 import { TicketNoun } from './list.ts';
 import { DeleteTickets, WriteTickets } from './permissions.ts';
 import type { BulkResult } from './shapes.ts';
-import { inOrder, MOST_TAGS } from './tags.ts';
+import { MOST_TAGS, storedTags } from './tags.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 import { visibleTickets, type Scope } from './visible.ts';
 import { sideOf } from './waiting.ts';
@@ -111,13 +111,14 @@ function required<T>(field: string, value: T | undefined): T {
 }
 
 function tagChange({ action, tag = '' }: BulkRequest, { tags }: Ticket): TicketChanges {
-  if (action === 'add_tag') return { tags: inOrder([...tags, tag]) };
-  return action === 'remove_tag' ? { tags: tags.filter((each) => each !== tag) } : {};
+  const now = tags ?? [];
+  if (action === 'add_tag') return { tags: storedTags([...now, tag]) };
+  return action === 'remove_tag' ? { tags: storedTags(now.filter((each) => each !== tag)) } : {};
 }
 
 function tagRefusal(request: BulkRequest, ticket: Ticket): [number, string][] {
-  const { tags = [] } = tagChange(request, ticket);
-  return tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket has at most ${MOST_TAGS} tags`]] : [];
+  const { tags } = tagChange(request, ticket);
+  return tags && tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket has at most ${MOST_TAGS} tags`]] : [];
 }
 
 async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest): Promise<void> {

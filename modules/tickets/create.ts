@@ -15,7 +15,7 @@ import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts
 import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
 import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
-import { inOrder, tagNew, tagOf } from './tags.ts';
+import { storedTags, tagNew, tagOf } from './tags.ts';
 import { waitingSince } from './waiting.ts';
 import { checkContacts, watchNew } from './watchers.ts';
 
@@ -60,7 +60,7 @@ export async function createTicket(
     ...request,
     ticket_id: ticketIdOf(ticket_number),
     ticket_number,
-    tags: inOrder((input.tags ?? []).map(tagOf)),
+    tags: storedTags((input.tags ?? []).map(tagOf)),
     status: 'open',
     approval_status: pending ? 'pending' : 'none',
     source: input.source ?? usualSources[ctx.author.type],

@@ -53,8 +53,8 @@ export const Ticket = table(
     approval_status: choice(...approvals).default('none'),
     /** When the work should be done; for the provider's staff only. */
     due_date: day().nullable(),
-    /** Lower-case and in alphabetical order; for the provider's staff only. */
-    tags: json(z.array(z.string())).default([]),
+    /** Lower-case and in alphabetical order, null for none; for the provider's staff only. */
+    tags: json(z.array(z.string())).nullable(),
     source: choice(...sources),
     created_at: when(),
     updated_at: when(),

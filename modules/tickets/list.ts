@@ -136,10 +136,13 @@ function personIn({ author }: Context, asked: number | 'me', field: string): num
   return author.id;
 }
 
+const tagsOf = (its: MembersOf<typeof Ticket>) => its.from(z.array(z.string()), ['tags'], ({ tags }) => tags ?? []);
+
 /** Ticket in technicians' lists and in events (EV-13, M-04). */
 export const TicketItem = view(TicketNoun, {
-  except: ['requester_employee_number', 'source', 'waiting_since', 'last_comment_by'],
+  except: ['requester_employee_number', 'source', 'waiting_since', 'last_comment_by', 'tags'],
   more: (its) => ({
+    tags: tagsOf(its),
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
     assigned_name: its.name(TechnicianNames, 'assigned_to'),
@@ -148,6 +151,7 @@ export const TicketItem = view(TicketNoun, {
 export type TicketItem = OutOf<typeof TicketItem>;
 
 const inQueue = (its: MembersOf<typeof Ticket>) => ({
+  tags: tagsOf(its),
   company_name: its.name(CompanyNames, 'company_number'),
   site_name: its.name(SiteNames, 'site_number'),
   assigned_name: its.name(TechnicianNames, 'assigned_to'),
@@ -157,13 +161,13 @@ const inQueue = (its: MembersOf<typeof Ticket>) => ({
 
 /** Ticket with the extra columns of a queue (T-27, T-28). */
 export const QueuedTicket = view(TicketNoun, {
-  except: ['requester_employee_number', 'source'],
+  except: ['requester_employee_number', 'source', 'tags'],
   more: inQueue,
 });
 
 /** Omits the description, which makes up most of a list's bytes. */
 export const BriefTicket = view(TicketNoun, {
-  except: ['requester_employee_number', 'source', 'description'],
+  except: ['requester_employee_number', 'source', 'description', 'tags'],
   more: inQueue,
 });
 
@@ -175,7 +179,9 @@ export const TicketRow = {
 
 /** Ticket with all columns and names, for detail pages and exports. */
 export const FullTicket = view(TicketNoun, {
+  except: ['tags'],
   more: (its) => ({
+    tags: tagsOf(its),
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
     assigned_name: its.name(TechnicianNames, 'assigned_to'),

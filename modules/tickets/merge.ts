@@ -4,7 +4,7 @@ import { moveAttachments } from '@keelson/core/attachments';
 import { systemComment } from './comments.ts';
 import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.ts';
 import { checkUnmerged, pointTo } from './merged-into.ts';
-import { inOrder, MOST_TAGS } from './tags.ts';
+import { MOST_TAGS, storedTags } from './tags.ts';
 import { Tickets } from './tickets.ts';
 import { sideOf } from './waiting.ts';
 import { copyWatchers } from './watchers.ts';
@@ -32,7 +32,7 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   const changes = {
     last_comment_by: await readLastSide(ctx, into_id),
     waiting_since: earlier(from, into),
-    tags: inOrder([...new Set([...into.tags, ...from.tags])].slice(0, MOST_TAGS)),
+    tags: storedTags([...new Set([...(into.tags ?? []), ...(from.tags ?? [])])].slice(0, MOST_TAGS)),
   };
   return change(ctx, Tickets, into, changes, { extra: { merged: [null, from.ticket_number] } });
 }

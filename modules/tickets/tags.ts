@@ -28,24 +28,27 @@ export function inOrder(tags: readonly string[]): string[] {
   return [...new Set(tags)].toSorted();
 }
 
+/** Returns tags as a ticket stores them: null for none. */
+export const storedTags = (tags: readonly string[]): string[] | null => (tags.length > 0 ? inOrder(tags) : null);
+
 /** Indexes the tags of a ticket stored in the same commit. */
 export function tagNew({ tx }: Context, { ticket_id, tags }: Ticket): void {
-  for (const tag of tags) tx?.append(TicketTag, { ticket_id, tag });
+  for (const tag of tags ?? []) tx?.append(TicketTag, { ticket_id, tag });
 }
 
 /** Indexes changed tags, with one statement per removed tag and one for the added ones. */
 export async function indexTags({ db }: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
   const tagged = changes.filter(({ changed }) => changed.includes('tags'));
-  const gone = tagged.flatMap(({ before, after }) => rowsOf(before).filter(({ tag }) => !after.tags.includes(tag)));
+  const gone = tagged.flatMap(({ before, after }) => rowsOf(before).filter(({ tag }) => !after.tags?.includes(tag)));
   for (const [tag, rows] of Map.groupBy(gone, (each) => each.tag))
     await db.delete(TicketTag, { tag, ticket_id: In(rows.map(({ ticket_id }) => ticket_id)) });
-  const added = tagged.flatMap(({ before, after }) => rowsOf(after).filter(({ tag }) => !before.tags.includes(tag)));
+  const added = tagged.flatMap(({ before, after }) => rowsOf(after).filter(({ tag }) => !before.tags?.includes(tag)));
   await db.insert(TicketTag, added);
 }
 
 /** Removes the tags of deleted tickets from the index, so that they are no longer suggested. */
 export async function forgetTags({ db }: Context, tickets: readonly Ticket[]): Promise<void> {
-  const ticket_id = tickets.filter(({ tags }) => tags.length > 0).map((each) => each.ticket_id);
+  const ticket_id = tickets.filter(({ tags }) => tags !== null).map((each) => each.ticket_id);
   if (ticket_id.length > 0) await db.delete(TicketTag, { ticket_id: In(ticket_id) });
 }
 
@@ -65,5 +68,5 @@ export async function suggestTags({ db }: Context, text = ''): Promise<{ tag: st
 }
 
 function rowsOf({ ticket_id, tags }: Ticket): { ticket_id: number; tag: string }[] {
-  return tags.map((tag) => ({ ticket_id, tag }));
+  return (tags ?? []).map((tag) => ({ ticket_id, tag }));
 }

@@ -5,6 +5,7 @@ import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { linkChanges, namedAssets } from './links.ts';
 import { checkReferences, readReferences } from './references.ts';
+import { storedTags } from './tags.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 
 /**
@@ -13,8 +14,8 @@ import { Tickets, type TicketChanges } from './tickets.ts';
  * @throws invalid() naming a site, technician or contact that may not be set
  */
 export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketUpdate): Promise<Ticket> {
-  const { employee_number: requester_employee_number, job_type, asset_id, asset_ids, ...rest } = update;
-  const changes: TicketChanges = { ...rest, requester_employee_number };
+  const { employee_number: requester_employee_number, job_type, asset_id, asset_ids, tags, ...rest } = update;
+  const changes: TicketChanges = { ...rest, requester_employee_number, ...(tags && { tags: storedTags(tags) }) };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   await checkNewReferences(ctx, ticket, changes);
   const named = namedAssets({ asset_id, asset_ids });

@@ -86,6 +86,11 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   await page.getByText(first.subject).first().waitFor();
   await page.getByText(second.subject).first().waitFor();
   await page.locator('.table .tag', { hasText: 'on site' }).waitFor();
+  await visit(page, `${desk.app.url}/admin/tickets`);
+  await page.getByRole('button', { name: /^Tag/ }).click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'hauling' }).click();
+  await page.waitForURL(/tag=hauling/);
+  await page.locator('.table .tag', { hasText: 'on site' }).waitFor();
   await page.getByLabel('Select the first hundred rows').check();
   await page.getByText('2 selected').waitFor();
   await page.getByRole('button', { name: 'Tag', exact: true }).click();

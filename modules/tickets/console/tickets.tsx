@@ -21,7 +21,7 @@ import {
   type Row,
   type Sorting,
 } from '@keelson/web';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { LIST, useTechnicians } from './change.tsx';
 import { BulkActs } from './bulk-acts.tsx';
 import { Assignee, Due, dueTimes, priorities, PriorityMark, StatusMark, statuses, type Status } from './look.tsx';
@@ -251,17 +251,20 @@ export default function Tickets() {
   );
 }
 
-/** Offers the tags in use; one chosen elsewhere is always among them. */
+/** Offers the tags in use, read once somebody reaches for them; one chosen elsewhere is always among them. */
 function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: string) => void }) {
-  const known = useItem('GET /tickets.php?action=tags').data ?? [];
+  const [reached, setReached] = useState(false);
+  const reach = () => setReached(true);
+  const known = useItem('GET /tickets.php?action=tags', {}, { enabled: reached }).data ?? [];
   const tags = new Set([...known.map((each: { tag: string }) => each.tag), ...(value ? [value] : [])]);
-  if (tags.size === 0) return null;
   return (
-    <Filter
-      label="Tag"
-      value={value}
-      choices={Object.fromEntries([...tags].map((tag) => [tag, tag]))}
-      onChoose={onChoose}
-    />
+    <span onPointerEnter={reach} onFocus={reach}>
+      <Filter
+        label="Tag"
+        value={value}
+        choices={Object.fromEntries([...tags].map((tag) => [tag, tag]))}
+        onChoose={onChoose}
+      />
+    </span>
   );
 }
