@@ -148,8 +148,10 @@ export const makers: Makers = {
   'admin /connect/collector/commands/{id}': command,
   'admin /contacts.php?id': colleague,
   'admin /contacts.php?address_id': async (whose) => {
-    const { app, parents } = whose;
-    const employee_number = Number(parents[0] ?? (await colleague(whose)));
+    const { app, parents, person } = whose;
+    const { company_number } = person;
+    const named = await app.app.database.findOneBy(Employee, { employee_number: Number(parents[0]), company_number });
+    const employee_number = named?.employee_number ?? Number(await colleague(whose));
     const email = `${newId()}@example.com`;
     return app.run((ctx) =>
       ctx.db.insertReturningId(EmployeeAddress, { employee_number, email, email_key: email, created_at: ctx.now }),

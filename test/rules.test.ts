@@ -34,6 +34,8 @@ const importsBesides: Exceptions = {
   'modules/mailbox/imap.ts': 'speaks IMAP, which nobody else does',
   'modules/mailbox/parse.ts': 'takes mails apart, which nobody else does',
   'modules/mailbox/html-text.ts': 'likewise',
+  'modules/mailbox/original-html.ts': 'shows mails as they were written, which nobody else does',
+  'modules/mailbox/original.ts': 'likewise',
   'modules/mailbox/receive.ts': 'fingerprints mails without a Message-ID',
   'modules/accounts/factors/totp.ts': 'codes of authenticator apps, which nobody else checks',
   'modules/accounts/oauth/oidc.ts': 'speaks OpenID Connect, which nobody else does',

@@ -6,7 +6,7 @@ import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
 import { contentDisposition } from '../storage/file-name.ts';
 import type { Page } from '../list/list.ts';
-import type { AssetAnswer, FileAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
+import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -66,6 +66,8 @@ export function render(
       return publicAsset(value as AssetAnswer);
     case 'page':
       return webPage(value as PageAnswer);
+    case 'framed':
+      return foreign(value as FramedAnswer);
     case 'stream':
       return { status: 200, type: STREAM_TYPE, body: undefined, headers: {}, stream: value as StreamAnswer };
   }
@@ -109,6 +111,22 @@ function exported({ name, type, body }: FileAnswer): Rendered {
 function publicAsset({ type, body }: AssetAnswer): Rendered {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   return { status: 200, type, body, headers: { 'Cache-Control': 'public, max-age=300', ETag: tag, Vary: 'Host' } };
+}
+
+const IN_FRAMES: readonly string[] = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  // Links open in tabs of their own, which are no part of the sandbox.
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+];
+
+function foreign({ html, pictures }: FramedAnswer): Rendered {
+  const policy = [...IN_FRAMES, `img-src data:${pictures ? ' https:' : ''}`].join('; ');
+  const type = 'text/html; charset=utf-8';
+  return { status: 200, type, body: html, headers: { 'Content-Security-Policy': policy } };
 }
 
 function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {

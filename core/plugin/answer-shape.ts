@@ -30,6 +30,7 @@ export const answerShape = memoize((route: Route): z.ZodType | undefined => {
     case 'stored':
     case 'asset':
     case 'page':
+    case 'framed':
     case 'stream':
       return undefined;
   }

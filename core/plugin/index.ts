@@ -20,7 +20,7 @@ export { changed } from './changed.ts';
 export { announcePresence, doings, type Doing } from './record-change.ts';
 
 // Answers beyond JSON: streams and files.
-export { asset, stream, type FileAnswer } from './returns.ts';
+export { asset, framed, stream, type FileAnswer } from './returns.ts';
 
 // Locked rows: one row per key, such as a company's counter, created on first use.
 export { lockedRow } from '../database/locked-row.ts';

@@ -15,6 +15,7 @@ export const sections = [
 export const panelSlots = [
   'ticket.side',
   'ticket.timeline',
+  'ticket.message',
   'company.main',
   'company.side',
   'company.tab',

@@ -32,6 +32,13 @@ export interface AssetAnswer {
   readonly body: Buffer | string;
 }
 
+/** A document that somebody else has written, such as a mail. Sanitise it first. */
+export interface FramedAnswer {
+  readonly html: string;
+  /** Whether the browser may load its pictures from elsewhere. */
+  readonly pictures: boolean;
+}
+
 export interface PageAnswer {
   readonly status?: number;
   readonly html?: string;
@@ -69,6 +76,7 @@ export type ReturnsKind =
   | 'stored'
   | 'asset'
   | 'page'
+  | 'framed'
   | 'stream';
 
 /** A route's response: its status, envelope and inner shape. */
@@ -121,5 +129,10 @@ export const stored = () => returns<StoredAnswer>('stored', 200, undefined, '', 
 export const asset = (...types: string[]) => returns<AssetAnswer>('asset', 200, undefined, '', types);
 /** Returns a server-rendered page or a redirect. Only on the pages surface. */
 export const page = () => returns<PageAnswer>('page', 200, undefined, '', ['text/html']);
+/**
+ * Returns a document that somebody else has written, for a sandboxed frame of a page of ours. Nothing in it runs, sends
+ * a form or loads anything, apart from pictures if `handle` allows them: it returns `{ html, pictures }`.
+ */
+export const framed = () => returns<FramedAnswer>('framed', 200, undefined, '', ['text/html']);
 /** Returns server-sent events until either side closes: `handle` returns `{ open }`. */
 export const stream = () => returns<StreamAnswer>('stream', 200, undefined, '', ['text/event-stream']);

@@ -48,6 +48,7 @@ const policyWith = (hash: string): string =>
     `script-src 'self' 'sha256-${hash}'`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
+    "frame-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

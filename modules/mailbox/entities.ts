@@ -51,6 +51,8 @@ export const MailboxMessage = table(
     message_id: key(255).nullable(),
     from_name: text(255).default(''),
     from_address: text(254).default(''),
+    /** The normalised address. */
+    sender_key: key(254).default('').hidden(),
     /** To and Cc, as the mail names them. */
     addressees: json(z.object({ to: people, cc: people })).nullable(),
     subject: text(500).default(''),
@@ -73,6 +75,7 @@ export const MailboxMessage = table(
     ['received_at', 'received_id'],
     ['ticket_id', 'received_id'],
     ['message_id', 'received_id'],
+    ['sender_key', 'received_id'],
     ['comment_id'],
   ],
   { unique: [['mailbox_id', 'message_key']] },

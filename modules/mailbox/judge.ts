@@ -195,9 +195,14 @@ async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<nu
 /** Adds a program's mail as an internal note; nobody is notified by mail. */
 async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promise<Outcome> {
   const ticket = await lockTicket(ctx, ticket_id);
-  const text = `${mail.subject}\n\n${mail.text}`.trim();
+  const lost = mail.undelivered.map(({ address, why }) =>
+    [`A mail could not be delivered to ${address}`, why].filter(Boolean).join(': '),
+  );
+  const text = [...lost, `${mail.subject}\n\n${mail.text}`.trim()].join('\n\n');
   const { comment_id } = await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
-  return { state: 'note', reason: `${mail.automatic ?? ''}: kept as an internal note`, ticket, comment_id };
+  const [first] = mail.undelivered;
+  const what = first ? `A mail could not be delivered to ${first.address}` : mail.automatic;
+  return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };
 }
 
 async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | null): Promise<Outcome> {
@@ -279,6 +284,7 @@ async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, ma
 const seenIn = ({ from, addressees, subject, verified }: ParsedMail) => ({
   from_name: from.name.slice(0, 255),
   from_address: from.address.slice(0, 254),
+  sender_key: normalised(from.address).slice(0, 254),
   addressees: { to: [...addressees.to], cc: [...addressees.cc] },
   subject: subject.slice(0, 500),
   verified,

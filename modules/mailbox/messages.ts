@@ -1,5 +1,6 @@
 // Received mails, and manual decisions on those without a known sender.
-import { by, conflict, findOr404, noun, view, z, type Admin, type Context } from '@keelson/core';
+import { by, conflict, findOr404, In, is, normalised, noun, view, z, type Admin, type Context } from '@keelson/core';
+import type { Filter } from '@keelson/core/list';
 import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Mailbox, MailboxMessage } from './entities.ts';
@@ -17,6 +18,19 @@ export const MessageNoun = noun(MailboxMessage, {
 export const MessageItem = view(MessageNoun, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
+
+/** Maximum number of mails found. */
+const MOST_FOUND = 200;
+
+/** Returns the mails with a Message-ID, with or without its brackets, or from an address; the newest ones. */
+export async function searchMails({ db }: Context, text: string): Promise<Filter[]> {
+  const order = { order: [['received_id', 'DESC']], limit: MOST_FOUND } as const;
+  const found = [
+    ...(await db.find(MailboxMessage, { where: { message_id: In([text, `<${text}>`]) }, ...order })),
+    ...(await db.find(MailboxMessage, { where: { sender_key: normalised(text) }, ...order })),
+  ];
+  return [is('received_id', [...new Set(found.map((each) => each.received_id))])];
+}
 
 export const MessageDetail = MessageItem.shape.extend({
   text: z.string(),

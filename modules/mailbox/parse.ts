@@ -16,11 +16,19 @@ export interface ParsedMail {
   readonly references: readonly string[];
   /** Why the mail counts as automatic; undefined for a person's mail. */
   readonly automatic: string | undefined;
+  /** Whom a mail server could not deliver a mail to, and why. */
+  readonly undelivered: readonly Undelivered[];
   /** It only says that a mail was read. */
   readonly receipt: boolean;
   /** The configured mail server has authenticated the sender. */
   readonly verified: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+export interface Undelivered {
+  readonly address: string;
+  /** The words of the mail server; may be empty. */
+  readonly why: string;
 }
 
 export interface Person {
@@ -47,7 +55,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     import('postal-mime'),
     import('./html-text.ts'),
   ]);
-  const parse = (bytes: Buffer) => PostalMime.parse(bytes, { ...LIMITS, rfc822Attachments: true });
+  const parse = (bytes: Buffer) => PostalMime.parse(bytes, OPTIONS);
   const mail = await parse(raw);
   const other = isDecoded(mail) ? mail : await parse(asWindows1252(raw));
   const written = (each: Email) => each.text ?? textOfHtml(each.html ?? '');
@@ -68,6 +76,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     text: withoutQuote(cleanText(better(written(mail), written(other))), subject).slice(0, LONGEST),
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
+    undelivered: undeliveredIn(mail),
     receipt: isReceipt(mail),
     verified: senders.length === 1 && isVerified(mail, receiving.authserv_id),
     // The parts of a report are no files: what it is about, and the mail that comes back.
@@ -75,9 +84,22 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
   };
 }
 
-const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
+const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, rfc822Attachments: true };
 
-const headerOf = ({ headers }: Email, name: string): string | undefined =>
+/** Parses a raw mail to show it as it was written. */
+export async function openMail(raw: Buffer): Promise<Email> {
+  const { default: PostalMime } = await import('postal-mime');
+  const mail = await PostalMime.parse(raw, OPTIONS);
+  return isDecoded(mail) ? mail : { ...mail, ...textsOf(mail, await PostalMime.parse(asWindows1252(raw), OPTIONS)) };
+}
+
+const textsOf = (mail: Email, other: Email): Pick<Email, 'text' | 'html' | 'subject'> => ({
+  text: better(mail.text ?? '', other.text ?? ''),
+  html: better(mail.html ?? '', other.html ?? ''),
+  subject: better(mail.subject ?? '', other.subject ?? ''),
+});
+
+export const headerOf = ({ headers }: Email, name: string): string | undefined =>
   headers.find(({ key }) => key === name)?.value.trim();
 
 const nameOf = (address: Address | undefined): string => address?.name ?? '';
@@ -95,7 +117,7 @@ const better = (text: string, other: string): string =>
 
 /** Characters that are invisible or change the direction of what follows, apart from those that join letters. */
 const INVISIBLE = /[^\P{C}\u200c\u200d]/gu;
-const cleanLine = (text: string): string =>
+export const cleanLine = (text: string): string =>
   text.toWellFormed().replaceAll(/\s+/gu, ' ').replaceAll(INVISIBLE, '').trim();
 const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
@@ -103,7 +125,7 @@ const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0',
 const SMALLEST_PICTURE = 10 * 1024;
 const SIGNATURES = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/;
 
-const bytesOf = ({ content }: Attachment): Uint8Array =>
+export const bytesOf = ({ content }: Attachment): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
 
 function isFile(file: Attachment): boolean {
@@ -144,6 +166,27 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
+const MOST_UNDELIVERED = 20;
+
+/** Reads the groups of fields of a delivery report, one for each recipient (RFC 3464). */
+function undeliveredIn({ attachments }: Email): Undelivered[] {
+  const reports = attachments.filter(({ mimeType }) => mimeType === 'message/delivery-status');
+  return reports
+    .flatMap((each) =>
+      Buffer.from(bytesOf(each))
+        .toString()
+        .split(/\r?\n\s*\r?\n/),
+    )
+    .flatMap((group): Undelivered[] => {
+      const lines = group.replaceAll(/\r?\n[ \t]+/g, ' ');
+      const field = (name: string) => new RegExp(`^${name}:\\s*(?:[\\w-]+;)?\\s*(.+)$`, 'im').exec(lines)?.[1] ?? '';
+      const address = cleanLine(field('Original-Recipient') || field('Final-Recipient')).slice(0, 254);
+      if (address === '' || field('Action').trim().toLowerCase() !== 'failed') return [];
+      return [{ address, why: cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300) }];
+    })
+    .slice(0, MOST_UNDELIVERED);
+}
+
 /** Subjects of out-of-office replies without the standard headers. */
 const AWAY =
   /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpověď|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|自動応答|自動返信|自动回复|自动答复)/i;
@@ -165,12 +208,14 @@ function automaticBy(mail: Email, { address }: Receiving): string | undefined {
   return undefined;
 }
 
-/** Only trust results from our own server, because any sender can add this header. */
-function isVerified({ headers }: Email, authserv_id: string): boolean {
-  if (authserv_id === '') return false;
-  const results = headers
+const isVerified = (mail: Email, authserv_id: string): boolean =>
+  /\bdmarc=pass\b/i.test(resultsOf(mail, authserv_id) ?? '');
+
+/** Returns what our own mail server says of the sender. No other server is trusted: any sender can add this header. */
+export function resultsOf({ headers }: Email, authserv_id: string): string | undefined {
+  if (authserv_id === '') return undefined;
+  return headers
     .filter(({ key }) => key === 'authentication-results')
-    .map(({ value }) => value.toLowerCase())
-    .find((value) => value.split(';')[0]?.trim().split(/\s/)[0] === authserv_id.toLowerCase());
-  return results !== undefined && /\bdmarc=pass\b/.test(results);
+    .map(({ value }) => value)
+    .find((value) => value.split(';')[0]?.trim().split(/\s/)[0]?.toLowerCase() === authserv_id.toLowerCase());
 }

@@ -584,7 +584,12 @@ const others: readonly Form[] = [
   {
     title: 'a delivery report about a ticket’s mail',
     mail: (given) => report(given, { From: 'MAILER-DAEMON@mx.example', 'Return-Path': '<>' }, given.ours),
-    wanted: { state: 'note', text: /could not be delivered/, files: [] },
+    wanted: {
+      state: 'note',
+      reason: /^A mail could not be delivered to \S+@\S+: kept as an internal note$/,
+      text: /^A mail could not be delivered to \S+@\S+: 552 5\.2\.2 mailbox full\n\nUndelivered Mail/,
+      files: [],
+    },
   },
   {
     title: 'a delivery report about something else',

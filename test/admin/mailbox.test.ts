@@ -8,7 +8,7 @@ import { plus } from '@keelson/core';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
-import { pruneMails, readRaw } from '../../modules/mailbox/receive.ts';
+import { pruneMails, readRaw, receiveAll } from '../../modules/mailbox/receive.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
@@ -182,6 +182,26 @@ test('a mail from another address of a contact is theirs, and names whom else it
       { name: '', address: 'team@customer.example' },
     ],
   });
+});
+
+test('a mail is found by its Message-ID or its sender, with the reason for what came of it', async (t) => {
+  const address = `lost-${made}@home.example`;
+  const first = await receive(mailOf(`Lost <${address}>`));
+  const second = await receive(
+    mailOf(`Lost <${address.toUpperCase()}>`, { headers: { 'Auto-Submitted': 'auto-replied' } }),
+  );
+  const found = async (search: string) =>
+    (await send('GET', `/mailboxes/messages.php?search=${encodeURIComponent(search)}`)).body.data.map(
+      (each: { received_id: number; reason: string }) => [each.received_id, each.reason],
+    );
+  const all = [
+    [second.received_id, 'It is an automatic mail, and answers no ticket'],
+    [first.received_id, `Nobody is known by the address ${address}`],
+  ];
+  t.deepEqual(await found(address), all);
+  t.deepEqual(await found(first.message_id ?? ''), all.slice(1));
+  t.deepEqual(await found((second.message_id ?? '').slice(1, -1)), all.slice(0, 1));
+  t.deepEqual(await found('nobody@home.example'), []);
 });
 
 test('nobody comes to another company’s ticket by its number or its mails', async (t) => {
@@ -404,5 +424,8 @@ test('a mailbox that cannot be read says why and since when', async (t) => {
   await dovecot.stop();
   const { body } = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
   t.is(body.data.state, 'failing');
+  clock.set(plus(clock.now(), { seconds: 20 }));
+  const twice = await t.throwsAsync(receiveAll(app.app.system()));
+  t.regex(twice?.message ?? '', /^The mailbox support@provider\.example cannot be read \(last success: 20.*\): /);
   t.truthy(body.data.last_error);
 });

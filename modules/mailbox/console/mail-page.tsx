@@ -24,6 +24,7 @@ import {
   type Tone,
 } from '@keelson/web';
 import { useState } from 'react';
+import { Original } from './original.tsx';
 
 const READ = 'GET /mailboxes/messages.php?id={id}';
 type Mail = Data<typeof READ>;
@@ -43,6 +44,7 @@ const states: Readonly<Record<Mail['state'], { readonly title: string; readonly 
 export default function MailPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: mail, error, refetch } = useItem(READ, { id });
+  const [original, setOriginal] = useState(false);
   if (error || !mail)
     return <RecordPending title="Received mail" back={back} error={error} retry={() => void refetch()} />;
   const { title, tone } = states[mail.state];
@@ -55,8 +57,15 @@ export default function MailPage({ params }: { params: { id: string } }) {
       side={<Side mail={mail} />}
     >
       {mail.reason && <Note tone="muted">{mail.reason}</Note>}
-      <Card>
-        <p className="text">{mail.text || 'The mail has no text.'}</p>
+      <Card
+        title={original ? 'Original' : 'Text'}
+        act={
+          <Button size="small" onClick={() => setOriginal(!original)}>
+            {original ? 'Show text' : 'Show original'}
+          </Button>
+        }
+      >
+        {original ? <Original id={id} /> : <p className="text">{mail.text || 'The mail has no text.'}</p>}
       </Card>
       {mail.files.length > 0 && (
         <Card title="Files">

@@ -10,6 +10,7 @@ export default consolePart(import.meta.dirname, {
     { path: '/mailboxes/new', title: 'New mailbox', file: 'create-mailbox', access: administrators(WriteSettings) },
     { path: '/mailboxes/:id', title: 'Mailbox', file: 'mailbox-page', access: Read },
   ],
+  panels: [{ slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 }],
   lists: [
     {
       path: '/received-mail',

@@ -8,15 +8,27 @@ import {
   list,
   nothing,
   pageOf,
+  param,
   remove,
   showOne,
   z,
 } from '@keelson/core';
+import { framed } from '@keelson/core/plugin';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { securities } from '../entities.ts';
 import { changeMailbox, createMailbox, Mailboxes, MailboxItem } from '../mailboxes.ts';
-import { belongsTo, fileOn, ignoreMail, MessageDetail, MessageItem, MessageNoun, readText } from '../messages.ts';
+import {
+  belongsTo,
+  fileOn,
+  ignoreMail,
+  MessageDetail,
+  MessageItem,
+  MessageNoun,
+  readText,
+  searchMails,
+} from '../messages.ts';
+import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
 import { receiveFrom } from '../receive.ts';
 
 const Read = administrators(ReadSettings);
@@ -96,9 +108,11 @@ export default [
     title: 'List received mails',
     addition: true,
     access: ReadTickets,
-    query: admin.paging(MessageItem.query),
+    // A Message-ID or an address.
+    query: admin.paging({ ...MessageItem.query, search: param.text(320) }),
     returns: list(MessageItem),
-    handle: (ctx, { query }) => pageOf(ctx, MessageItem, query),
+    handle: async (ctx, { query: { search, ...query } }) =>
+      pageOf(ctx, MessageItem, query, search ? { where: await searchMails(ctx, search.trim()) } : {}),
   }),
   admin.get('/mailboxes/messages.php?id={id}', {
     title: 'Read a received mail',
@@ -110,6 +124,23 @@ export default [
       ...(await showOne(ctx, MessageItem, message)),
       ...(await readText(ctx, message)),
     }),
+  }),
+  admin.get('/mailboxes/messages.php?action=original&id={id}', {
+    title: 'Read a received mail as it was written',
+    addition: true,
+    access: ReadTickets,
+    returns: item(OriginalMail),
+    load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
+    handle: (ctx, { item: message }) => readOriginal(ctx, message),
+  }),
+  admin.get('/mailboxes/messages.php?action=original-html&id={id}', {
+    title: 'Show the HTML of a received mail in a frame',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({ pictures: param.flag() }),
+    returns: framed(),
+    load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
+    handle: (ctx, { item: message, query }) => readOriginalHtml(ctx, message, { pictures: query.pictures === true }),
   }),
   admin.post('/mailboxes/messages.php?action=belongs&id={id}', {
     title: 'Say whom a received mail is of',

@@ -58,6 +58,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
               at={ticket.created_at}
             />
             <p className="text">{ticket.description}</p>
+            <Slot name="ticket.message" ticket={ticket} />
           </div>
         </li>
       )}
@@ -134,6 +135,7 @@ function Said({ comment, ticket }: { comment: Comment; ticket: Ticket }) {
         ) : (
           <p className="text">{comment.comment}</p>
         )}
+        <Slot name="ticket.message" ticket={ticket} comment={comment} />
         {own && !editing && (
           <div className="said-acts">
             <button type="button" onClick={() => setEditing(true)}>

@@ -58,6 +58,7 @@ import {
   asset,
   command,
   fill,
+  framed,
   middleware,
   readCurrency,
   readSlot,
@@ -213,6 +214,7 @@ export const answers = {
   asDocumented: flat(z.object({ ok: z.literal(true) })),
   afterDelete: nothing(),
   markup: page(),
+  mail: framed(),
 };
 export const csvOf = (text: string): FileAnswer => ({ name: 'claims.csv', type: 'text/csv', body: text });
 export const languageOf = (http: Http): string => http.header('accept-language') ?? 'en';
