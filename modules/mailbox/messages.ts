@@ -24,10 +24,10 @@ const MOST_FOUND = 200;
 
 /** Returns the mails with a Message-ID, with or without its brackets, or from an address; the newest ones. */
 export async function searchMails({ db }: Context, text: string): Promise<Filter[]> {
-  const order = { order: [['received_id', 'DESC']], limit: MOST_FOUND } as const;
+  const newest = { order: { received_id: 'DESC' }, take: MOST_FOUND } as const;
   const found = [
-    ...(await db.find(MailboxMessage, { where: { message_id: In([text, `<${text}>`]) }, ...order })),
-    ...(await db.find(MailboxMessage, { where: { sender_key: normalised(text) }, ...order })),
+    ...(await db.find(MailboxMessage, { where: { message_id: In([text, `<${text}>`]) }, ...newest })),
+    ...(await db.find(MailboxMessage, { where: { sender_key: normalised(text) }, ...newest })),
   ];
   return [is('received_id', [...new Set(found.map((each) => each.received_id))])];
 }

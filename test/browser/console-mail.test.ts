@@ -73,7 +73,7 @@ test('a further address of a contact is added and removed on their page', async 
   await card.getByRole('button', { name: 'Remove erin@home.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await card.getByText('erin@home.example', { exact: true }).waitFor({ state: 'detached' });
-  t.is(await app.run((ctx) => findByAddress(ctx, 'erin@home.example')), undefined);
+  t.is(await app.run((ctx) => findByAddress(ctx, 'erin@home.example')), null);
   t.deepEqual(complaints, []);
   await context.close();
 });
