@@ -28,6 +28,9 @@ const common: InputOptions = {
 const libraries =
   /rolldown[\\/]runtime|[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack|wouter|regexparam|use-sync-external-store)[\\/]/;
 
+/** Smaller modules that several pages of a plugin share make one file of it: a page then asks once for all of them. */
+const SMALL_MODULE = 5 * 1024;
+
 const output: OutputOptions = { format: 'es', minify: true };
 
 /**
@@ -111,6 +114,7 @@ async function attempt(
       ...output,
       entryFileNames: `${folder}/[name].js`,
       chunkFileNames: `${folder}/[name]-[hash].js`,
+      codeSplitting: { groups: [{ name: 'parts', minShareCount: 2, maxModuleSize: SMALL_MODULE }] },
     });
     await bundle.close();
     return { chunks: made.filter((each) => each.type === 'chunk') };

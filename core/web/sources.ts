@@ -12,7 +12,7 @@ import { madePages } from './made-pages.ts';
 import { operationsOf } from '../plugin/page-operations.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */
