@@ -1,4 +1,4 @@
 import { job } from '@keelson/core';
 import { announceDue } from './clocks/announce.ts';
 
-export default [job('levels.announce', '* * * * *', announceDue)];
+export default [job('levels.announce', '*/5 * * * * *', announceDue)];

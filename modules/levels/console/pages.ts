@@ -9,7 +9,7 @@ export default consolePart(import.meta.dirname, {
   columns: [
     {
       list: 'GET /tickets.php',
-      title: 'Due',
+      title: 'Next target',
       file: 'due-column',
       access: ReadTickets,
       values: 'GET /levels/due.php',

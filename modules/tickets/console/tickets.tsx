@@ -51,7 +51,7 @@ const columns: readonly Column<TicketRow>[] = [
   {
     key: 'subject',
     title: 'Subject',
-    width: 'minmax(14rem, 3fr)',
+    width: 'minmax(12rem, 3fr)',
     look: 'strong',
     sort: 'subject',
     cell: (each) => (
@@ -64,7 +64,7 @@ const columns: readonly Column<TicketRow>[] = [
   {
     key: 'company',
     title: 'Company',
-    width: 'minmax(8rem, 1.3fr)',
+    width: 'minmax(7rem, 1.3fr)',
     sort: 'company_name',
     cell: (each) => each.company_name,
   },
@@ -94,7 +94,7 @@ const columns: readonly Column<TicketRow>[] = [
   {
     key: 'assignee',
     title: 'Assignee',
-    width: 'minmax(8rem, 1fr)',
+    width: 'minmax(7rem, 1fr)',
     look: 'muted',
     sort: 'assigned_to',
     cell: (each) => <Assignee name={each.assigned_name} />,
