@@ -80,7 +80,7 @@ test('List the tags in use', async (t) => {
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);
   const tags = async (search?: string) =>
-    (await send('GET', `/tickets.php?action=tags${search === undefined ? '' : `&search=${search}`}`)).body.data.map(
+    (await send('GET', `/tickets.php?action=tags${search === undefined ? '' : `&starts_with=${search}`}`)).body.data.map(
       (each: any) => each.tag,
     );
   t.deepEqual(await tags(), []);

@@ -109,7 +109,7 @@ export default [
     addition: true,
     access: ReadTickets,
     // A Message-ID or an address.
-    query: admin.paging({ ...MessageItem.query, search: param.text(320) }),
+    query: admin.paging({ ...MessageItem.query, search: param.search() }),
     returns: list(MessageItem),
     handle: async (ctx, { query: { search, ...query } }) =>
       pageOf(ctx, MessageItem, query, search ? { where: await searchMails(ctx, search.trim()) } : {}),

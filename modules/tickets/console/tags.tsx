@@ -80,7 +80,7 @@ export function TagField({ known = [], one = false }: { known?: readonly string[
   const [text, setText] = useState('');
   const comma = text.lastIndexOf(',') + 1;
   const search = useRested(text.slice(comma).trim(), 200);
-  const found = useItem('GET /tickets.php?action=tags', { search }).data ?? [];
+  const found = useItem('GET /tickets.php?action=tags', { starts_with: search }).data ?? [];
   const before = text.slice(0, comma) + (comma > 0 ? ' ' : '');
   return (
     <Field name="tags" label={one ? 'Tag' : 'Tags'} required={one} {...(!one && { hint: 'Separate with commas' })}>

@@ -12,9 +12,9 @@ export default [
     title: 'List the tags in use',
     addition: true,
     access: ReadTickets,
-    query: z.object({ search: param.text(40) }),
+    query: z.object({ starts_with: param.text(40) }),
     returns: all(TagShape),
-    handle: (ctx, { query: { search } }) => suggestTags(ctx, search),
+    handle: (ctx, { query: { starts_with } }) => suggestTags(ctx, starts_with),
   }),
   admin.get('/tickets.php?action=counts', {
     title: 'Count the tickets of several views',
