@@ -11,10 +11,12 @@ import { findVisible, lock, pageOf } from '../record/read.ts';
 import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
-import { checkAccepted } from './accepted.ts';
 import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './attachments.ts';
 import { checkPart, visibleParts } from './parts.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
+import type { ArrivedFile } from '../storage/arrival.ts';
+import { cleanName } from '../storage/file-name.ts';
+import { fileTypeOf } from '../storage/file-type.ts';
 
 /** A record that has attachments. */
 export interface Declared {
@@ -174,4 +176,23 @@ function sightOf<Actor>(face: AttachmentFace<Actor, any, any>): AttachmentSight<
       return lock(ctx, face.view.of, id);
     },
   };
+}
+
+// Checks uploaded files against the types that a record's declaration accepts.
+
+/**
+ * Checks the type of each file.
+ * @throws invalid() for an extension that is not accepted, or content that does not match it
+ */
+async function checkAccepted(
+  accepts: ReadonlyMap<string, readonly string[]> | undefined,
+  files: readonly ArrivedFile[],
+): Promise<void> {
+  if (!accepts) return;
+  for (const { name, head } of files) {
+    const clean = cleanName(name);
+    const types = accepts.get(/\.([^.]+)$/.exec(clean)?.[1]?.toLowerCase() ?? '');
+    if (!types) throw invalid(`file must be one of: ${[...accepts.keys()].join(', ')}`);
+    if (!types.includes(await fileTypeOf(head))) throw invalid(`file is not what its name says: ${clean}`);
+  }
 }

@@ -14,13 +14,15 @@ import {
   type KeyClaim,
   type Keyed,
   type KeyedRequest,
+  sumAnswers,
 } from './idempotency.ts';
-import { packAnswer, unpackAnswer } from './kept-answer.ts';
-import { withinRoom } from './key-room.ts';
 import type { Db } from '../database/db.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Timestamp } from '../kit/time.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
 
@@ -127,4 +129,72 @@ async function kept(
 
 function sealContext({ principal, route, key }: RequestKey): string {
   return `idempotency\n${principal}\n${route}\n${key}`;
+}
+
+// Stored responses for replayed requests: bounded, and sealed, because they may contain secrets.
+
+/** Maximum length of a stored sealed response, in characters. */
+const LONGEST_KEPT = 65_536;
+/** Longer texts are compressed: import errors repeat the same sentences. */
+const LONG = 8192;
+/** Longer texts are not stored: compressing them would block other requests. */
+const LONGEST_COMPRESSED = 1_048_576;
+/** Marks compressed responses. No JSON starts with it. */
+const COMPRESSED = 'deflate:';
+
+/** Packs a response for storage. Returns null if it is too long or not text. */
+function packAnswer({ vault }: App, { body }: Rendered, context: string): string | null {
+  if (body !== undefined && typeof body !== 'string') return null;
+  const text = body ?? '';
+  if (text.length > LONGEST_COMPRESSED) return null;
+  const short = text.length > LONG ? COMPRESSED + deflateRawSync(text).toString('base64') : text;
+  const sealed = vault.seal(short, context);
+  return sealed.length > LONGEST_KEPT ? null : sealed;
+}
+
+function unpackAnswer({ vault }: App, kept: string, context: string): string {
+  const text = vault.open(kept, context);
+  if (!text.startsWith(COMPRESSED)) return text;
+  // A UTF-16 unit takes at most three bytes in UTF-8.
+  const limits = { maxOutputLength: 3 * LONGEST_COMPRESSED };
+  return inflateRawSync(Buffer.from(text.slice(COMPRESSED.length), 'base64'), limits).toString();
+}
+
+// Limits the bytes stored per caller for idempotent responses. The rate limit already bounds the number of keys. Over
+// the limit, keys are stored without their response, so no request is refused.
+
+/** Per caller in 24 hours: a day of creates at the default rate, with responses of 1 KB. */
+const MOST_BYTES = 192 * 1024 * 1024;
+/** Bytes a process may store before recounting. A caller may exceed the limit by this much per process. */
+const UNCOUNTED = 4 * 1024 * 1024;
+/** Over the limit, recount after this many responses. */
+const FULL_ANSWERS = 1000;
+
+interface Room {
+  bytes: number;
+  /** Responses still to skip before recounting. */
+  skip: number;
+}
+
+const rooms = perApp(() => new LRUCache<string, Room>({ max: 5000 }));
+
+/** Returns the response if it fits the caller's quota, otherwise null. `now` decides which stored ones still count. */
+async function withinRoom(
+  { app, db, now }: { readonly app: App; readonly db: Db; readonly now: Timestamp },
+  principal: string,
+  answer: string | null,
+): Promise<string | null> {
+  if (answer === null) return null;
+  const known = rooms(app);
+  const room = known.get(principal) ?? { bytes: 0, skip: 0 };
+  known.set(principal, room);
+  if (room.bytes < answer.length) {
+    if (room.skip-- > 0) return null;
+    const left = MOST_BYTES - (await sumAnswers(db, principal, now));
+    Object.assign(room, { bytes: Math.min(left, UNCOUNTED), skip: FULL_ANSWERS });
+    if (room.bytes < answer.length) return null;
+  }
+  room.skip = 0;
+  room.bytes -= answer.length;
+  return answer;
 }

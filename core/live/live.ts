@@ -6,11 +6,12 @@ import { perApp } from '../plugin/per-app.ts';
 import type { EventSink } from '../plugin/returns.ts';
 import { tooMany, unavailable } from '../kit/problem.ts';
 import { audienceOf, liveRecords } from './audience.ts';
-import { CHECK_MS, checkCallers, listenerFor } from './callers.ts';
 import { changeReader, type ChangeReader, type SeenChange } from './changes.ts';
 import { eventText } from './event-text.ts';
 import { BEAT_MS, catchUp, reloadText, tell, type Listener, type OpenStream } from './listener.ts';
-import { nameOfPosition, positionIn } from './position.ts';
+import { secondsBetween, type Timestamp } from '../kit/time.ts';
+import { contextOf } from '../plugin/context.ts';
+import type { Surface } from '../plugin/surface.ts';
 
 const PER_PERSON = 10;
 const PER_PROCESS = 5000;
@@ -183,4 +184,53 @@ async function tellAll(
     const customer = stream.listener.company !== undefined;
     tell(stream, some.length > MOST_EVENTS ? reloadText : textOf(some, customer), at);
   }
+}
+
+// The `id` of an event: the reader's position and the time, because the feed keeps only 15 minutes.
+
+/** Shorter than the retention, so that nothing after the position is pruned yet. */
+const KEPT_SECONDS = 14 * 60;
+
+const nameOfPosition = (position: number, now: Timestamp): string => `${position}.${secondsOf(now)}`;
+
+/** Returns the position in an id; undefined if the id is invalid or too old to resume from. */
+function positionIn(id: string, now: Timestamp): number | undefined {
+  const [, position, at] = /^(\d{1,15})\.(\d{1,12})$/.exec(id) ?? [];
+  if (position === undefined || at === undefined) return undefined;
+  const age = secondsOf(now) - Number(at);
+  return age < -60 || age > KEPT_SECONDS ? undefined : Number(position);
+}
+
+const secondsOf = (now: Timestamp): number => Math.floor(secondsBetween('1970-01-01T00:00:00.000Z', now));
+
+// Rechecks callers every few seconds: a stream ends with its credential, and follows its caller's current permissions.
+
+/** Interval between checks of a caller. With many streams it grows, because each look checks a limited number. */
+const CHECK_MS = 5000;
+const CHECKS_PER_LOOK = 150;
+
+function listenerFor(app: App, surface: Surface<any>, actor: unknown): Omit<Listener, 'sink'> {
+  return {
+    surface,
+    person: `${surface.id}:${surface.principal(actor)}`,
+    ctx: contextOf({ app, actor, author: surface.author(actor) }),
+    allowed: new Map(),
+    company: surface.company(actor),
+  };
+}
+
+/** Checks the callers that are due. */
+async function checkCallers(app: App, streams: ReadonlySet<OpenStream>): Promise<void> {
+  const now = performance.now();
+  const due = [...streams].filter((each) => now >= each.checkAt).slice(0, CHECKS_PER_LOOK);
+  await Promise.all(due.map((each) => checkCaller(app, each)));
+}
+
+async function checkCaller(app: App, stream: OpenStream): Promise<void> {
+  stream.checkAt = performance.now() + CHECK_MS;
+  const { surface, sink } = stream.listener;
+  const actor = await sink.caller();
+  const same = actor !== undefined && stream.listener.person === `${surface.id}:${surface.principal(actor)}`;
+  if (!same) return sink.end();
+  stream.listener = { ...listenerFor(app, surface, actor), sink };
 }

@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { answerShape } from './answer-shape.ts';
 import { memoize } from '../kit/memoize.ts';
-import { mixedPaths } from './mixed-paths.ts';
 import type { Plugin } from './plugin.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
 import { partFaults } from './part-faults.ts';
-import { requirementFaults } from './requirements.ts';
 import type { Route } from './route.ts';
 import { templateFaults } from '../mail/mail-words.ts';
 import { invalidCron } from '../events/scheduler.ts';
@@ -225,4 +223,32 @@ function undeclared(loaded: readonly Loaded[]): Fault[] {
 // Composed here rather than read from the route: a plain-JavaScript plugin may have built the object by hand.
 function routeName(route: Route): string {
   return `${route.surface.id} ${route.method.toUpperCase()} ${plainPath(route.path)}`;
+}
+
+/** Reports paths shared by programs and other callers: the path alone decides how a caller is identified. */
+function mixedPaths(plugins: readonly Plugin[]): { plugin: string; message: string }[] {
+  const programs = new Map<string, string | undefined>();
+  return plugins.flatMap(({ id, routes = [] }) =>
+    routes.flatMap(({ surface, template, access, method }) => {
+      const path = `${surface.id} /${template.segments.map((each) => each ?? '{}').join('/')}`;
+      if (!programs.has(path)) programs.set(path, access?.program);
+      if (programs.get(path) === access?.program) return [];
+      return [{ plugin: id, message: `route ${method} ${path} shares its path with routes for other callers` }];
+    }),
+  );
+}
+
+// Checks that required plugins exist and that no plugin requires itself.
+
+/** Returns the faults in a plugin's requirements. */
+function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
+  const byId = new Map(loaded.map((each) => [each.plugin.id, each.plugin]));
+  const missing = (plugin.requires ?? [])
+    .filter((id) => !byId.has(id))
+    .map((id) => `requires ${id}, which is not there`);
+  const reaches = (id: string, seen: ReadonlySet<string>): boolean =>
+    (byId.get(id)?.requires ?? []).some(
+      (next) => next === plugin.id || (!seen.has(next) && reaches(next, new Set([...seen, next]))),
+    );
+  return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
 }

@@ -2,7 +2,6 @@
 import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
 import { createLive } from '../live/live.ts';
-import { measure } from './measure.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
@@ -13,7 +12,6 @@ import { guessAlarm } from '../security/guess-alarm.ts';
 import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
 import { guessLimiter } from '../security/guess.ts';
 import type { Limiter } from '../security/limit.ts';
-import { healthOf } from './health-of.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
 import { createNames } from '../list/names.ts';
@@ -42,6 +40,9 @@ import type { Storage } from '../storage/storage.ts';
 import { createWeb } from '../http/pipeline.ts';
 import { pageRoutes } from '../web/serve.ts';
 import { unbuilt, type OpenSite } from '../web/site.ts';
+import { createHealth, databaseCheck, diskCheck, type Health } from '../log/health.ts';
+import { missingFiles } from '../attachments/tidy.ts';
+import { Mail } from '../mail/mail.ts';
 
 export interface AppOptions extends DatabaseOptions {
   readonly clock: Clock;
@@ -207,4 +208,36 @@ function reportUnlogged(app: App, route: Route, strict: boolean): void {
   const message = `Route ${route.name} changed rows without an activity-log entry`;
   if (strict) throw new Error(message);
   app.log.error({ route: route.name }, message);
+}
+
+/** Creates the health checks behind /ready. */
+function healthOf({ config, database, log, state }: Pick<App, 'config' | 'database' | 'log' | 'state'>): Health {
+  return createHealth({
+    checks: [databaseCheck(database), diskCheck(config.dataDir)],
+    started: () => state.started,
+    draining: () => state.started && !state.ready,
+    log,
+  });
+}
+
+/** Declares the application's gauges. */
+function measure(app: App): void {
+  const { metrics, outbox, database } = app;
+  const missing = missingFiles(app);
+  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
+  metrics.gauge(
+    'keelson_outbox_parked',
+    'Deliveries that failed for good.',
+    async () => (await outbox.waiting()).parked,
+  );
+  metrics.gauge('keelson_live_streams', 'Open streams of changes.', () => app.live.streams);
+  metrics.gauge(
+    'keelson_attachments_missing',
+    'Attachments without their file, when last looked.',
+    () => missing.count,
+  );
+  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.countBy(Mail, { state: 'held' }));
+  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () =>
+    database.countBy(Mail, { state: 'failed' }),
+  );
 }

@@ -80,9 +80,9 @@ test('List the tags in use', async (t) => {
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);
   const tags = async (search?: string) =>
-    (await send('GET', `/tickets.php?action=tags${search === undefined ? '' : `&starts_with=${search}`}`)).body.data.map(
-      (each: any) => each.tag,
-    );
+    (
+      await send('GET', `/tickets.php?action=tags${search === undefined ? '' : `&starts_with=${search}`}`)
+    ).body.data.map((each: any) => each.tag);
   t.deepEqual(await tags(), []);
   for (const given of [['vip', 'onsite'], ['vip', 'verkauf'], ['100%', '100_x'], ['gone']])
     await seedTicket(app, { company_number, tags: given });

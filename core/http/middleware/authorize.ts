@@ -1,12 +1,12 @@
 // Authorises the caller for the route: credential, forgery check, module switch and access rule.
 import type { Next } from 'koa';
-import { forbidden, invalid } from '../../kit/problem.ts';
+import { forbidden, invalid, type Problem } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Route } from '../../plugin/route.ts';
 import { unauthenticated } from '../caller.ts';
 import { isUtf8, paramsOf } from '../request-params.ts';
 import type { Routed } from '../request-state.ts';
-import { forgery } from './forgery.ts';
+import { allowedWithCookie } from '../body.ts';
 
 export function authorize(app: App) {
   return async (http: Routed, next: Next): Promise<void> => {
@@ -39,4 +39,23 @@ async function requireModule(app: App, route: Route, actor: unknown): Promise<vo
 
 function requireRule(route: Route, actor: unknown): void {
   if (!route.access.allows(actor)) throw forbidden(route.access.refusal);
+}
+
+// Cross-site request forgery (R-26): browsers send cookies automatically, so an unsafe request that uses or sets one
+// must come from our own pages.
+const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Returns the problem of a forged request, or undefined. `usesCookie` means a cookie identified the caller. */
+function forgery(http: Routed, route: Route, usesCookie: boolean, baseUrl: string): Problem | undefined {
+  if (safe.has(http.method) || !(usesCookie || route.cookie)) return undefined;
+  if (!sameSite(http, baseUrl)) return forbidden('Cross-site request refused');
+  return allowedWithCookie(http, route) ? undefined : forbidden('This content type is not accepted with a cookie');
+}
+
+function sameSite(http: Routed, baseUrl: string): boolean {
+  const site = http.get('Sec-Fetch-Site');
+  if (site) return site === 'same-origin' || site === 'none';
+  const origin = http.get('Origin');
+  // Browsers send at least one of these headers, so this client is not a browser and has no cookies to abuse.
+  return origin === '' || origin === new URL(baseUrl).origin;
 }
