@@ -1,5 +1,5 @@
 // How many targets were met: figures by policy, company or month of the clock's start, from an index of days.
-import { plus, sql, today, toDatabase, z, type Context, type Day } from '@keelson/core';
+import { invalid, plus, sql, today, toDatabase, z, type Context, type Day } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { CompanyNames } from '@keelson/modules/directory';
 import { kinds, type Kind } from './clocks/entities.ts';
@@ -57,7 +57,7 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
   const { group, from = yearBefore(today(ctx)), to = '9999-12-31', policy_id, company_number } = asked;
   const values = { policy: sql`policy_id`, company: sql`company_number`, month: sql`SUBSTR(started_on, 1, 7)` };
   const value = values[group];
-  // The job may need a minute to notice a breach.
+  // The job may need some seconds to notice a breach.
   const missed = sql`(due_at IS NOT NULL AND due_at <= ${toDatabase(ctx.now)})`;
   const where = [
     sql`started_on >= ${from}`,
@@ -70,7 +70,8 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
       SUM(CASE WHEN ${missed} THEN 1 ELSE 0 END) AS breached,
       SUM(CASE WHEN ${missed} AND met_at IS NULL THEN 1 ELSE 0 END) AS open_breached
     FROM level_clock WHERE ${joined(where, ' AND ')} GROUP BY ${value}, kind
-    ORDER BY value, CASE kind WHEN 'response' THEN 1 WHEN 'next_response' THEN 2 ELSE 3 END LIMIT ${MOST_ROWS}`);
+    ORDER BY value, CASE kind WHEN 'response' THEN 1 WHEN 'next_response' THEN 2 ELSE 3 END LIMIT ${MOST_ROWS + 1}`);
+  if (rows.length > MOST_ROWS) throw invalid('The figures have too many rows: choose a policy or a company');
   const nameOf = await readNames(ctx, group, rows);
   return rows.map((each) => rowOf(group, each, nameOf));
 }

@@ -77,7 +77,7 @@ export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request:
     tickets.flatMap((ticket) =>
       changeable.has(ticket.ticket_id)
         ? refusal(ticket, changes.status)
-        : [[ticket.ticket_id, 'You only watch this ticket']],
+        : [[ticket.ticket_id, 'You follow this ticket but cannot change it']],
     ),
   );
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));

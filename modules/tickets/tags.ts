@@ -14,8 +14,9 @@ export const tagOf = (text: string): string => normalised(text).replace(/\s+/g, 
 /** A tag in a request body. */
 export const tagField = input
   .text(LONGEST_TAG, { compared: true })
-  .refine((text) => !text.includes(','), 'must not contain a comma')
-  .overwrite(tagOf);
+  // Normalising may make a comma of another character.
+  .overwrite(tagOf)
+  .refine((text) => !text.includes(','), 'must not contain a comma');
 
 /** All tags of a ticket in a request body. */
 export const tagsField = z

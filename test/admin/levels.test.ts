@@ -1,10 +1,11 @@
 // Service levels: calendars, policies, and the clocks of tickets.
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
-import { closeTicket, createTicket } from '@keelson/modules/tickets';
+import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
+import { readHolidays } from '../../modules/levels/calendars/ics.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -150,6 +151,11 @@ test('Add a holiday to a calendar; List holidays; Read a holiday; Change a holid
   t.is((await send('POST', '/levels/holidays.php', { calendar_id: 99, day: '2026-12-24', name: 'X' })).status, 404);
   const path = `/levels/holidays.php?id=${eve.holiday_id}`;
   t.is((await send('PUT', path, { day: '2026-12-23' })).body.data.day, '2026-12-23');
+  const hours = [
+    { from: '13:00', to: '15:00' },
+    { from: '09:00', to: '12:00' },
+  ];
+  t.deepEqual((await send('PUT', path, { hours })).body.data.hours, hours.toReversed(), 'in order of the day');
   t.is((await send('GET', path)).body.data.day, '2026-12-23');
   t.is((await send('GET', `/levels/holidays.php?calendar_id=${calendar_id}`)).body.pagination.total, 1);
   t.is((await send('DELETE', path)).status, 204);
@@ -223,7 +229,7 @@ test('Create a service level policy; List service level policies; Read a service
   const refused = async (change: object) => (await send('PUT', path, change)).body.error;
   t.is(await refused({ calendar_id: 99 }), 'calendar_id must be an existing calendar');
   t.is(await refused({ company_number: 9999 }), 'company_number must be an existing company');
-  t.is(await refused({ contract_id: 9999 }), 'contract_id must be a contract of the company');
+  t.is(await refused({ contract_id: 9999 }), 'contract_id must be an existing contract');
   t.regex(
     await refused({ targets: [...gold.targets, ...gold.targets] }),
     /targets.*priority must be a priority without/,
@@ -432,6 +438,37 @@ test('a new holiday, or another target, plans open tickets anew', async (t) => {
   await run();
   t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-02T10:00:00Z');
   t.is((await level(ticket_id, 'response')).due_at, '2026-03-02T09:30:00Z');
+});
+
+test('holidays whose rule is never met, or too often, hold nobody up', async (t) => {
+  const event = (rule: string) =>
+    `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20260201\r\nSUMMARY:Odd\r\nRRULE:${rule}\r\nEND:VEVENT\r\n`;
+  const calendar = (rules: readonly string[]) => `BEGIN:VCALENDAR\r\n${rules.map(event).join('')}END:VCALENDAR`;
+  for (const rule of [
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=SECONDLY;BYMONTH=1',
+    'FREQ=MONTHLY;BYDAY=5MO;BYMONTH=2',
+  ])
+    t.deepEqual(readHolidays(calendar([rule]), '2026-01-01'), [{ day: '2026-02-01', name: 'Odd' }], rule);
+  const often = readHolidays(calendar(Array.from({ length: 200 }, () => 'FREQ=DAILY')), '2026-01-01');
+  t.is(often?.length, 1000);
+});
+
+test('thanks for a closed ticket do not judge it again', async (t) => {
+  const { app, send, policy, ticket_id, level, at, reply } = await measured(t);
+  at('09:30');
+  await reply({ comment: 'Done', status: 'closed' });
+  const before = await level(ticket_id, 'resolution');
+  const strict = { targets: [{ priority: 3, response_minutes: 1, next_response_minutes: 1, resolution_minutes: 1 }] };
+  t.is((await send('PUT', `/levels/policies.php?id=${policy.policy_id}`, strict)).status, 200);
+  at('10:00');
+  await app.run(async (ctx) => {
+    const ticket = await lockTicket(ctx, ticket_id);
+    await commentOnTicket(ctx, ticket, { comment: 'Thank you', is_internal: false });
+  });
+  await app.app.scheduler.runNow('levels.announce');
+  t.deepEqual(await level(ticket_id, 'resolution'), before);
+  t.is((await storedEvents(app)).filter(({ name }) => name === 'ticket.sla_breached').length, 0);
 });
 
 test('a removed policy stops its clocks', async (t) => {

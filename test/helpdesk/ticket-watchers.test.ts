@@ -101,7 +101,7 @@ test('Read a ticket: a watcher sees, answers and finds it, and nothing else', as
   t.deepEqual([refused.status, refused.body.error], [403, 'You may read and answer this ticket, but not change it']);
   const bulk = await watcher('POST', '/tickets/bulk', { action: 'close', ticket_ids: [id, hidden.ticket_id] });
   t.deepEqual(bulk.body.results, [
-    { ticket_id: id, success: false, error: 'You only watch this ticket' },
+    { ticket_id: id, success: false, error: 'You follow this ticket but cannot change it' },
     { ticket_id: hidden.ticket_id, success: false, error: 'Ticket not found' },
   ]);
   for (const [method, path, body] of [

@@ -10,8 +10,8 @@ const did: Record<Notification['kind'], string> = {
   replied: 'replied on',
   noted: 'added a note to',
   moved: 'changed the status of',
-  sla_warned: 'is due soon on',
-  sla_breached: 'was missed on',
+  sla_warned: 'is due soon for',
+  sla_breached: 'target was missed on',
 };
 
 /** List of notifications, each linking to its record. */

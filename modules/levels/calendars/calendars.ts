@@ -29,13 +29,20 @@ export const Calendars = record(LevelCalendar, {
   taken: ({ name }) => `name ${name} already exists`,
   held: ({ name }, others) => `${name} is used by ${others.join(', ')}`,
   derive: ({ name }) => ({ name_key: normalised(name) }),
-  created: (ctx, calendar) => onlyDefault(ctx, [calendar]),
+  async created(ctx, calendar) {
+    await onlyDefault(ctx, [calendar]);
+    await replanCalendar(ctx, calendar);
+  },
   async changed(ctx, changes) {
     await onlyDefault(
       ctx,
       changes.map(({ after }) => after),
     );
-    for (const { after } of changes) await replanCalendar(ctx, after);
+    for (const { before, after } of changes)
+      await replanCalendar(ctx, { ...after, is_default: before.is_default || after.is_default });
+  },
+  async removed(ctx, calendars) {
+    for (const each of calendars) await replanCalendar(ctx, each);
   },
 });
 
@@ -92,6 +99,14 @@ export async function createHoliday(ctx: Context, { hours = [], ...given }: NewH
     throw duplicate(`day ${given.day} already has hours of its own`);
   return create(ctx, Holidays, { ...given, hours: hours.toSorted(byStart) });
 }
+
+/** Changes a holiday. Open tickets that its calendar measures are planned anew by the next run of the job. */
+export const changeHoliday = (
+  ctx: Context,
+  holiday: LevelHoliday,
+  { hours, ...wanted }: Wanted<typeof Holidays>,
+): Promise<LevelHoliday> =>
+  change(ctx, Holidays, holiday, { ...wanted, ...(hours && { hours: hours.toSorted(byStart) }) });
 
 const byStart = (a: OpeningSpan, b: OpeningSpan): number => (a.from < b.from ? -1 : 1);
 

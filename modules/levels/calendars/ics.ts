@@ -18,49 +18,68 @@ const MOST_DAYS = 60;
  * text is no calendar.
  */
 export function readHolidays(text: string, from: Day): FoundHoliday[] | undefined {
-  const events = eventsIn(text);
-  if (!events) return undefined;
   const until = `${Number(from.slice(0, 4)) + YEARS}${from.slice(4)}`;
-  const found = new Map<Day, string>();
-  for (const event of events)
-    for (const day of daysOf(event, from, until)) {
-      if (found.size >= MOST_HOLIDAYS) break;
-      if (!found.has(day)) found.set(day, event.summary.trim().slice(0, 255) || 'Holiday');
-    }
-  return [...found].map(([day, name]) => ({ day, name })).toSorted((a, b) => (a.day < b.day ? -1 : 1));
-}
-
-function eventsIn(text: string): ICAL.Event[] | undefined {
   try {
-    const calendar = new ICAL.Component(ICAL.parse(text));
-    return calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
+    const found = new Map<Day, string>();
+    const budget = { occurrences: MOST_OCCURRENCES };
+    for (const event of eventsIn(text)) {
+      if (found.size >= MOST_HOLIDAYS) break;
+      const name = event.summary?.trim().slice(0, 255) || 'Holiday';
+      for (const day of daysOf(event, from, until, budget)) if (!found.has(day)) found.set(day, name);
+    }
+    const holidays = [...found].slice(0, MOST_HOLIDAYS).map(([day, name]) => ({ day, name }));
+    return holidays.toSorted((a, b) => (a.day < b.day ? -1 : 1));
   } catch {
     // The library throws different errors for different faults of the text.
     return undefined;
   }
 }
 
-function* daysOf(event: ICAL.Event, from: Day, until: Day): Iterable<Day> {
+function eventsIn(text: string): ICAL.Event[] {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
+}
+
+/** Occurrences that may still be looked at, of all events together. */
+interface Budget {
+  occurrences: number;
+}
+
+function* daysOf(event: ICAL.Event, from: Day, until: Day, budget: Budget): Iterable<Day> {
   const { startDate: start, endDate: end } = event;
   // A meeting is no holiday.
   if (!start?.isDate) return;
   const length = Math.min(MOST_DAYS, Math.max(1, end.subtractDate(start).toSeconds() / 86_400));
-  for (const first of startsOf(event, start, from, until))
+  for (const first of startsOf(event, start, until, budget))
     for (let i = 0; i < length; i++) {
       const day = dayOf(plus(`${first}T00:00:00.000Z`, { days: i }));
       if (day >= from && day <= until) yield day;
     }
 }
 
-/** Rules are followed for at most this many occurrences, also those before `from`. */
-const MOST_OCCURRENCES = 5000;
+/** Rules are followed for at most this many occurrences in all, also those before `from`. */
+const MOST_OCCURRENCES = 20_000;
 
-function* startsOf(event: ICAL.Event, start: ICAL.Time, from: Day, until: Day): Iterable<Day> {
-  if (!event.isRecurring()) return yield start.toString();
+function* startsOf(event: ICAL.Event, start: ICAL.Time, until: Day, budget: Budget): Iterable<Day> {
+  if (!event.isRecurring() || !isFollowed(event)) return yield start.toString();
   const occurrences = event.iterator();
-  for (let i = 0; i < MOST_OCCURRENCES; i++) {
+  while (budget.occurrences-- > 0) {
     const next = occurrences.next();
     if (!next || next.toString() > until) return;
     yield next.toString();
   }
+}
+
+/**
+ * Returns true if a rule finds its next occurrence in bounded time. The library searches without end for a rule that is
+ * never met, such as every 30 February; only for yearly rules it gives up. Of other events, the first day is taken.
+ */
+function isFollowed(event: ICAL.Event): boolean {
+  const rules = event.component.getAllProperties('rrule').map((each) => each.getFirstValue());
+  return rules.every(
+    (rule) =>
+      rule instanceof ICAL.Recur &&
+      (rule.freq === 'YEARLY' ||
+        (['DAILY', 'WEEKLY', 'MONTHLY'].includes(rule.freq) && Object.keys(rule.parts).length === 0)),
+  );
 }

@@ -1,5 +1,5 @@
 // Warns of targets that will soon be missed, and announces those that were: once each, also with several processes.
-import { announceChange, IsNull, LessThanOrEqual, type Context } from '@keelson/core';
+import { announceChange, IsNull, LessThanOrEqual, plus, type Context } from '@keelson/core';
 import { eachApart } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
 import { clockData, TicketSlaBreached, TicketSlaWarned } from '../events.ts';
@@ -11,8 +11,15 @@ const AT_ONCE = 100;
 /** Batches of one run; the next run continues. */
 const MOST_BATCHES = 50;
 
-/** Looks at every ticket that is due, each in its own short transaction. */
+/** A ticket that fails is looked at again after this time, so that it does not hold up those behind it. */
+const PUT_OFF = { minutes: 5 } as const;
+
+/**
+ * Looks at every ticket that is due, each in its own short transaction.
+ * @throws AggregateError naming the tickets that failed, after the others
+ */
 export async function announceDue(outside: Context<undefined>): Promise<void> {
+  const failed: unknown[] = [];
   const { db, now } = outside;
   const order = { next_at: 'ASC', ticket_id: 'ASC' } as const;
   for (let i = 0; i < MOST_BATCHES; i++) {
@@ -20,10 +27,21 @@ export async function announceDue(outside: Context<undefined>): Promise<void> {
     await eachApart(
       due,
       ({ ticket_id }) => `ticket ${ticket_id}`,
-      ({ ticket_id }) => outside.transaction((ctx) => announceTicket(ctx, ticket_id)),
-    );
-    if (due.length < AT_ONCE) return;
+      ({ ticket_id }) =>
+        outside
+          .transaction((ctx) => announceTicket(ctx, ticket_id))
+          .catch(async (error: unknown) => {
+            await putOff(outside, ticket_id);
+            throw error;
+          }),
+    ).catch((error: unknown) => failed.push(error));
+    if (due.length < AT_ONCE) break;
   }
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('; '));
+}
+
+async function putOff(outside: Context<undefined>, ticket_id: number): Promise<void> {
+  await outside.transaction((ctx) => ctx.db.update(LevelTicket, { ticket_id }, { next_at: plus(ctx.now, PUT_OFF) }));
 }
 
 interface Told {
@@ -69,7 +87,7 @@ async function tell(ctx: Context, ticket: Ticket, { clock, percent }: Told): Pro
     action: 'update',
     entity_type: Ticket.name,
     entity_id: ticket.ticket_id,
-    description: missed ? `The ${target} was missed` : `${percent} % of the ${target} have passed`,
+    description: missed ? `The ${target} was missed` : `${percent}% of the time for the ${target} has passed`,
   });
 }
 

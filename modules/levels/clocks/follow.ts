@@ -56,6 +56,9 @@ const planFields = ['priority', 'job_type', 'company_number'] as const;
 /** Returns true if the change may affect a clock. */
 function isRelevant({ before, after, commented }: TicketWrite): boolean {
   if (!before || !after) return false;
+  // A comment moves no clock of a closed ticket. If it is reopened, that step has what the comment changed.
+  if (before.status === 'closed' && after.status === 'closed')
+    return planFields.some((field) => before[field] !== after[field]);
   if (commented !== undefined || (before.waiting_since === null) !== (after.waiting_since === null)) return true;
   return [...stateFields, ...planFields].some((field) => before[field] !== after[field]);
 }
@@ -148,7 +151,7 @@ export async function store(
     const isRemoved = of.policy_id !== null && !policy;
     const computed = policy ? replay(of.steps, planOf(plans, policy, ticket.priority), ctx.now) : [];
     const rows = isRemoved
-      ? of.clocks
+      ? of.clocks.filter((each) => each.met_at !== null)
       : computed.map((each) => announce(kept(of, rowOf(ctx, ticket, of.policy_id ?? 0, each), each), each.reached));
     const next_at = isRemoved ? null : nextOf(ctx, rows, computed);
     const is_open = ticket.status !== 'closed';

@@ -1,5 +1,5 @@
 // The clocks of tickets, as technicians see them.
-import { In, IsNull, MoreThan, show, z, type Context } from '@keelson/core';
+import { In, IsNull, Not, show, z, type Context } from '@keelson/core';
 import { Ticket, TicketItem, type TicketLevel } from '@keelson/modules/tickets';
 import { PolicyNames } from '../names.ts';
 import { kinds, LevelClock } from './entities.ts';
@@ -54,30 +54,37 @@ export const NextItem = DueItem.extend({
   assigned_name: z.string().nullable(),
 });
 
-/** Clocks read for the tickets that are due next: a ticket may have several. */
-const MOST_CLOCKS = 300;
 const MOST_NEXT = 50;
+/** Clocks read at once, and how often: a ticket may have several, and only some may be the person's. */
+const AT_ONCE = 300;
+const MOST_READS = 10;
 
-/** Returns the tickets that are due next, the latest ones first; paused ones are left out. */
+/** Returns the tickets that are due next, the most urgent ones first; paused ones are left out. */
 export async function readNext(ctx: Context, assigned_to?: number): Promise<z.infer<typeof NextItem>[]> {
-  // A comparison excludes clocks without a due time.
-  const running = { met_at: IsNull(), due_at: MoreThan('1970-01-01T00:00:00.000Z') };
-  const order = { due_at: 'ASC', ticket_id: 'ASC' } as const;
-  const rows = await ctx.db.find(LevelClock, { where: running, order, take: MOST_CLOCKS });
-  const first = new Map(rows.toReversed().map((each) => [each.ticket_id, each]));
-  const ticket_id = [...new Set(rows.map((each) => each.ticket_id))];
-  if (ticket_id.length === 0) return [];
-  const its = assigned_to === undefined ? {} : { assigned_to };
-  const tickets = await ctx.db.findBy(Ticket, { ticket_id: In(ticket_id), deleted_at: IsNull(), ...its });
-  const items = new Map((await show(ctx, TicketItem, tickets)).map((each) => [each.ticket_id, each]));
-  return ticket_id
-    .flatMap((id) => {
-      const [item, clock] = [items.get(id), first.get(id)];
-      if (!item || !clock) return [];
-      const { ticket_number, subject, company_name, assigned_name } = item;
-      const { kind, due_at, paused_since, breached_at } = clock;
-      const named = { ticket_number, subject, company_name, assigned_to: item.assigned_to, assigned_name };
-      return { ticket_id: id, kind, due_at, paused_since, breached_at, ...named };
-    })
-    .slice(0, MOST_NEXT);
+  const first = new Map<number, LevelClock>();
+  const found: Ticket[] = [];
+  for (let i = 0; i < MOST_READS && found.length < MOST_NEXT; i++) {
+    const rows = await ctx.db.find(LevelClock, {
+      where: { met_at: IsNull(), due_at: Not(IsNull()) },
+      order: { due_at: 'ASC', ticket_id: 'ASC' },
+      take: AT_ONCE,
+      skip: i * AT_ONCE,
+    });
+    const added = rows.filter((each) => !first.has(each.ticket_id));
+    for (const each of added.toReversed()) first.set(each.ticket_id, each);
+    const ticket_id = [...new Set(added.map((each) => each.ticket_id))];
+    const its = assigned_to === undefined ? {} : { assigned_to };
+    const tickets = await ctx.db.findBy(Ticket, { ticket_id: In(ticket_id), deleted_at: IsNull(), ...its });
+    const known = new Map(tickets.map((each) => [each.ticket_id, each]));
+    found.push(...ticket_id.flatMap((id) => known.get(id) ?? []));
+    if (rows.length < AT_ONCE) break;
+  }
+  const items = await show(ctx, TicketItem, found.slice(0, MOST_NEXT));
+  return items.flatMap(({ ticket_id, ticket_number, subject, company_name, assigned_to: whose, assigned_name }) => {
+    const clock = first.get(ticket_id);
+    if (!clock) return [];
+    const { kind, due_at, paused_since, breached_at } = clock;
+    const named = { ticket_number, subject, company_name, assigned_to: whose, assigned_name };
+    return { ticket_id, kind, due_at, paused_since, breached_at, ...named };
+  });
 }

@@ -6,6 +6,7 @@ import { LevelClock, LevelTicket } from './entities.ts';
 
 export async function stopClocks(ctx: Context, policies: readonly LevelPolicy[]): Promise<void> {
   const policy_id = policies.map((each) => each.policy_id);
-  await ctx.db.delete(LevelClock, { policy_id: In(policy_id), met_at: IsNull() });
+  // Tickets before clocks, as everywhere, so that transactions wait for each other instead of deadlocking.
   await ctx.db.update(LevelTicket, { policy_id: In(policy_id), is_open: true }, { next_at: null });
+  await ctx.db.delete(LevelClock, { policy_id: In(policy_id), met_at: IsNull() });
 }

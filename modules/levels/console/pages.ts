@@ -60,7 +60,7 @@ export default consolePart(import.meta.dirname, {
       id: 'ticket_id',
       columns: ['subject', 'ticket_number', 'company_name', 'kind', 'due_at', 'assigned_name'],
       open: '/tickets/:quoted',
-      empty: 'No ticket with a service level is due.',
+      empty: 'No tickets with a service level are due.',
     },
     {
       path: '/service-level-compliance',

@@ -79,5 +79,7 @@ async function checkConditions({ db }: Context, after: LevelPolicy, before: Leve
   if (contract_id === null) return;
   const contract = await db.findOneBy(Contract, { contract_id, deleted_at: IsNull() });
   if (!contract || (company_number !== null && contract.company_number !== company_number))
-    throw invalid('contract_id must be a contract of the company');
+    throw invalid(
+      `contract_id must be ${company_number === null ? 'an existing contract' : 'a contract of the company'}`,
+    );
 }

@@ -5,6 +5,7 @@ import {
   Calendars,
   changeCalendar,
   createCalendar,
+  changeHoliday,
   createHoliday,
   HolidayItem,
   Holidays,
@@ -55,5 +56,6 @@ export default [
     fields: holidayFields,
     newFields: { calendar_id: input.id() },
     create: createHoliday,
+    change: changeHoliday,
   }),
 ];
