@@ -2,7 +2,7 @@
 import sanitize from 'sanitize-html';
 
 /** Tags that end a line. */
-const BLOCKS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;
+const BLOCKS = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^<>]{0,1000}>/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],

@@ -110,25 +110,33 @@ export async function watch(server: MailboxServer, watching: Watching, off: Abor
 async function takeNew(client: ImapFlow, from: Position, take: Take): Promise<{ at: Position; all: boolean }> {
   const first = from.last_uid + 1;
   const fields = { uid: true, size: true, envelope: true, internalDate: true } as const;
-  const found = (await client.fetchAll(`${first}:*`, fields, { uid: true }))
-    .filter(({ uid }) => uid >= first)
-    .toSorted((a, b) => a.uid - b.uid)
+  const uids = ((await client.search({ uid: `${first}:*` }, { uid: true })) || [])
+    .filter((uid) => uid >= first)
+    .toSorted((a, b) => a - b)
     .slice(0, MOST);
+  if (uids.length === 0) return { at: from, all: true };
+  const found = (await client.fetchAll(uids.join(','), fields, { uid: true })).toSorted((a, b) => a.uid - b.uid);
   let at = from;
   for (const each of found) {
     at = { uid_validity: from.uid_validity, last_uid: each.uid };
-    await take(await incomingOf(client, each), at);
-    await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
+    const mail = await incomingOf(client, each);
+    // It was moved or deleted meanwhile.
+    if (!mail) continue;
+    await take(mail, at);
+    // One that was too large to fetch stays unread.
+    if (mail.source) await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
   }
-  return { at, all: found.length < MOST };
+  return { at, all: uids.length < MOST };
 }
 
 async function incomingOf(
   client: ImapFlow,
   { uid, size = 0, envelope, internalDate }: FetchMessageObject,
-): Promise<Incoming> {
+): Promise<Incoming | undefined> {
   const [sender] = envelope?.from ?? [];
-  const fetched = size > MOST_BYTES ? false : await client.fetchOne(String(uid), { source: true }, { uid: true });
+  const isFetched = size <= MOST_BYTES;
+  const fetched = isFetched && (await client.fetchOne(String(uid), { source: true }, { uid: true }));
+  if (isFetched && !fetched) return undefined;
   return {
     uid,
     size,

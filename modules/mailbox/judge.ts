@@ -225,7 +225,8 @@ async function ofCustomer(
   if (answered && !old) {
     const ticket = await lockTicket(ctx, answered.ticket_id);
     const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false });
-    const on = comment.ticket_id === ticket.ticket_id ? ticket : await lockTicket(ctx, comment.ticket_id);
+    // The comment changed the ticket, or went to the one it was merged into.
+    const on = await lockTicket(ctx, comment.ticket_id);
     if (on.status === 'closed') await updateTicket(ctx, on, { status: 'open' });
     return { state: 'comment', reason: 'It answers the ticket', ticket: on, comment_id: comment.comment_id };
   }

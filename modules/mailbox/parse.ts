@@ -40,6 +40,8 @@ export interface Person {
 export type Receiving = Pick<Mailbox, 'address' | 'authserv_id'>;
 
 const LONGEST = 60_000;
+/** Characters of a text that are read for it; the rest is quotes. */
+const LONGEST_READ = 1_000_000;
 const MOST_ADDRESSEES = 50;
 /** As many as a record can have. */
 const MOST_FILES = 100;
@@ -73,7 +75,10 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     several: senders.length > 1,
     addressees: { to: addressed('to'), cc: addressed('cc') },
     subject,
-    text: withoutQuote(cleanText(better(written(mail), written(other))), subject).slice(0, LONGEST),
+    text: withoutQuote(cleanText(better(written(mail), written(other)).slice(0, LONGEST_READ)), subject).slice(
+      0,
+      LONGEST,
+    ),
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
     undelivered: undeliveredIn(mail),
@@ -167,19 +172,24 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
 }
 
 const MOST_UNDELIVERED = 20;
+/** Reports and characters of each that are read: they come from strangers. */
+const MOST_REPORTS = 5;
+const LONGEST_REPORT = 65_536;
 
 /** Reads the groups of fields of a delivery report, one for each recipient (RFC 3464). */
 function undeliveredIn({ attachments }: Email): Undelivered[] {
-  const reports = attachments.filter(({ mimeType }) => mimeType === 'message/delivery-status');
+  const reports = attachments.filter(({ mimeType }) => mimeType === 'message/delivery-status').slice(0, MOST_REPORTS);
   return reports
     .flatMap((each) =>
-      Buffer.from(bytesOf(each))
+      Buffer.from(bytesOf(each).subarray(0, LONGEST_REPORT))
         .toString()
-        .split(/\r?\n\s*\r?\n/),
+        .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+        .split(/\n[ \t]*\n/),
     )
     .flatMap((group): Undelivered[] => {
-      const lines = group.replaceAll(/\r?\n[ \t]+/g, ' ');
-      const field = (name: string) => new RegExp(`^${name}:\\s*(?:[\\w-]+;)?\\s*(.+)$`, 'im').exec(lines)?.[1] ?? '';
+      const lines = group.replaceAll(/\n[ \t]+/g, ' ');
+      const field = (name: string) =>
+        new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*(\\S.*)$`, 'im').exec(lines)?.[1] ?? '';
       const address = cleanLine(field('Original-Recipient') || field('Final-Recipient')).slice(0, 254);
       if (address === '' || field('Action').trim().toLowerCase() !== 'failed') return [];
       return [{ address, why: cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300) }];

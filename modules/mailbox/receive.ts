@@ -34,7 +34,9 @@ const BEFORE = { seconds: -10 } as const;
  */
 export async function receiveAll(outside: Context): Promise<void> {
   const boxes = await outside.db.find(Mailbox, { where: { active: true, deleted_at: IsNull() }, take: MOST_BOXES });
-  for (const mailbox of boxes) await receiveFrom(outside, mailbox);
+  const failed: unknown[] = [];
+  for (const mailbox of boxes) await receiveFrom(outside, mailbox).catch((error: unknown) => failed.push(error));
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('; '));
   const mailbox_id = boxes.map((each) => each.mailbox_id);
   const since = LessThan(plus(outside.now, BEFORE));
   const [failing] = await outside.db.find(MailboxState, {
@@ -74,13 +76,18 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
  * Stores mails as the server reports them, until `off` is aborted.
  * @throws MailboxAway when the connection breaks
  */
-export function receiveAsTheyCome(outside: Context, mailbox: Mailbox, alive: () => void, off: AbortSignal) {
+export async function receiveAsTheyCome(
+  outside: Context,
+  mailbox: Mailbox,
+  alive: () => void,
+  off: AbortSignal,
+): Promise<void> {
   const watching = {
     position: () => readPosition(outside, mailbox),
     take: (mail: Incoming, at: Position) => store(outside, mailbox, mail, at),
     alive,
   };
-  return watch(serverOf(outside, mailbox), watching, off);
+  await watch(serverOf(outside, mailbox), watching, off);
 }
 
 /** Stores a mail unless already stored. */
@@ -90,6 +97,9 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
   if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) return keep(outside, mailbox, at);
   try {
     await outside.transaction(async (ctx) => {
+      const now = await lockedRow(ctx.db, MailboxState, { mailbox_id }, { mailbox_id });
+      // The poll and the watch read the same mailbox; the other one was faster.
+      if (now.uid_validity === at.uid_validity && at.last_uid <= now.last_uid) return;
       await storeMail(ctx, mailbox_id, mail);
       await keep(ctx, mailbox, at);
     });
@@ -119,7 +129,7 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
     subject: subject.slice(0, 500),
     size,
     received_at: ctx.now,
-    ...(!source && { state: 'failed', reason: 'It is larger than 25 MiB: it lies unread at the mail server' }),
+    ...(!source && { state: 'failed', reason: 'It is larger than 25 MiB: it lies unread on the mail server' }),
   });
   if (!source) return;
   for (let part = 0; part * PART < source.length; part++) {

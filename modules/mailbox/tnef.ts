@@ -5,6 +5,7 @@ const HEAD = 6;
 /** Level, id and length before the data of an attribute; a checksum follows it. */
 const ATTRIBUTE = 9;
 const CHECKSUM = 2;
+const MOST_FILES = 1000;
 const ATTACHMENT = 2;
 const attributes = { begin: 0x00_06_90_02, title: 0x00_01_80_10, data: 0x00_06_80_0f, properties: 0x00_06_90_05 };
 /** PidTagAttachLongFilename, as Unicode and as a byte string. */
@@ -28,14 +29,16 @@ export function filesOfTnef(given: Uint8Array): TnefFile[] | undefined {
     const data = bytes.subarray(at + ATTRIBUTE, end);
     at = end + CHECKSUM;
     if (level !== ATTACHMENT) continue;
-    if (id === attributes.begin) files.push({ name: '', bytes: undefined });
+    if (id === attributes.begin && files.push({ name: '', bytes: undefined }) > MOST_FILES) return undefined;
     const file = files.at(-1);
     if (!file) continue;
     if (id === attributes.title) file.name ||= textOf(data, 'latin1');
     if (id === attributes.data) file.bytes = data;
     if (id === attributes.properties) file.name = longNameIn(data) ?? file.name;
   }
-  return files.flatMap(({ name, bytes: content }) => (content ? [{ name, bytes: content }] : []));
+  const whole = files.flatMap(({ name, bytes: content }) => (content ? [{ name, bytes: content }] : []));
+  // The file itself is kept where it holds an attachment of another form, such as a mail.
+  return whole.length === files.length ? whole : undefined;
 }
 
 const textOf = (data: Buffer, encoding: 'latin1' | 'utf16le'): string => data.toString(encoding).split('\0')[0] ?? '';
