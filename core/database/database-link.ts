@@ -62,9 +62,9 @@ export function rowMethods(
     if (!isShort(options)) return manager().findOne(table as Table, forTypeorm(options, dialect) as never);
     return (await find(table, { ...options, take: 1 }))[0] ?? null;
   };
-  const count = async <T extends Table>(table: T, { where }: Pick<FindOptions<T>, 'where'> = {}): Promise<number> => {
-    if (!isShort({ where })) return manager().count(table as Table, { where } as never);
-    return Number((await read(statements.count(table, where))).rows[0]?.['n']);
+  const count = async <T extends Table>(table: T, options: Pick<FindOptions<T>, 'where'> = {}): Promise<number> => {
+    if (!isShort(options)) return manager().count(table as Table, options as never);
+    return Number((await read(statements.count(table, options.where))).rows[0]?.['n']);
   };
   const insertReturningId = <T extends Table>(table: T, row: New<T>) => insertOne(execute, statements, table, row);
   const methods = {

@@ -145,9 +145,25 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['moreThanOrEqual', '>='],
 ]);
 
-/** Returns true if `select` and `count` can express the options; the others are left to TypeORM. */
-export function isShort(options: object): boolean {
-  return Object.entries(options).every(([name, value]) => {
+const options: ReadonlySet<string> = new Set([
+  'where',
+  'order',
+  'take',
+  'skip',
+  'lock',
+  'relations',
+  'select',
+  'relationLoadStrategy',
+]);
+
+/**
+ * Returns true if `select` and `count` can express the options; the others are left to TypeORM.
+ * @throws TypeError for what is no option: a condition outside `where` would match every row
+ */
+export function isShort(given: object): boolean {
+  return Object.entries(given).every(([name, value]) => {
+    if (!options.has(name)) throw new TypeError(`${name} is no option: conditions belong in where`);
+    if (Array.isArray(value) && value.length === 0) throw new TypeError('where has no conditions');
     if (name === 'where') return listOf((value ?? {}) as Values).every((each) => Object.values(each).every(isPlain));
     return name === 'order' || name === 'take' || name === 'skip' || name === 'lock';
   });

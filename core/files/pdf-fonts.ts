@@ -51,6 +51,7 @@ export function openFonts(doc: PdfDocument, folder: string): Fonts {
   const opened = new Map<string, PdfFont>();
   const words = new LRUCache<string, Run>({ max: 5000 });
   const undrawn = new Set<string>();
+  const unusable = new Set<string>();
   let system: readonly FontFile[] | undefined;
   const letters = { normal: new Map<string, Letter>(), bold: new Map<string, Letter>() };
 
@@ -62,6 +63,18 @@ export function openFonts(doc: PdfDocument, folder: string): Fonts {
     return font;
   }
 
+  /** A system's font file may be damaged, or lack the face; then other fonts are tried. */
+  function tryOpen(file: FontFile): PdfFont | undefined {
+    if (unusable.has(file.path)) return undefined;
+    try {
+      return open(file);
+    } catch (error) {
+      if (!system?.includes(file)) throw error;
+      unusable.add(file.path);
+      return undefined;
+    }
+  }
+
   function fontWith(text: string, weight: Weight): PdfFont | undefined {
     const codes = Array.from(text, (char) => char.codePointAt(0) ?? 0);
     const draws = (font: PdfFont) => codes.every((code) => font.font.hasGlyphForCodePoint(code));
@@ -70,8 +83,8 @@ export function openFonts(doc: PdfDocument, folder: string): Fonts {
 
   function firstOf(files: readonly FontFile[], draws: (font: PdfFont) => boolean): PdfFont | undefined {
     for (const file of files) {
-      const font = open(file);
-      if (draws(font)) return font;
+      const font = tryOpen(file);
+      if (font && draws(font)) return font;
     }
     return undefined;
   }

@@ -49,6 +49,7 @@ async function bringUpToDate(
   await adoptBaseline(
     database,
     own.map(({ name }) => name),
+    when === 'always',
   );
   await refuseNewerSchema(database, installation);
   const pending = await pendingMigrations(database, own);

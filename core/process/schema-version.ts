@@ -6,11 +6,13 @@ import { appliedMigrations } from '../database/migrate.ts';
 import { systemClock } from '../kit/time.ts';
 import { ownMigrations, type Installation } from '../plugin/load.ts';
 import { StoredSetting } from '../plugin/settings.ts';
-import { LAST_REPLACED } from './baseline.ts';
 import { version } from './version.ts';
 
 const NAME = 'core.schema';
 const Stored = z.object({ version: z.string(), newest: z.string() });
+
+/** The newest migration of those that the baseline replaced (baseline.ts). */
+export const LAST_REPLACED = '1763700000080-counted';
 
 /** @throws Error naming both versions, when the database was migrated by a newer program than this one */
 export async function refuseNewerSchema(database: OpenDatabase, installation: Installation): Promise<void> {
@@ -33,7 +35,11 @@ export async function storeSchemaVersion(database: OpenDatabase, installation: I
       .toSorted()
       .at(-1) ?? '';
   const stored = await readStored(database);
-  if (stored?.newest === newest) return;
+  if (stored?.newest !== newest) await storeNewest(database, newest);
+}
+
+/** Records a migration as the newest that this version applied. */
+export async function storeNewest(database: OpenDatabase, newest: string): Promise<void> {
   const row = { name: NAME, value: { version, newest }, updated_at: systemClock.now() };
   await database.transaction((tx) => tx.upsert(StoredSetting, row, ['name']));
 }

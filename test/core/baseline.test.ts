@@ -12,7 +12,9 @@ import { migration } from '../../core/database/migrate.ts';
 import type { OpenDatabase } from '../../core/database/database.ts';
 import { id, key, table, text } from '../../core/database/table.ts';
 import { loadInstallation, ownMigrations } from '../../core/plugin/load.ts';
-import { adoptBaseline, LAST_REPLACED } from '../../core/process/baseline.ts';
+import { adoptBaseline } from '../../core/process/baseline.ts';
+import { LAST_REPLACED } from '../../core/process/schema-version.ts';
+import { StoredSetting } from '../../core/plugin/settings.ts';
 import { tablesOf } from '../../core/process/tables.ts';
 
 const sqliteTest = process.env['TEST_DATABASE_URL'] === undefined ? test : test.skip;
@@ -31,7 +33,11 @@ test('a database of before takes the names of the baseline and nothing else chan
   const { database, own, names } = await open(t);
   const baseline = names.filter((each) => each.startsWith('1763600000'));
   await renameApplied(database, baseline, ['1763700000000-core', '1763700000004-tickets', LAST_REPLACED]);
-  await adoptBaseline(database, names);
+  await t.throwsAsync(adoptBaseline(database, names, false), { message: /run "npm run migrate"/ });
+  t.true((await appliedMigrations(database)).has(LAST_REPLACED));
+  await adoptBaseline(database, names, true);
+  const { value } = (await database.findOneBy(StoredSetting, { name: 'core.schema' })) ?? {};
+  t.like(value, { newest: baseline.at(-1) }, 'a version from before refuses the database');
   t.deepEqual(await pendingMigrations(database, own), []);
   const applied = await appliedMigrations(database);
   t.deepEqual(
@@ -44,7 +50,7 @@ test('a database of before takes the names of the baseline and nothing else chan
 test('a database that some of the migrations before made is refused', async (t) => {
   const { database, names } = await open(t);
   await renameApplied(database, names, ['1763700000000-core', '1763700000079-mailboxes']);
-  await t.throwsAsync(adoptBaseline(database, names), { message: /start Keelson 0\.2 once, then this version/ });
+  await t.throwsAsync(adoptBaseline(database, names, true), { message: /start Keelson 0\.2 once, then this version/ });
   t.true((await appliedMigrations(database)).has('1763700000079-mailboxes'));
 });
 

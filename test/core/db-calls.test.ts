@@ -176,6 +176,11 @@ test('what TypeORM refuses in a condition is refused: null, undefined, an unknow
     await t.throwsAsync(database.findBy(Box, wrong as never));
     await t.throwsAsync(database.manager().findBy(Box, wrong as never));
   }
+  // A condition outside `where` would match every row.
+  const beside = { label: 'a' } as never;
+  for (const call of [database.find(Box, beside), database.findOne(Box, beside), database.count(Box, beside)])
+    await t.throwsAsync(call, { message: /conditions belong in where/ });
+  await t.throwsAsync(database.find(Box, { where: [] }), { message: /no conditions/ });
   await t.throwsAsync(database.update(Box, { label: Like('a') }, { count: 1 }), { instanceOf: TypeError });
   await t.throwsAsync(database.delete(Box, {}), { instanceOf: TypeError });
 });
