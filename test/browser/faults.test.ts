@@ -121,6 +121,8 @@ test('what still waits for the network when the page is left is a draft again, a
   await page.keyboard.type('Half way through');
   await press(page, 'ControlOrMeta+Enter');
   await page.getByText('One change waits to be sent.').waitFor();
+  // Processes of the browser hear of each other's writes later: first that sending removed the draft of the typing.
+  await witness.waitForFunction(() => !Object.values(localStorage).includes('Half way through'));
   await page.goto('about:blank');
   await witness.waitForFunction(() => Object.values(localStorage).includes('Half way through'));
   await context.setOffline(false);
