@@ -151,9 +151,7 @@ async function holderOf(
 ): Promise<Holder> {
   const { parts, helpdesk } = options;
   const hidden = async (shown: object) =>
-    parts &&
-    part !== null &&
-    !(await ctx.db.findOneBy(parts.table, { [parts.table.primary]: part, ...shown } as never));
+    parts && part !== null && !(await ctx.db.existsBy(parts.table, { [parts.table.primary]: part, ...shown } as never));
   return {
     table,
     row,

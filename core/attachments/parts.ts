@@ -30,7 +30,7 @@ export async function checkPart(
   if (part === undefined || !parts) return null;
   const { table }: { table: Table } = parts;
   const where = { [table.primary]: part, [parts.record]: record, ...face.parts };
-  if (!(await ctx.db.findOneBy(table, where as never)))
+  if (!(await ctx.db.existsBy(table, where as never)))
     throw invalid(`${table.primary} must be ${partWords(table.primary)} of the ${noun}`);
   return part;
 }

@@ -54,7 +54,7 @@ export async function sealActivity(database: Database, secret: KeyObject, now: T
 async function sealBlock(database: Database, secret: KeyObject, now: Timestamp): Promise<number> {
   const unsealed = { order: { log_id: 'ASC' }, take: BLOCK } as const;
   // An idle log costs one read.
-  if (!(await database.findOneBy(ActivityLine, { block_id: IsNull() }))) return 0;
+  if (!(await database.existsBy(ActivityLine, { block_id: IsNull() }))) return 0;
   return database.transaction(async (tx) => {
     const previous = (await headOf(tx, { lock: true }))?.hash ?? '';
     const lines = await tx.find(ActivityLine, { where: { block_id: IsNull() }, ...unsealed });

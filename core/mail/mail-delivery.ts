@@ -82,7 +82,7 @@ export const mailJobs: readonly Job[] = [
 /** Releases held mails once the server responds again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
-  if (!(await mail.server(ctx)) || !(await database.findOneBy(Mail, { state: 'held' })) || !(await mail.answers(ctx)))
+  if (!(await mail.server(ctx)) || !(await database.existsBy(Mail, { state: 'held' })) || !(await mail.answers(ctx)))
     return;
   const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
   await database.update(Mail, { state: 'held', created_at: LessThan(plus(ctx.now, STALE)) }, late);

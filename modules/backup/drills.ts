@@ -91,10 +91,9 @@ async function checkDrill(ctx: Context, after: RestoreDrill, before: RestoreDril
 /** Stores the newest drill in the company's backup state; no drill means never tested. */
 async function noteNewest(ctx: Context, company_number: number): Promise<void> {
   await ctx.db.findOne(Company, { where: { company_number }, lock: { mode: 'pessimistic_write' } });
-  const [newest] = await ctx.db.find(RestoreDrill, {
+  const newest = await ctx.db.findOne(RestoreDrill, {
     where: { company_number, deleted_at: IsNull() },
     order: { tested_on: 'DESC', drill_id: 'DESC' },
-    take: 1,
   });
   const told = { last_drill_on: newest?.tested_on ?? null, last_drill_result: newest?.result ?? null };
   await storeState(ctx, company_number, told);

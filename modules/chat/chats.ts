@@ -22,7 +22,6 @@ export async function startChat(ctx: Context<EmployeeActor>) {
   const last = await ctx.db.findOne(Chat, {
     where: { employee_number, status: Not('ended'), last_active_at: MoreThan(plus(ctx.now, RESUMED)) },
     order: { chat_id: 'DESC' },
-    take: 1,
     lock: { mode: 'pessimistic_write' },
   });
   const chat =

@@ -23,7 +23,7 @@ export async function checkReferences(ctx: Context, wanted: References, before: 
   const anew = (field: keyof References) => (wanted[field] === before[field] ? undefined : wanted[field]);
   const [user_id, prospect_id, contact_id] = [anew('assigned_to'), anew('prospect_id'), anew('contact_id')];
   const faults: string[] = [];
-  if (user_id && !(await ctx.db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() })))
+  if (user_id && !(await ctx.db.existsBy(Technician, { user_id, active: true, deleted_at: IsNull() })))
     faults.push('assigned_to must be an active technician');
   if (prospect_id && !(await ctx.db.findOne(Prospect, { where: { prospect_id, deleted_at: IsNull() }, lock })))
     faults.push('prospect_id must be an existing prospect');

@@ -79,7 +79,7 @@ export async function forgetPresence(outside: Context<undefined>): Promise<void>
 async function sweep(outside: Context<undefined>): Promise<number> {
   const late = { seen_at: LessThanOrEqual(plus(outside.now, FORGOTTEN)) };
   // Usually there is nothing to do, so avoid a transaction.
-  if (!(await outside.db.findOneBy(Presence, late))) return 0;
+  if (!(await outside.db.existsBy(Presence, late))) return 0;
   return outside.transaction(async (ctx) => {
     const gone = await ctx.db.find(Presence, { where: late, take: SWEPT_AT_ONCE, lock: { mode: 'pessimistic_write' } });
     await remove(ctx, gone);

@@ -23,11 +23,11 @@ export async function readSetUp(ctx: Context): Promise<z.infer<typeof SetUp>> {
   const done: Record<(typeof setUpSteps)[number], boolean> = {
     branding: company_name !== '',
     mail: (await mail.state(ctx)) !== 'off',
-    mailbox: (await ctx.db.find(Mailbox, { take: 1 })).length > 0,
+    mailbox: await ctx.db.existsBy(Mailbox, {}),
     technicians: (await ctx.db.find(Technician, { take: 2 })).length > 1,
-    company: (await ctx.db.find(Company, { take: 1 })).length > 0,
-    contacts: (await ctx.db.find(Employee, { take: 1 })).length > 0,
-    ticket: (await ctx.db.find(Ticket, { take: 1 })).length > 0,
+    company: await ctx.db.existsBy(Company, {}),
+    contacts: await ctx.db.existsBy(Employee, {}),
+    ticket: await ctx.db.existsBy(Ticket, {}),
   };
   const hidden = await settings.get(ctx, SetUpHidden);
   return { hidden, steps: setUpSteps.map((step) => ({ step, done: done[step] })) };

@@ -21,10 +21,9 @@ export async function startScan(ctx: Context, { scan_type = 'full', ...asked }: 
   await checkPlace(ctx, asked);
   const { company_number, site_number } = asked;
   const subnet = checkedSubnet(asked.subnet);
-  const [best] = await ctx.db.find(Collector, {
+  const best = await ctx.db.findOne(Collector, {
     where: { site_number, company_number, status: 'active' },
     order: { last_seen_at: 'DESC' },
-    take: 1,
   });
   const place = { company_number, site_number, collector_id: best?.collector_id ?? null };
   const job = await create(ctx, Jobs, { ...place, job_type: 'scan', scan_type, subnet });

@@ -20,7 +20,7 @@ const record: EventRecord<TicketClock> = {
   read: async (ctx: Context, id) => {
     const ticket = await findTicket(ctx, id);
     const order = { due_at: 'ASC' } as const;
-    const [clock] = await ctx.db.find(LevelClock, { where: { ticket_id: id, met_at: IsNull() }, order, take: 1 });
+    const clock = await ctx.db.findOne(LevelClock, { where: { ticket_id: id, met_at: IsNull() }, order });
     return clockData(ctx, ticket, clock, clock?.warned ?? 0);
   },
 };
@@ -34,7 +34,7 @@ export const TicketSlaBreached = event('ticket.sla_breached', TicketClock, { web
 export async function clockData(
   ctx: Context,
   ticket: Ticket,
-  clock: LevelClock | undefined,
+  clock: LevelClock | null,
   percent: number,
 ): Promise<TicketClock> {
   const names = await ctx.app.names.get(ctx.db, PolicyNames, clock ? [clock.policy_id] : []);

@@ -14,7 +14,7 @@ export async function joinTicket(
   files: number,
 ): Promise<void> {
   for (const each of new Set([message_key, message_id ?? message_key]))
-    if (!(await ctx.db.findOneBy(MailboxThread, { message_key: each })))
+    if (!(await ctx.db.existsBy(MailboxThread, { message_key: each })))
       await ctx.db.insert(MailboxThread, { message_key: each, ticket_id, created_at: ctx.now });
   if (files > 0) ctx.emit(FilesDue, { received_id });
 }

@@ -86,6 +86,7 @@ async function continuesOne(ctx: Context, message: MailboxMessage, earlier: read
   const sender = normalised(message.from_address);
   if (earlier.some((each) => normalised(each.from_address) === sender)) return true;
   const raw = await readRaw(ctx, message.received_id);
+  // One that cannot be parsed is told so when its own turn comes; here it belongs to no conversation.
   const mail = raw && (await parseMail(raw, { address: '', authserv_id: '' }).catch(() => undefined));
   return earlier.some(({ message_id }) => message_id !== null && mail?.references.includes(message_id));
 }

@@ -41,6 +41,7 @@ export const MessageDetail = MessageItem.shape.extend({
 export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
   const raw = await readRaw(ctx, received_id);
   const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
+  // The list says why one cannot be parsed; it has no text to show.
   const mail = raw && mailbox && (await parseMail(raw, mailbox).catch(() => undefined));
   return { text: mail?.text ?? '', files: (mail?.files ?? []).map(({ name }) => ({ name })) };
 }

@@ -67,6 +67,7 @@ export async function readOriginalHtml(ctx: Context, message: MailboxMessage, as
 async function open(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
   const raw = await readRaw(ctx, received_id);
   const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
+  // The list says why one cannot be parsed; it has nothing to show.
   const mail = raw && (await openMail(raw).catch(() => undefined));
   return mail && { mail, mailbox };
 }

@@ -39,10 +39,7 @@ export async function receiveAll(outside: Context): Promise<void> {
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('; '));
   const mailbox_id = boxes.map((each) => each.mailbox_id);
   const since = LessThan(plus(outside.now, BEFORE));
-  const [failing] = await outside.db.find(MailboxState, {
-    where: { mailbox_id: In(mailbox_id), failing_since: since },
-    take: 1,
-  });
+  const failing = await outside.db.findOneBy(MailboxState, { mailbox_id: In(mailbox_id), failing_since: since });
   const box = boxes.find((each) => each.mailbox_id === failing?.mailbox_id);
   if (!box || !failing) return;
   const last = failing.last_success_at ?? 'never';

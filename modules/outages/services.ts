@@ -44,8 +44,7 @@ const usualServices = ['Email', 'Internet', 'Phone', 'Servers', 'Backup', 'Websi
  * not return. Bypasses the record because it runs without a context and logs nothing.
  */
 export async function installServices(app: App): Promise<void> {
-  const [any] = await app.database.find(OutageService, { take: 1 });
-  if (any) return;
+  if (await app.database.existsBy(OutageService, {})) return;
   const now = app.clock.now();
   const rows = usualServices.map((name) => ({ name, name_key: normalised(name), created_at: now, updated_at: now }));
   await app.database.insert(OutageService, rows).catch((error: unknown) => {

@@ -64,10 +64,9 @@ export async function mailNewItems(ctx: Context, { data }: Occurrence<SubmittedI
 export async function mailItemNews(ctx: Context, { data }: ItemNews): Promise<void> {
   const to = await readProjectManager(ctx, data.project_id);
   if (!to) return;
-  const [latest] = await ctx.db.find(PunchResponse, {
+  const latest = await ctx.db.findOne(PunchResponse, {
     where: { item_id: data.item_id },
     order: { response_id: 'DESC' },
-    take: 1,
   });
   const author_name = latest?.author_name ?? data.submitted_by;
   const facts = { ...(await itemFacts(ctx, data)), author_name, comment: latest?.response ?? data.description };
@@ -89,7 +88,7 @@ const inWords = (status: string): string => status.replaceAll('_', ' ');
 
 async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
   const { milestone_id, name: milestone_name, project_name, company_name } = data;
-  const [step] = await ctx.db.find(MilestoneStep, { where: { milestone_id }, order: { step_id: 'DESC' }, take: 1 });
+  const step = await ctx.db.findOne(MilestoneStep, { where: { milestone_id }, order: { step_id: 'DESC' } });
   const { comment = '', author_name = '' } = step ?? {};
   return { milestone_name, project_name, company_name, comment, author_name };
 }

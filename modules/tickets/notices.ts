@@ -159,7 +159,7 @@ async function recipientOf(ctx: Context, ticket: Ticket, { requester, watcher }:
   const { ticket_id, company_number, requester_employee_number } = ticket;
   if (!watcher) return readRecipient(ctx, requester ?? requester_employee_number);
   const person_id = requester ?? 0;
-  if (!(await ctx.db.findOneBy(TicketWatcher, { ticket_id, kind: 'contact', person_id }))) return undefined;
+  if (!(await ctx.db.existsBy(TicketWatcher, { ticket_id, kind: 'contact', person_id }))) return undefined;
   return (await readPeople(ctx, company_number, [person_id]))[0];
 }
 

@@ -12,6 +12,7 @@ import {
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Ticket, TicketWatcher } from './entities.ts';
 import { notifyAdded } from './notices.ts';
@@ -162,7 +163,7 @@ async function readNames({ db }: Context, rows: readonly Person[]) {
   if (contacts.length > 0)
     for (const each of await db.findBy(Employee, { employee_number: In(contacts), deleted_at: IsNull() }))
       people.set(keyOf({ kind: 'contact', person_id: each.employee_number }), {
-        name: nameOf(each),
+        name: employeeName(each),
         active: each.status === 'Active',
       });
   if (technicians.length > 0)
@@ -189,7 +190,7 @@ async function readContacts(
   const found = await db.findBy(Employee, where);
   if (found.length < new Set(employees).size)
     throw invalid(`${field} must be ${field === 'watchers' ? 'active people' : 'an active person'} of the company`);
-  return found.map((each) => ({ name: nameOf(each) }));
+  return found.map((each) => ({ name: employeeName(each) }));
 }
 
 async function readTechnician({ db }: Context, user_id: number): Promise<string> {
@@ -197,8 +198,6 @@ async function readTechnician({ db }: Context, user_id: number): Promise<string>
   if (!found) throw invalid('user_id must be an active technician');
   return found.name;
 }
-
-const nameOf = ({ first_name, last_name }: Employee): string => `${first_name} ${last_name}`.trim();
 
 /** Records the change in the ticket's history and refreshes open pages; the ticket itself stays as it is. */
 function follow(ctx: Context, ticket: Ticket, kind: Person['kind'], change: readonly [string | null, string | null]) {

@@ -50,6 +50,6 @@ async function resetFactor(ctx: Context, owner: OwnerId): Promise<void> {
 }
 
 async function findContact(ctx: Context, id: number): Promise<OwnerId> {
-  if (!(await ctx.db.findOneBy(Employee, { employee_number: id, deleted_at: IsNull() }))) throw notFound('Contact');
+  if (!(await ctx.db.existsBy(Employee, { employee_number: id, deleted_at: IsNull() }))) throw notFound('Contact');
   return { kind: 'employee', id };
 }
