@@ -13,16 +13,20 @@ export interface Plans {
   hoursOf(policy: LevelPolicy): WorkingHours;
 }
 
+/** How long a process may plan by what it read before. */
+export const PLANS_KEPT = { seconds: 2 } as const;
+
 const kept = perApp((app) => {
-  const plans = cache(readAll, { seconds: 2 });
+  const plans = cache((db: Context['db'], _key: 'all') => readCurrentPlans(db), PLANS_KEPT);
   invalidateOnChange(app, plans, [LevelCalendar, LevelHoliday, LevelPolicy]);
   return plans;
 });
 
-/** Returns the current plans. Runs no statement while they are cached. */
+/** Returns the plans, at most two seconds old. Runs no statement while they are cached. */
 export const readPlans = (ctx: Context): Promise<Plans> => kept(ctx.app).get(ctx.db, 'all');
 
-async function readAll(db: Context['db'], _key: 'all'): Promise<Plans> {
+/** Reads the plans as they are now. */
+export async function readCurrentPlans(db: Context['db']): Promise<Plans> {
   const order = { position: 'ASC', policy_id: 'ASC' } as const;
   const policies = await db.find(LevelPolicy, { where: { deleted_at: IsNull() }, order });
   if (policies.length === 0) return { policies, hoursOf: () => aroundTheClock };

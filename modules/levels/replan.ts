@@ -1,23 +1,35 @@
-// Plans open tickets anew after a change of their policy or calendar. The job does the work; here the tickets are only
-// marked, with one statement.
-import { In, IsNull } from '@keelson/core';
-import type { Context } from '@keelson/core';
+// Plans open tickets anew after a change of their policy or calendar. The change only says when; the job does the work, once
+// no process plans by what it read before the change.
+import { In, IsNull, LessThanOrEqual, plus, type Context } from '@keelson/core';
 import type { LevelCalendar } from './calendars/entities.ts';
 import { LevelTicket } from './clocks/entities.ts';
+import { PLANS_KEPT } from './plans.ts';
 import { LevelPolicy } from './policies/entities.ts';
 
-/** Marks the open tickets of a policy. */
+/** A cached plan may just have been read when the change commits; the rest is for clocks that differ. */
+const WAIT = { seconds: PLANS_KEPT.seconds + 3 } as const;
+
+/** Has the open tickets of policies planned anew in a few seconds. */
 export async function replanPolicies(ctx: Context, policy_id: readonly number[]): Promise<void> {
   if (policy_id.length === 0) return;
-  await ctx.db.update(LevelTicket, { policy_id: In(policy_id), is_open: true }, { next_at: ctx.now });
+  await ctx.db.update(LevelPolicy, { policy_id: In(policy_id) }, { replan_at: plus(ctx.now, WAIT) });
 }
 
-/** Marks the open tickets of the policies that use a calendar, by name or as the default. */
+/** Has the open tickets planned anew whose policies use a calendar, by name or as the default. */
 export async function replanCalendar(ctx: Context, { calendar_id, is_default }: LevelCalendar): Promise<void> {
-  const named = await ctx.db.findBy(LevelPolicy, { calendar_id });
-  const usual = is_default ? await ctx.db.findBy(LevelPolicy, { calendar_id: IsNull() }) : [];
-  await replanPolicies(
-    ctx,
-    [...named, ...usual].map((each) => each.policy_id),
-  );
+  const replan_at = plus(ctx.now, WAIT);
+  await ctx.db.update(LevelPolicy, { calendar_id }, { replan_at });
+  if (is_default) await ctx.db.update(LevelPolicy, { calendar_id: IsNull() }, { replan_at });
+}
+
+/** Makes the open tickets due whose policies are to be planned anew now. */
+export async function startReplans(outside: Context<undefined>): Promise<void> {
+  const where = { replan_at: LessThanOrEqual(outside.now) };
+  if (!(await outside.db.existsBy(LevelPolicy, where))) return;
+  await outside.transaction(async (ctx) => {
+    const due = await ctx.db.find(LevelPolicy, { where, lock: { mode: 'pessimistic_write' } });
+    const policy_id = In(due.map((each) => each.policy_id));
+    await ctx.db.update(LevelTicket, { policy_id, is_open: true }, { next_at: ctx.now });
+    await ctx.db.update(LevelPolicy, { policy_id }, { replan_at: null });
+  });
 }

@@ -1,4 +1,5 @@
 // Service levels: calendars, policies, and the clocks of tickets.
+import { plus } from '@keelson/core';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
@@ -7,6 +8,7 @@ import { ActivityLine } from '../../core/log/activity.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { readHolidays } from '../../modules/levels/calendars/ics.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
+import { secondProcess } from '../core/_second-process.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import {
@@ -428,7 +430,10 @@ test('a breach that nobody noticed in time is announced after a late reply', asy
 
 test('a new holiday, or another target, plans open tickets anew', async (t) => {
   const { app, send, made, calendar, policy, ticket_id, level } = await measured(t);
-  const run = () => announceDue(app.app.system());
+  const run = async () => {
+    app.clock.set(plus(app.clock.now(), { seconds: 5 }));
+    await announceDue(app.app.system());
+  };
   await made('/levels/holidays.php', { calendar_id: calendar.calendar_id, day: '2026-03-03', name: 'Founding day' });
   await run();
   t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-04T09:00:00Z');
@@ -438,6 +443,22 @@ test('a new holiday, or another target, plans open tickets anew', async (t) => {
   await run();
   t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-02T10:00:00Z');
   t.is((await level(ticket_id, 'response')).due_at, '2026-03-02T09:30:00Z');
+});
+
+test('a ticket that another process planned by the old target is planned anew', async (t) => {
+  const { app, send, policy, employee, level, at } = await measured(t);
+  const other = await secondProcess(t, app);
+  const { company_number } = employee;
+  const asked = (subject: string) =>
+    other.system().transaction((ctx) => createTicket(ctx, { company_number, subject }));
+  await asked('Before');
+  const targets = [{ priority: 3, ...minutes(30, null, 60) }];
+  t.is((await send('PUT', `/levels/policies.php?id=${policy.policy_id}`, { targets })).status, 200);
+  const { ticket_id } = await asked('Within the two seconds of its cache');
+  await announceDue(other.system());
+  at('09:01');
+  await announceDue(other.system());
+  t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-02T10:00:00Z');
 });
 
 test('recurrence rules that never match, or match too often, do not block the server', async (t) => {

@@ -3,7 +3,8 @@ import { announceChange, IsNull, LessThanOrEqual, plus, type Context } from '@ke
 import { eachApart } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
 import { clockData, TicketSlaBreached, TicketSlaWarned } from '../events.ts';
-import { readPlans } from '../plans.ts';
+import { readCurrentPlans, type Plans } from '../plans.ts';
+import { startReplans } from '../replan.ts';
 import { LevelTicket, type LevelClock } from './entities.ts';
 import { readMeasured, store } from './follow.ts';
 
@@ -19,19 +20,23 @@ const PUT_OFF = { minutes: 5 } as const;
  * @throws AggregateError naming the tickets that failed, after the others
  */
 export async function announceDue(outside: Context<undefined>): Promise<void> {
+  await startReplans(outside);
   const failed: unknown[] = [];
   const { db, now } = outside;
   const order = { next_at: 'ASC', ticket_id: 'ASC' } as const;
   for (let i = 0; i < MOST_BATCHES; i++) {
     const due = await db.find(LevelTicket, { where: { next_at: LessThanOrEqual(now) }, order, take: AT_ONCE });
+    if (due.length === 0) break;
+    // Read after the tickets, so that they are planned by what made them due.
+    const plans = await readCurrentPlans(db);
     await eachApart(
       due,
       ({ ticket_id }) => `ticket ${ticket_id}`,
-      ({ ticket_id }) =>
+      (each) =>
         outside
-          .transaction((ctx) => announceTicket(ctx, ticket_id))
+          .transaction((ctx) => announceTicket(ctx, plans, each))
           .catch(async (error: unknown) => {
-            await putOff(outside, ticket_id);
+            await putOff(outside, each.ticket_id);
             throw error;
           }),
     ).catch((error: unknown) => failed.push(error));
@@ -50,15 +55,14 @@ interface Told {
   readonly percent: number;
 }
 
-async function announceTicket(ctx: Context, ticket_id: number): Promise<void> {
+async function announceTicket(ctx: Context, plans: Plans, { ticket_id, next_at }: LevelTicket): Promise<void> {
   const ticket = await ctx.db.findOne(Ticket, {
     where: { ticket_id, deleted_at: IsNull() },
     lock: { mode: 'pessimistic_write' },
   });
   const measured = (await readMeasured(ctx, [ticket_id])).get(ticket_id);
-  // Another process, or the ticket's own change, may have been first.
-  const due = measured?.before.next_at ?? null;
-  if (!measured || due === null || due > ctx.now) return;
+  // Another process, or a change of the ticket or its policy, may have been first. The next run looks at it again.
+  if (!measured || measured.before.next_at !== next_at) return;
   if (!ticket) {
     // A ticket deleted past its record would stay due for ever.
     await ctx.db.update(LevelTicket, { ticket_id }, { next_at: null });
@@ -74,7 +78,7 @@ async function announceTicket(ctx: Context, ticket_id: number): Promise<void> {
     told.push({ clock, percent: reached });
     return { ...clock, warned: reached };
   };
-  await store(ctx, await readPlans(ctx), [measured], () => ticket, announce);
+  await store(ctx, plans, [measured], () => ticket, announce);
   for (const each of told) await tell(ctx, ticket, each);
   if (told.length > 0) announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
 }

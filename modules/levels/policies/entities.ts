@@ -26,6 +26,8 @@ export const LevelPolicy = table(
     calendar_id: ref(LevelCalendar).nullable(),
     /** Inactive policies cover no new tickets. */
     active: flag().default(true),
+    /** When open tickets are planned anew after a change of this policy or its calendar. */
+    replan_at: when().nullable().hidden(),
     /** The covering policy with the lowest position applies. */
     position: int().default(100),
     company_number: ref(Company).nullable(),
@@ -46,6 +48,7 @@ export const LevelPolicy = table(
     ['position', 'policy_id', 'deleted_at'],
     ['company_number', 'position', 'policy_id'],
     ['calendar_id', 'policy_id'],
+    ['replan_at', 'policy_id'],
   ],
 );
 export type LevelPolicy = Row<typeof LevelPolicy>;

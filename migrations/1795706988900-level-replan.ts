@@ -1,0 +1,8 @@
+// Policies say when their open tickets are planned anew.
+import { migration } from '../core/database/migrate.ts';
+import { when } from '../core/database/table.ts';
+
+export default migration('1795706988900-level-replan', async (m) => {
+  await m.addColumn('level_policy', 'replan_at', when().nullable());
+  await m.addIndex('level_policy', ['replan_at', 'policy_id']);
+});
