@@ -406,3 +406,42 @@ test.serial(
     t.deepEqual((await stranger('POST', `/reports/${other}/run`, {})).body.rows, []);
   },
 );
+
+test.serial('Order the phases of a project: all of them, or none', async (t) => {
+  const { project_id } = await newProject();
+  const ids: number[] = [];
+  for (const name of ['Plan', 'Build', 'Hand over'])
+    ids.push((await send('POST', `/projects.php?action=phases&id=${project_id}`, { name })).body.data.phase_id);
+  const order = `/projects.php?action=phase-order&id=${project_id}`;
+  const reversed = ids.toReversed();
+  const answer = await send('PUT', order, { phase_ids: reversed });
+  t.is(answer.status, 200);
+  const idsOf = (phases: { phase_id: number }[]) => phases.map((each) => each.phase_id);
+  t.deepEqual(idsOf(answer.body.data), reversed);
+  t.deepEqual(idsOf((await send('GET', `/projects.php?action=phases&id=${project_id}`)).body.data), reversed);
+  const other = await newProject();
+  const foreign = (await send('POST', `/projects.php?action=phases&id=${other.project_id}`, { name: 'Foreign' })).body;
+  for (const phase_ids of [ids.slice(1), [...ids, ids[0]], [...ids.slice(1), foreign.data.phase_id], []])
+    t.is((await send('PUT', order, { phase_ids })).status, 400);
+  t.is((await send('PUT', order, { phase_ids: ['x'] })).status, 400);
+  t.is((await send('PUT', '/projects.php?action=phase-order&id=999999', { phase_ids: [] })).status, 404);
+  t.deepEqual(idsOf((await send('GET', `/projects.php?action=phases&id=${project_id}`)).body.data), reversed);
+});
+
+test.serial('Add a punch-list item to a project: colleagues are not mailed about their own', async (t) => {
+  const { project_id } = await seedProject(app, {
+    company_number: (await seedCompany(app)).company_number,
+    project_manager_id: (await seedTechnician(app)).user_id,
+  });
+  await news();
+  const list = `/projects.php?action=punch-list&id=${project_id}`;
+  const added = await send('POST', list, { description: 'The door scratches\nat the top', priority: 'high' });
+  t.is(added.status, 201);
+  t.like(added.body.data, { title: 'The door scratches', priority: 'high', status: 'open', project_id });
+  t.is((await send('GET', list)).body.pagination.total, 1);
+  t.deepEqual(await news(), []);
+  t.is((await send('POST', list, { title: 'No description' })).status, 400);
+  t.is((await send('POST', '/projects.php?action=punch-list&id=999999', { description: 'x' })).status, 404);
+  const reader = await asKey(app, ['tickets:read']);
+  t.is((await reader('POST', list, { description: 'x' })).status, 403);
+});

@@ -1,11 +1,14 @@
 // Public API of @keelson/web for pages. Its level is `web: 1`; additions do not raise it.
 export { addressWith } from './address.ts';
+export { Board } from './board.tsx';
+export type { BoardColumn } from './board.tsx';
 export { ask, call, dataOf, hrefOf, queries, stale, useAnswer, useChange, useItem } from './client.ts';
 export type { Answer, Args, Change, Data, Operation, Row } from './client.ts';
 export { ChoiceGroups } from './choice-groups.tsx';
 export { useCommands } from './commands.ts';
 export { Chart } from './chart.tsx';
 export { confirm } from './confirm.tsx';
+export { dragged, Grip, useDrop } from './drag.tsx';
 export { useDraft } from './draft.ts';
 export { EditableFact, EditingForm, useEditing } from './editable-fact.tsx';
 export { ChosenFiles, Files, FilesButton, sendFiles } from './files.tsx';
@@ -42,7 +45,7 @@ export { useMeasured, useOffer } from './measured.ts';
 export { useNarrow } from './media.ts';
 export { Dialog, Menu } from './menu.tsx';
 export type { Choice } from './menu.tsx';
-export { answered, firstRows, usePages, useRows, useTotal } from './pages.ts';
+export { answered, firstRows, useFirstRows, usePages, useRows, useTotal } from './pages.ts';
 export type { Rows } from './pages.ts';
 export { openPalette } from './palette.tsx';
 export {
@@ -84,6 +87,8 @@ export type { Session } from './session.tsx';
 export { SimpleTable } from './simple-table.tsx';
 export { Table } from './table.tsx';
 export type { Column, Sorting } from './table.tsx';
+export { Timeline } from './timeline.tsx';
+export type { TimelineRow } from './timeline.tsx';
 export { toast, toastError } from './toast.tsx';
 export { toneOf, Value } from './value.tsx';
 export { Link, useLocation, useSearchParams } from 'wouter';
