@@ -27,6 +27,7 @@ import {
 } from '@keelson/modules/projects';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
+import { ImportRun } from '@keelson/core/system';
 import { lockTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
@@ -98,6 +99,7 @@ export const makers: Makers = {
   'helpdesk /projects/{project_id}/punch-list/{item_id}': punchItem,
   'helpdesk /projects/{project_id}/punch-list/{item_id}/attachments/{attachment_id}': attachmentOf(PunchItem),
   'helpdesk /reports/{id}': report,
+  'helpdesk /imports/{id}': importRun('employee'),
   'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
@@ -216,6 +218,7 @@ export const makers: Makers = {
     make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
   'admin /reply-templates.php?id': replyTemplate,
   'admin /timers.php?id': timer,
+  'admin /imports.php?id': importRun('technician'),
   'admin /views.php?id': savedView,
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
@@ -582,6 +585,15 @@ async function replyTemplate({ app, person: { user_id } }: Whose): Promise<Id> {
   const title = unique('Reply');
   const row = { user_id, title, title_key: title, text: 'Hello {{requester}}' };
   return app.run((ctx) => ctx.db.insertReturningId(ReplyTemplate, { ...row, ...stamps(ctx) }));
+}
+
+function importRun(author_type: 'technician' | 'employee'): Maker {
+  return ({ app, person: { user_id, employee_number, company_number } }) => {
+    const whose =
+      author_type === 'technician' ? { author_id: user_id } : { author_id: employee_number, company_number };
+    const row = { noun: 'contacts', status: 'done', author_type, ...whose } as const;
+    return app.run((ctx) => ctx.db.insertReturningId(ImportRun, { ...row, ...stamps(ctx) }));
+  };
 }
 
 async function timer(whose: Whose): Promise<Id> {

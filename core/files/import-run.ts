@@ -43,7 +43,15 @@ export interface StoredBatch {
   readonly errors: readonly RowError[];
 }
 
+/** Told the counts so far, at most twice a second. Throws to end the import. */
+export type ImportWatch = (
+  counts: Readonly<Record<'processed' | 'created' | 'updated' | 'failed', number>>,
+) => Promise<void>;
+
+const MS_BETWEEN_COUNTS = 500;
+
 export interface ImportOptions<V> {
+  readonly watch?: ImportWatch | undefined;
   /**
    * Identifies rows of the same record. Batches without a common key are stored concurrently. Default: one after
    * another.
@@ -61,7 +69,7 @@ export async function importRows<S extends z.ZodType>(
   file: ImportFile<unknown>,
   schema: S,
   store: (rows: readonly ImportedRow<z.output<S>>[]) => Promise<StoredBatch>,
-  { keyOf }: ImportOptions<z.output<S>> = {},
+  { keyOf, watch }: ImportOptions<z.output<S>> = {},
 ): Promise<ImportResult> {
   const result = { created: 0, updated: 0, failed: 0 };
   const faults = firstErrors();
@@ -80,6 +88,7 @@ export async function importRows<S extends z.ZodType>(
   let batch: ImportedRow<z.output<S>>[] = [];
   let row = 0;
   const most = BATCH[ctx.db.dialect];
+  let told = performance.now();
   try {
     for await (const given of file.rows()) {
       for (const each of given) {
@@ -93,6 +102,10 @@ export async function importRows<S extends z.ZodType>(
         if (row % ROWS_BETWEEN_PAUSES === 0) {
           await yieldToOthers();
           if (ctx.request.gone?.()) throw unavailable('The caller has left');
+          if (watch && performance.now() - told > MS_BETWEEN_COUNTS) {
+            told = performance.now();
+            await watch({ processed: row, ...result });
+          }
         }
         if (batch.length < most) continue;
         await storing.next(batch);

@@ -15,7 +15,14 @@ export { readPicture, type Picture } from './picture.ts';
 export { importTemplate, ImportTemplate, type ImportColumn } from './import-columns.ts';
 export { importReading, readImport, type ImportInput } from './import-file.ts';
 export { ImportPreview, previewImport } from './import-preview.ts';
-export { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from './import-run.ts';
+export {
+  importRows,
+  ImportResult,
+  type ImportedRow,
+  type ImportWatch,
+  type RowError,
+  type StoredBatch,
+} from './import-run.ts';
 
 // Markdown: rendered as HTML.
 export { markdownHtml, type MarkdownText } from './markdown.ts';

@@ -10,6 +10,7 @@ import type { Dropdown } from './dropdown.ts';
 import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Hooked } from './hook.ts';
 import type { Identity } from './identity.ts';
+import type { Importable } from './importable.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailServer } from '../mail/post.ts';
@@ -92,6 +93,8 @@ export interface Plugin {
   readonly portal?: Part;
   /** Ways to identify a caller. */
   readonly identities?: readonly Identity[];
+  /** Records that files are imported into, declared with `importable(…)`. */
+  readonly imports?: readonly Importable[];
   /** CLI commands. */
   readonly commands?: readonly Command[];
   /** Runs at start-up, once everything above is in place, for example to open connections. */

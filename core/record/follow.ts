@@ -42,6 +42,7 @@ export async function storeChanges(
   tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
+    if (ctx.tx) ctx.journal?.changed(ctx.tx, table, before, after);
     updateCounters(ctx, table, before as never, after as never);
     announce(ctx, of, after, 'changed');
     log(ctx, of, 'update', after, changes);

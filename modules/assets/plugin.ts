@@ -4,6 +4,7 @@ import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
 import { AssetAttachments } from './attachments.ts';
 import commands from './commands.ts';
+import { AssetImport } from './import/import.ts';
 import consolePages from './console/pages.ts';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
@@ -30,6 +31,7 @@ export default definePlugin({
   counters: [AssetCount, SiteAssetCount],
   dependents: [dependent(Asset, 'company_number', 'assets'), dependent(Asset, 'site_number', 'assets')],
   attachments: [AssetAttachments],
+  imports: [AssetImport],
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],

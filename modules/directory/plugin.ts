@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { ContactImport } from './employees/employee-import.ts';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
 import { Company } from './entities/company.ts';
@@ -27,6 +28,7 @@ export default definePlugin({
     dependent(Employee, 'company_number', 'contacts'),
     dependent(Employee, 'site_number', 'contacts'),
   ],
+  imports: [ContactImport],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
   events: [ApproversChanged, EmployeeDeleted],
   mailTemplates: [PasswordChanged, SecurityChange],

@@ -61,10 +61,11 @@ test.serial('Import assets of any company', async (t) => {
     ignored_columns: [],
   };
   t.is(judged.status, 200, judged.text);
-  t.deepEqual(judged.body.data, { ...expected, dry_run: true });
+  t.deepEqual(judged.body.data, { ...expected, dry_run: true, import_id: null });
   t.is(await app.app.database.countBy(Asset, { company_number: there }), 0, 'nothing is stored');
   const stored = await send('POST', path, body);
-  t.deepEqual(stored.body.data, { ...expected, dry_run: false });
+  const { import_id } = stored.body.data;
+  t.deepEqual(stored.body.data, { ...expected, dry_run: false, import_id });
   const rows = await app.app.database.findBy(Asset, { company_number: here, machine_name: 'one' });
   t.like(rows[0], { asset_type: 'Laptop', status: 'active', source: 'import', site_number });
   t.is((rows[0]?.asset_number ?? 0) - (rows[0]?.asset_id ?? 0), 1000);
@@ -109,6 +110,7 @@ test.serial('Import assets: a file of the caller’s company', async (t) => {
     errors_total: 1,
     ignored_columns: ['Owner'],
     dry_run: false,
+    import_id: body.import_id,
   });
   const both = await edit('POST', '/assets/import?update_existing=true', { csv });
   t.like(both.body, { created: 0, updated: 2 });

@@ -56,6 +56,7 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
       errors_total: 7,
       ignored_columns: ['E-Mail', 'Colour'],
       dry_run: false,
+      import_id: answer.body.data.import_id,
     },
   });
   const ann = await shared.app.database.findOneBy(Employee, { email: 'ann.able@example.com' });
@@ -92,6 +93,7 @@ test.serial('Import contacts: update_existing changes what the file gives, and n
     errors_total: 1,
     ignored_columns: [],
     dry_run: false,
+    import_id: answer.body.data.import_id,
   });
   const row = await shared.app.database.findOneBy(Employee, { employee_number: there.employee_number });
   t.like(row, { first_name: 'Una', title: 'Boss', status: 'Inactive', asset_edit: 'Modify', company_number });
@@ -194,5 +196,7 @@ test.serial('Import contacts: a dry run judges a file as importing it would, and
   ]);
   t.like((await send('&dry_run=true&update_existing=true')).body.data, { created: 600, updated: 2, failed: 0 });
   t.is(await shared.app.database.countBy(Employee, { company_number }), 1);
-  t.deepEqual((await send('')).body.data, { ...judged, dry_run: false });
+  const stored = (await send('')).body.data;
+  const { import_id } = stored;
+  t.deepEqual(stored, { ...judged, dry_run: false, import_id });
 });

@@ -185,7 +185,7 @@ test('Read how long logs are kept', async (t) => {
   const send = await asKey(app, ['settings:read']);
   const { status, body } = await send('GET', retention);
   t.is(status, 200);
-  t.deepEqual(body, { success: true, data: { activity_days: 365, error_days: 30 } });
+  t.deepEqual(body, { success: true, data: { activity_days: 365, error_days: 30, import_days: 90 } });
 });
 
 test('Change how long logs are kept: the next night forgets what is older', async (t) => {
@@ -195,7 +195,7 @@ test('Change how long logs are kept: the next night forgets what is older', asyn
   app.app.errorLog.store({ level: 'error', message: 'x', path: '/', method: 'GET', status: 500, request_id: 'r' });
   await app.app.errorLog.flush();
   const answer = await send('PUT', retention, { activity_days: 40 });
-  t.deepEqual([answer.status, answer.body.data], [200, { activity_days: 40, error_days: 30 }]);
+  t.deepEqual([answer.status, answer.body.data], [200, { activity_days: 40, error_days: 30, import_days: 90 }]);
   t.is((await send('PUT', retention, { error_days: 3 })).body.data.error_days, 3);
   const lines = await app.app.database.count(ActivityLine);
   const night = async (days: number) => {

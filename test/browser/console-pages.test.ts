@@ -1,7 +1,9 @@
 // Pages that need more than a declaration: articles, the opportunity board, webhooks, keys, imports.
+import { ImportRun } from '@keelson/core/system';
 import { Asset } from '@keelson/modules/assets';
 import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
+import { Employee, updateEmployee } from '@keelson/modules/directory';
 import { createArticle } from '@keelson/modules/kb';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { Workflow } from '@keelson/modules/workflows';
@@ -288,14 +290,50 @@ for (const [path, heading, good, bad] of [
     await page.getByRole('button', { name: 'Check 1 row' }).click();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('The file is imported.').waitFor();
+    await page.getByRole('button', { name: 'Undo this import' }).waitFor();
     await page.getByRole('link', { name: 'Go to the list' }).click();
     await page
-      .getByText(/IMPORTED-1|Import/)
+      .getByText(/IMPORTED-1|ida@example\.com/)
       .first()
       .waitFor();
     t.deepEqual(complaints, []);
     await context.close();
   });
+
+test('an import is found in the history and undone, and a record that was changed since is named', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await openPage('/contacts/import');
+  const customer = desk.made.customers[0]?.company.customer ?? '';
+  const rows = [
+    'Display Name,Mail,Client',
+    `Uma Undo,uma@undo.example,${customer}`,
+    `Kit Kept,kit@undo.example,${customer}`,
+  ];
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
+  await page.getByRole('button', { name: 'Check 2 rows' }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.getByText('The file is imported.').waitFor();
+  const kit = await desk.app.run((ctx) => ctx.db.findOneBy(Employee, { email: 'kit@undo.example' }));
+  desk.app.clock.set(new Date(Date.parse(desk.app.clock.now()) + 1000).toISOString());
+  if (kit) await desk.app.run((ctx) => updateEmployee(ctx, kit, { title: 'Manager' }));
+  await visit(page, `${desk.app.url}/admin/imports`);
+  await page.getByText('people.csv').first().waitFor();
+  t.deepEqual(await axe(page), []);
+  const run = await desk.app.run((ctx) => ctx.db.findOneBy(ImportRun, { file_name: 'people.csv' }));
+  await visit(page, `${desk.app.url}/admin/imports/${run?.import_id}`);
+  await page.getByRole('button', { name: 'Undo this import' }).click();
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('The import is undone.').waitFor();
+  await page.getByText('1 removed, 0 restored, 1 left as they are').waitFor();
+  await page.getByText('It was changed after the import').waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.is(await sideways(page), 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
 
 test('an administrator sets the mail server, which is tried first, and sends a test mail', async (t) => {
   t.timeout(120_000);

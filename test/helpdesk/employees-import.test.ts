@@ -40,6 +40,8 @@ test.serial('Import employees: into the caller’s company, whatever the file sa
     ],
     errors_total: 2,
     ignored_columns: ['company_number'],
+    dry_run: false,
+    import_id: answer.body.import_id,
   });
   const made = await shared.app.database.findOneBy(Employee, { email: 'own1@example.com' });
   t.is(made?.company_number, company_number);

@@ -15,6 +15,7 @@ export interface Outcome {
   readonly errors_total: number;
   readonly ignored_columns: readonly string[];
   readonly dry_run: boolean;
+  readonly import_id: number | null;
 }
 
 interface RowError {

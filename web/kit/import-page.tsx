@@ -1,6 +1,13 @@
 // Import page: select a file, map its columns, validate every row in a dry run, then import.
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { ask, dataOf, queries, stale, type Data, type Operation } from './client.ts';
+import {
+  ImportHistory,
+  importOperations,
+  ImportProgress,
+  useRunningImport,
+  type ImportSurface,
+} from './import-history.tsx';
 import { counted } from './format.ts';
 import { pathOf } from './generic.ts';
 import { ImportColumns, isComplete, keptMapping, keepMapping, type Matching } from './import-columns.tsx';
@@ -21,9 +28,15 @@ interface ImportPageProps {
   readonly operation: Operation;
   /** Operation that inspects the file. */
   readonly preview: Operation;
+  readonly surface?: ImportSurface;
+  /** False where the rows have no company, or always the caller's. */
+  readonly company?: boolean;
+  /** Shown below the outcome. */
+  readonly then?: (outcome: Outcome) => ReactNode;
 }
 
-export function ImportPage({ title, back, operation, preview }: ImportPageProps) {
+export function ImportPage(props: ImportPageProps) {
+  const { title, back, operation, preview, surface = 'console', company = true, then } = props;
   const [file, setFile] = useState<File>();
   const [seen, setSeen] = useState<Preview>();
   const [matching, setMatching] = useState<Matching>();
@@ -31,6 +44,13 @@ export function ImportPage({ title, back, operation, preview }: ImportPageProps)
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController>(undefined);
+  const current = useRunningImport(surface, judged ? 'running' : 'checking', busy && seen !== undefined);
+  const cancel = () => {
+    // What is stored already has to be undone; a dry run has stored nothing.
+    if (judged && current)
+      void ask(importOperations[surface].undo, { id: current.import_id }).catch((refused: Error) => setError(refused));
+    else running.current?.abort();
+  };
   const run = async (work: (signal: AbortSignal) => Promise<void>) => {
     const controller = new AbortController();
     running.current = controller;
@@ -94,7 +114,7 @@ export function ImportPage({ title, back, operation, preview }: ImportPageProps)
             submit={judged ? `Import ${counted(good, 'rows')}` : `Check ${counted(seen.total, 'rows')}`}
             busy={busy || !complete || (judged !== undefined && good === 0)}
             error={error}
-            onCancel={busy ? () => running.current?.abort() : judged && forget}
+            onCancel={busy ? cancel : judged && forget}
             onSubmit={send}
           >
             <ImportColumns
@@ -105,24 +125,33 @@ export function ImportPage({ title, back, operation, preview }: ImportPageProps)
                 forget();
               }}
             />
-            <RecordField
-              type="company"
-              name="company_number"
-              label="Company"
-              hint="Of the rows that name none."
-              onPick={forget}
-            />
+            {company && (
+              <RecordField
+                type="company"
+                name="company_number"
+                label="Company"
+                hint="Of the rows that name none."
+                onPick={forget}
+              />
+            )}
             <CheckField name="update_existing" label="Update those that are there already" />
+            {busy && current && (
+              <ImportProgress title={judged ? 'Importing' : 'Checking'} of={current.processed} total={current.total} />
+            )}
             {busy && (
               <p role="status">
                 {judged
-                  ? 'Importing. What is stored when you cancel stays.'
+                  ? 'Keep this page open. If you cancel, what is stored already is undone.'
                   : 'Checking every row. Nothing is stored yet.'}
               </p>
             )}
           </Form>
         )}
         {judged && <ImportOutcome of={judged} />}
+        {done && judged.import_id !== null && (
+          <ImportHistory import_id={judged.import_id} surface={surface} touches={[pathOf(operation)]} />
+        )}
+        {done && then?.(judged)}
         {done && (
           <LinkButton to={back.to} look="primary">
             Go to the list

@@ -35,6 +35,7 @@ export { columnsOf } from './generic-parts.tsx';
 export { recordPage } from './generic-record.tsx';
 export { Icon } from './icon.tsx';
 export type { IconName } from './icons.ts';
+export { ImportHistory } from './import-history.tsx';
 export { ImportPage } from './import-page.tsx';
 export { keyName, useKeys } from './keys.tsx';
 export type { Key } from './keys.tsx';

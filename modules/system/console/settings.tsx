@@ -81,19 +81,31 @@ function Retention() {
   if (!data) return <Bones />;
   const submit = (given: FormData) =>
     change.mutate({
-      body: { activity_days: Number(given.get('activity_days')), error_days: Number(given.get('error_days')) },
+      body: {
+        activity_days: Number(given.get('activity_days')),
+        error_days: Number(given.get('error_days')),
+        import_days: Number(given.get('import_days')),
+      },
     });
   return (
-    <Card title="How long logs are kept">
+    <Card title="How long logs and imports are kept">
       <Form
         submit="Save"
         error={change.error}
         busy={change.isPending || !may}
-        names={['activity_days', 'error_days']}
+        names={['activity_days', 'error_days', 'import_days']}
         onSubmit={submit}
       >
         <TextField name="activity_days" label="Activity, in days" type="number" value={data.activity_days} required />
         <TextField name="error_days" label="Errors, in days" type="number" value={data.error_days} required />
+        <TextField
+          name="import_days"
+          label="Imports, in days"
+          hint="Until then an import can be undone."
+          type="number"
+          value={data.import_days}
+          required
+        />
       </Form>
     </Card>
   );

@@ -75,6 +75,8 @@ export default [
     title: 'Import assets',
     access: editsAssets,
     upload: 'import',
+    // A dry run stores nothing to log.
+    unlogged: true,
     query: portalOptions,
     returns: item(AssetImportResult),
     slow: true,
