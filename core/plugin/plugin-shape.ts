@@ -77,7 +77,7 @@ function part(kind: 'console' | 'portal') {
         folder: name,
         pages: z.array(page.extend({ file: name })),
         panels: z.array(file.extend({ slot: name })),
-        columns: z.array(file.extend({ list: name, values: name })),
+        columns: z.array(file.extend({ list: name, values: name, sort: name.optional() })),
         commands: z.array(file.extend({ id: name, on: name })),
         records: z.array(piece.extend({ path, type: name, icon: name, read: name, name, id: name })),
         lists: z.array(page.extend({ list: name, id: name, columns: z.array(name) })),

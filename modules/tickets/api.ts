@@ -31,7 +31,7 @@ export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
 export { KnownAssets, LinkedContract, TicketContracts, TicketLevel, TicketLevels, TicketReplies } from './links.ts';
 export { ticketOfMail } from './notices.ts';
-export { keepOutcome } from './outcome.ts';
+export { forgetTargets, keepTargets } from './outcome.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';

@@ -563,6 +563,38 @@ test('the statistics use the service level where there is one', async (t) => {
   t.is(await figure(), 100);
 });
 
+test('the queue is sorted and filtered by time left; paused, answered and unmeasured tickets come last', async (t) => {
+  const { send, made, policy, employee, at } = await measured(t);
+  const { company_number } = employee;
+  const idOf = async (more: object) =>
+    (await made('/tickets.php', { company_number, subject: 'Down', ...more })).ticket_id;
+  at('09:05');
+  const unmeasured = await idOf({ priority: 4 });
+  const urgent = await idOf({ priority: 1 });
+  const later = await idOf({ priority: 3 });
+  const queue = async (more = '') => {
+    const { body } = await send('GET', `/tickets.php?status=unresolved&sort=time_left&order=asc${more}`);
+    return body.data.map((each: any) => each.ticket_id);
+  };
+  // Due at 09:20, 10:00 and 10:05.
+  t.deepEqual(await queue(), [urgent, 1, later, unmeasured]);
+  t.deepEqual(await queue('&time_left=hour'), [urgent, 1, later]);
+  t.deepEqual(await queue('&time_left=none'), [unmeasured]);
+  t.deepEqual(await queue('&time_left=set&per_page=1&page=2'), [1]);
+  at('09:59');
+  t.deepEqual(await queue('&time_left=overdue'), [urgent]);
+  await send('POST', `/tickets.php?action=reply&id=${urgent}`, { comment: 'On it', send_email: false });
+  // Its resolution is paused while the customer is asked.
+  t.deepEqual(await queue(), [1, later, unmeasured, urgent]);
+  await send('POST', '/bulk/tickets.php', { action: 'update_priority', ticket_ids: [later, 1], priority: 1 });
+  t.deepEqual(await queue('&time_left=overdue'), [1, later]);
+  await send('PUT', '/tickets.php?id=1', { status: 'closed' });
+  t.deepEqual(await queue(), [later, unmeasured, urgent]);
+  await send('DELETE', `/levels/policies.php?id=${policy.policy_id}`);
+  t.deepEqual(await queue('&time_left=set'), []);
+  t.is((await send('GET', '/tickets.php?time_left=soon')).status, 400);
+});
+
 test('bulk changes and mergers move clocks, too', async (t) => {
   const { app, send, employee, ticket_id, at, level } = await measured(t);
   const second = await seedTicket(app, { company_number: employee.company_number });

@@ -198,6 +198,8 @@ test('a list needs at most six statements, however many tickets it shows', async
     'sort=priority&priority=2',
     'sort=status&page=2',
     'sort=subject&page=2',
+    'sort=time_left&order=asc',
+    'sort=time_left&order=asc&time_left=set&status=unresolved',
     'created_after=2026-03-01&page=2',
   ]) {
     const statements = await app.fewestStatements(() => send('GET', `/tickets.php?${query}`));
@@ -388,6 +390,34 @@ test('Change many tickets: what is wrong is refused before anything changes', as
     t.deepEqual([answer.status, answer.body], [400, { success: false, error }]);
   }
   t.like(await storedTicket(app, 1), { status: 'open', priority: 3, assigned_to: null });
+});
+
+test('See what would change on many tickets', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const { user_id, name } = await seedTechnician(app);
+  const [first, second, full] = [
+    await seedTicket(app, { company_number, subject: 'First' }),
+    await seedTicket(app, { company_number, subject: 'Second', assigned_to: user_id }),
+    await seedTicket(app, { company_number, tags: Array.from({ length: 20 }, (_, i) => `tag ${i}`) }),
+  ];
+  const send = await asKey(app, ['tickets:read', 'tickets:write']);
+  const ticket_ids = [first.ticket_id, 999, second.ticket_id, full.ticket_id];
+  const preview = async (body: object) =>
+    (await send('POST', '/bulk/tickets-preview.php', { ticket_ids, ...body })).body;
+  const { data } = await preview({ action: 'assign', assigned_to: user_id });
+  t.is(data.changes, 2);
+  t.like(data.tickets[0], { subject: 'First', field: 'assigned_to', before: null, after: name, outcome: 'changes' });
+  t.like(data.tickets[1], { ticket_id: 999, ticket_number: null, outcome: 'refused', error: 'Ticket not found' });
+  t.like(data.tickets[2], { before: name, after: name, outcome: 'stays' });
+  const tagged = (await preview({ action: 'add_tag', tag: 'Loud' })).data.tickets;
+  t.like(tagged[0], { field: 'tags', before: [], after: ['loud'], outcome: 'changes' });
+  t.like(tagged[3], { outcome: 'refused', error: 'A ticket has at most 20 tags' });
+  t.is((await preview({ action: 'update_status' })).error, 'status is required');
+  t.is((await preview({ action: 'assign', assigned_to: 77 })).error, 'assigned_to must be an active technician');
+  const refused = await send('POST', '/bulk/tickets-preview.php', { ticket_ids, action: 'delete' });
+  t.is(refused.status, 403);
+  t.is((await storedTicket(app, first.ticket_id)).assigned_to, null);
 });
 
 test('five hundred tickets change in a handful of statements', async (t) => {

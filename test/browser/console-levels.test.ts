@@ -27,7 +27,7 @@ test('the queue shows when tickets are due, and a ticket says it in words', asyn
   // The browser's clock is the real one otherwise, long after what the server's stands at.
   await page.clock.setSystemTime(desk.app.clock.now());
   await visit(page, `${desk.app.url}/admin/tickets`);
-  await page.getByRole('columnheader', { name: 'Next target' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Time left' }).waitFor();
   await visit(page, `${desk.app.url}/admin/tickets/${ticket_number}`);
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Service level' }) });
   await section.getByText('Standard support').waitFor();

@@ -93,9 +93,11 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   await page.locator('.table .tag', { hasText: 'on site' }).waitFor();
   await page.getByLabel('Select the first hundred rows').check();
   await page.getByText('2 selected').waitFor();
-  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByRole('button', { name: 'Tags of selected' }).click();
+  await page.getByRole('menuitem', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag').fill('Loud');
-  await page.getByRole('button', { name: 'Add tag' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Change 2 tickets' }).click();
   await page.getByText('2 tickets changed').waitFor();
   t.deepEqual(await tagsOf(second), ['hauling', 'loud']);
   await visit(page, first.address);

@@ -38,6 +38,7 @@ test('a dispatcher sorts fifty tickets with a few presses', async (t) => {
     await page.getByText('50 selected').waitFor();
     await page.getByRole('button', { name: new RegExp(`^${menu}`) }).click();
     await page.locator('.menu:popover-open [role^=menuitem]', { hasText: choice }).click();
+    await page.getByRole('button', { name: 'Change 50 tickets' }).click();
     await page.getByText('50 selected').waitFor({ state: 'detached' });
   };
   await change('Give selected to', technician.name);

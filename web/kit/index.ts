@@ -41,7 +41,7 @@ export { keyName, useKeys } from './keys.tsx';
 export type { Key } from './keys.tsx';
 export { Line, Lines } from './lines.tsx';
 export { Filter, ListPage, SearchField, usePageTitle } from './list-page.tsx';
-export { useChanges, useLive, usePresent } from './live.ts';
+export { useChanges, useLive, usePresent, usePresentIn } from './live.ts';
 export { useMeasured, useOffer } from './measured.ts';
 export { useNarrow } from './media.ts';
 export { Dialog, Menu } from './menu.tsx';

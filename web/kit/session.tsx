@@ -49,6 +49,7 @@ export interface ColumnEntry extends PieceOf {
   readonly values: string;
   /** Hidden while none of the loaded rows has a value. */
   readonly optional: boolean;
+  readonly sort?: string;
 }
 
 export interface CommandEntry extends PieceOf {

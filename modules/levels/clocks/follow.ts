@@ -2,7 +2,7 @@
 import { In } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { dayIn } from '@keelson/core/kit';
-import { keepOutcome, type Ticket, type TicketWrite } from '@keelson/modules/tickets';
+import { keepTargets, type Ticket, type TicketWrite } from '@keelson/modules/tickets';
 import { choosePolicies, planOf, readPlans, type Plans } from '../plans.ts';
 import { LevelClock, LevelStep, LevelTicket } from './entities.ts';
 import { replay, type Clock } from './replay.ts';
@@ -33,6 +33,7 @@ async function startMeasuring(ctx: Context, plans: Plans, ticket: Ticket): Promi
   ctx.tx.deferInsert(LevelTicket, { ticket_id, policy_id, is_open: true, next_at: earliest(clocks) });
   ctx.tx.deferInsert(LevelStep, step);
   if (policy) for (const each of clocks) ctx.tx.deferInsert(LevelClock, rowOf(ctx, ticket, policy.policy_id, each));
+  await keepTargets(ctx, [{ ticket, target_met: null, due_at: dueOf(clocks) }]);
 }
 
 function stateOf(
@@ -158,12 +159,20 @@ export async function store(
     changed.push({ of, rows, head: { ticket_id: of.ticket_id, policy_id: of.policy_id, is_open, next_at } });
   }
   await storeRows(ctx, changed);
-  for (const { of, rows } of changed) {
-    const ticket = ticketOf(of.ticket_id);
-    const resolution = rows.find((each) => each.kind === 'resolution');
-    if (ticket) await keepOutcome(ctx, ticket, resolution?.met_at ? resolution.breached_at === null : null);
-  }
+  await keepTargets(
+    ctx,
+    changed.flatMap(({ of, rows }) => {
+      const ticket = ticketOf(of.ticket_id);
+      const resolution = rows.find((each) => each.kind === 'resolution');
+      const target_met = resolution?.met_at ? resolution.breached_at === null : null;
+      return ticket ? { ticket, target_met, due_at: dueOf(rows) } : [];
+    }),
+  );
 }
+
+/** Returns when the first running clock is or was due. */
+const dueOf = (clocks: readonly Pick<LevelClock, 'due_at' | 'met_at'>[]): string | null =>
+  clocks.flatMap(({ due_at, met_at }) => (met_at === null && due_at !== null ? due_at : [])).toSorted()[0] ?? null;
 
 /** Keeps what has been announced of a clock, as far as it is still so. */
 function kept({ clocks }: Measured, row: LevelClock, { reached, met_at }: Clock): LevelClock {

@@ -9,11 +9,12 @@ export default consolePart(import.meta.dirname, {
   columns: [
     {
       list: 'GET /tickets.php',
-      title: 'Next target',
+      title: 'Time left',
       file: 'due-column',
       access: ReadTickets,
       values: 'GET /levels/due.php',
       optional: true,
+      sort: 'time_left',
     },
   ],
   lists: [

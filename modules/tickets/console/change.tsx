@@ -81,24 +81,3 @@ function said({ status, priority }: TicketChange, names?: { assigned_name: strin
   if (priority) return `Priority: ${priorities[priority as Priority]}`;
   return names?.assigned_name ? `Assigned to ${names.assigned_name}` : 'Unassigned';
 }
-
-export interface BulkChange {
-  readonly action: 'assign' | 'update_status' | 'update_priority' | 'add_tag' | 'remove_tag' | 'delete';
-  readonly status?: Status;
-  readonly priority?: number;
-  readonly assigned_to?: number;
-  readonly tag?: string;
-}
-
-/** Changes many tickets and reports the number of refusals with the first reason. */
-export async function changeTickets(ids: readonly number[], change: BulkChange): Promise<void> {
-  try {
-    const { data } = await call('POST /bulk/tickets.php', { body: { ...change, ticket_ids: ids } });
-    const refusal = data.results.find((each: { success: boolean }) => !each.success);
-    if (data.failed === 0) toast(`${data.succeeded} tickets changed`);
-    else toast(`${data.succeeded} changed, ${data.failed} not: ${refusal?.error ?? ''}`, { tone: 'danger' });
-  } catch (error) {
-    toastError(error);
-  }
-  await stale(queries, touched);
-}

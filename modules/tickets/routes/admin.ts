@@ -16,6 +16,7 @@ import {
   type Admin,
   type Context,
 } from '@keelson/core';
+import { BulkPreview, previewTickets } from '../bulk-preview.ts';
 import { changeTickets, technicianActions } from '../bulk.ts';
 import { commentOnTicket } from '../comments.ts';
 import { createTicket } from '../create.ts';
@@ -41,6 +42,16 @@ const { asset_id: _, ...listed } = TicketItem.query;
 const writeOrDelete: Access<Admin> = Object.freeze({
   title: 'tickets:write (delete: tickets:delete)',
   allows: (actor: Admin) => WriteTickets.allows(actor) || DeleteTickets.allows(actor),
+});
+
+const bulkFields = z.object({
+  action: input.choice(technicianActions),
+  ticket_ids: input.ids(),
+  assigned_to: input.optional(input.id()),
+  priority: input.optional(priorityField),
+  status: input.optional(statusField),
+  tag: input.optional(tagField),
+  comment: input.optionalLongText(),
 });
 
 const timeFields = {
@@ -183,17 +194,19 @@ export default [
     title: 'Change many tickets',
     access: writeOrDelete,
     freeAction: true,
-    body: z.object({
-      action: input.choice(technicianActions),
-      ticket_ids: input.ids(),
-      assigned_to: input.optional(input.id()),
-      priority: input.optional(priorityField),
-      status: input.optional(statusField),
-      tag: input.optional(tagField),
-      comment: input.optionalLongText(),
-    }),
+    body: bulkFields,
     returns: item(BulkResult),
     handle: (ctx, { body }) => changeTickets(ctx, body),
+  }),
+  admin.post('/bulk/tickets-preview.php', {
+    title: 'See what would change on many tickets',
+    addition: true,
+    // Changes no data.
+    unlogged: true,
+    access: writeOrDelete,
+    body: bulkFields,
+    returns: item(BulkPreview),
+    handle: (ctx, { body }) => previewTickets(ctx, body),
   }),
 ];
 
