@@ -1,7 +1,6 @@
 // A real SMTP server on loopback, whose responses a test controls.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { ExecutionContext } from 'ava';
 import { SMTPServer } from 'smtp-server';
 import { PassThrough } from 'node:stream';
 
@@ -26,7 +25,10 @@ export interface MailServer {
 }
 
 /** Starts a server that stops with the test. */
-export async function startMailServer(t: ExecutionContext, options: { user?: string; password?: string } = {}) {
+export async function startMailServer(
+  t: { teardown(work: () => Promise<void>): void },
+  options: { user?: string; password?: string } = {},
+) {
   const received: Received[] = [];
   let refusal: number | undefined;
   let port = 0;

@@ -195,7 +195,17 @@ const subjectsOfCore =
   /^@keelson\/core(?:\/(?:attachments|backup|command|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$/;
 
 /** Modules that administer the product; all others use only what plugins can use. */
-const administration = ['accounts', 'demo', 'directory', 'discovery', 'system', 'webhooks', 'widget', 'workflows'];
+const administration = [
+  'accounts',
+  'demo',
+  'directory',
+  'discovery',
+  'mailbox',
+  'system',
+  'webhooks',
+  'widget',
+  'workflows',
+];
 
 test('a module or plugin imports its own files, core, and what it requires', (t) => {
   const wrong = extensions.flatMap((source) => {

@@ -11,6 +11,9 @@ export interface Rendered {
   readonly html: string;
 }
 
+/** What signatures can mention, besides the common variables. */
+export const signatureVariables = ['agent_name', 'sender_name', 'sender_address'] as const;
+
 export interface Mailbox {
   readonly name: string;
   readonly address: string;
@@ -20,7 +23,7 @@ export interface Mailbox {
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
-  { words, values, to }: { words: Words; values: Values; to: Mailbox },
+  { words, values, to, signed }: { words: Words; values: Values; to: Mailbox; signed?: Signed },
 ): Promise<Rendered> {
   const { config, mail } = ctx.app;
   const brand = await mail.brand(ctx);
@@ -35,8 +38,27 @@ export async function renderMail(
     }
   })();
   const subject = oneLine(filled.subject) || template.name;
-  const text = filled.body.replaceAll('\r\n', '\n').trim();
+  const signature = signed ? signatureOf(ctx, signed, common) : '';
+  const text = `${filled.body.replaceAll('\r\n', '\n').trim()}${signature && `\n\n${signature}`}`;
   return { subject, text, html: mailPage(subject, text, brand, config.baseUrl) };
+}
+
+/** A signature and who signs. */
+export interface Signed {
+  readonly signature: string;
+  readonly from: Mailbox;
+  /** Empty for an automatic mail. */
+  readonly agent_name: string;
+}
+
+function signatureOf(ctx: MailContext, { signature, from, agent_name }: Signed, common: Values): string {
+  try {
+    const all = { ...common, agent_name, sender_name: from.name, sender_address: from.address };
+    return fillIn(signature, all).replaceAll('\r\n', '\n').trim();
+  } catch (err) {
+    ctx.log.error({ err }, 'mail: a signature cannot be filled in');
+    return '';
+  }
 }
 
 export interface Outgoing {

@@ -1,5 +1,6 @@
 // Runs one SMTP session. Errors before the message is sent concern the server and say nothing about the mail; later
 // ones concern the mail.
+import { isIP } from 'node:net';
 import type { default as SMTPConnection, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
@@ -12,6 +13,8 @@ export interface SmtpServer {
   readonly password: string;
   /** The host name to send in EHLO. */
   readonly name: string;
+  /** The address of the host to connect to, if it was looked up before. */
+  readonly address?: string | undefined;
 }
 
 export interface SmtpMessage {
@@ -109,10 +112,11 @@ async function signIn({ user, password }: SmtpServer, connection: SMTPConnection
   }
 }
 
-function optionsOf({ host, port, secure, user, name }: SmtpServer): SMTPConnectionOptions {
+function optionsOf({ host, address, port, secure, user, name }: SmtpServer): SMTPConnectionOptions {
   // Send passwords only over an encrypted connection.
   const requireTLS = user !== '' && !secure && !isLoopback(host);
-  return { host, port, secure, requireTLS, name, ...TIMEOUTS };
+  const at = address === undefined ? { host } : { host: address, ...(isIP(host) === 0 && { servername: host }) };
+  return { ...at, port, secure, requireTLS, name, ...TIMEOUTS };
 }
 
 function isLoopback(host: string): boolean {

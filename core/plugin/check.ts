@@ -62,6 +62,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
     claim('plugin id', plugin.id);
     if (plugin.mailBrand) claim('mail brand', 'of the installation');
     if (plugin.mailServer) claim('mail server', 'of the installation');
+    if (plugin.mailSender) claim('mail sender', 'of the installation');
     if (!/^[a-z][a-z0-9]{0,30}$/.test(plugin.id)) fault(`the id ${plugin.id} must be lower-case letters and digits`);
     for (const each of tableNames(plugin)) claim('table', each);
     for (const each of plugin.events ?? []) claim('event', each.name);

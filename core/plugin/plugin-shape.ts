@@ -59,6 +59,7 @@ const Shape = z.looseObject({
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   mailBrand: work.optional(),
   mailServer: work.optional(),
+  mailSender: work.optional(),
   start: work.optional(),
   stop: work.optional(),
   greeting: work.optional(),

@@ -13,7 +13,7 @@ import type { Identity } from './identity.ts';
 import type { Importable } from './importable.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
-import type { MailServer } from '../mail/post.ts';
+import type { MailSender, MailServer } from '../mail/post.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { PluginMiddleware } from './middleware.ts';
@@ -83,6 +83,8 @@ export interface Plugin {
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** The mail server set by administrators, for installations without SMTP_URL. Only one plugin may define it. */
   mailServer?(ctx: Context): Promise<MailServer | undefined>;
+  /** Returns a sender of mails besides the installation's, by its id. Only one plugin may define it. */
+  mailSender?(ctx: Context, id: string): Promise<MailSender | undefined>;
   /** Texts the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
   /** Sources for reports, made with `reportSource(…)`. */

@@ -2,6 +2,12 @@ import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row }
 
 export const securities = ['tls', 'starttls', 'none'] as const;
 
+/**
+ * How answers leave: from the mailbox over a mail server of its own (`smtp`) or the installation's (`installation`), or
+ * from the installation's address with the mailbox as the reply address (`reply_only`).
+ */
+export const outgoings = ['installation', 'smtp', 'reply_only'] as const;
+
 /** The provider's mailbox whose mails become tickets. */
 export const Mailbox = table('mailbox', {
   mailbox_id: id(),
@@ -18,11 +24,39 @@ export const Mailbox = table('mailbox', {
   authserv_id: text(255).default(''),
   job_type: text(255).nullable(),
   priority: int().nullable(),
+  /** Further addresses whose mails arrive in it. */
+  aliases: json(z.array(z.string())).nullable(),
+  /** The name people see as the sender; empty for the provider's name. */
+  sender_name: text(255).default(''),
+  /** Below each mail that it sends; a template. */
+  signature: text(4000).default(''),
+  outgoing: choice(...outgoings).default('reply_only'),
+  smtp_host: text(255).default(''),
+  smtp_port: int().default(587),
+  smtp_security: choice(...securities).default('starttls'),
+  /** Empty for the user name and password of the mailbox. */
+  smtp_username: text(255).default(''),
+  /** Sealed. */
+  smtp_password: text().nullable().hidden(),
   active: flag().default(true),
   created_at: when(),
   deleted_at: when().nullable().hidden(),
 });
 export type Mailbox = Row<typeof Mailbox>;
+
+/** A mailbox's own texts of a mail template. */
+export const MailboxTemplate = table(
+  'mailbox_template',
+  { mailbox_id: ref(Mailbox).primary(), template: key(64).primary(), subject: text(255), body: text() },
+  [],
+);
+
+/** The mailbox that a technician has chosen as the sender of a ticket's mails. */
+export const MailboxTicket = table(
+  'mailbox_ticket',
+  { ticket_id: int().primary(), mailbox_id: ref(Mailbox), created_at: when() },
+  [],
+);
 
 /** Read position of a mailbox and the result of the last run. */
 export const MailboxState = table('mailbox_state', {

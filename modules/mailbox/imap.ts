@@ -1,9 +1,12 @@
 // IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag.
+import { isIP } from 'node:net';
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { securities } from './entities.ts';
 
 export interface MailboxServer {
   readonly host: string;
+  /** The address of the host to connect to. */
+  readonly address: string;
   readonly port: number;
   readonly security: (typeof securities)[number];
   readonly username: string;
@@ -171,9 +174,10 @@ async function converse<T>(server: MailboxServer, work: (client: ImapFlow, end: 
   }
 }
 
-function optionsOf({ host, port, security, username, password }: MailboxServer): ImapFlowOptions {
+function optionsOf({ host, address, port, security, username, password }: MailboxServer): ImapFlowOptions {
   return {
-    host,
+    host: address,
+    ...(isIP(host) === 0 && { servername: host }),
     port,
     secure: security === 'tls',
     // Never send the password over an unencrypted connection.

@@ -24,6 +24,7 @@ import {
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { joinTicket } from './join-ticket.ts';
+import { addressesOf } from './mailboxes.ts';
 import { parseMail, type ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
@@ -87,7 +88,7 @@ async function continuesOne(ctx: Context, message: MailboxMessage, earlier: read
   if (earlier.some((each) => normalised(each.from_address) === sender)) return true;
   const raw = await readRaw(ctx, message.received_id);
   // One that cannot be parsed is told so when its own turn comes; here it belongs to no conversation.
-  const mail = raw && (await parseMail(raw, { address: '', authserv_id: '' }).catch(() => undefined));
+  const mail = raw && (await parseMail(raw, { address: '', aliases: null, authserv_id: '' }).catch(() => undefined));
   return earlier.some(({ message_id }) => message_id !== null && mail?.references.includes(message_id));
 }
 
@@ -142,7 +143,8 @@ async function writerOf(
   const address = normalised(mail.from.address);
   if (mail.several) return { state: 'review', reason: 'It names several senders' };
   if (address === '') return { state: 'review', reason: 'It does not say who has written it' };
-  const own = [mailbox.address, (await ctx.app.mail.sender(ctx)).address].map(normalised);
+  const boxes = await ctx.db.findBy(Mailbox, { deleted_at: IsNull() });
+  const own = [...[mailbox, ...boxes].flatMap(addressesOf), (await ctx.app.mail.sender(ctx)).address].map(normalised);
   if (own.includes(address)) return { state: 'ignored', reason: 'It comes from our own address' };
   if (mail.receipt) return { state: 'ignored', reason: 'It is a read receipt' };
   if (mail.automatic !== undefined && !(await threadOf(ctx, mail)))

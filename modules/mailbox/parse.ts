@@ -37,7 +37,7 @@ export interface Person {
 }
 
 /** What of a mailbox parsing depends on. */
-export type Receiving = Pick<Mailbox, 'address' | 'authserv_id'>;
+export type Receiving = Pick<Mailbox, 'address' | 'aliases' | 'authserv_id'>;
 
 const LONGEST = 60_000;
 /** Characters of a text that are read for it; the rest is quotes. */
@@ -202,13 +202,14 @@ const AWAY =
   /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpověď|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|自動応答|自動返信|自动回复|自动答复)/i;
 
 /** Detects automatic mails by RFC 3834 and related headers. */
-function automaticBy(mail: Email, { address }: Receiving): string | undefined {
+function automaticBy(mail: Email, { address, aliases }: Receiving): string | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
   if (submitted !== '' && !submitted.startsWith('no')) return 'It is an automatic mail';
   if (isReport(mail) || of('return-path') === '<>') return 'It is a report of a mail server';
   // A group address that distributes to the mailbox marks people's mails as those of a list.
-  if (!of('list-post').includes(`mailto:${address.toLowerCase()}`)) {
+  const post = of('list-post');
+  if (![address, ...(aliases ?? [])].some((each) => post.includes(`mailto:${each.toLowerCase()}`))) {
     if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'It comes from a mailing list';
     if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'It is a bulk mail';
   }

@@ -1,23 +1,33 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
-import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxThread } from './entities.ts';
+import {
+  Mailbox,
+  MailboxMessage,
+  MailboxRaw,
+  MailboxState,
+  MailboxTemplate,
+  MailboxThread,
+  MailboxTicket,
+} from './entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import routes from './routes/admin.ts';
+import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'mailbox',
   title: 'Mail in',
   requires: ['accounts', 'directory', 'system', 'tickets'],
-  entities: [Mailbox, MailboxState, MailboxMessage, MailboxRaw, MailboxThread],
+  entities: [Mailbox, MailboxState, MailboxMessage, MailboxRaw, MailboxThread, MailboxTemplate, MailboxTicket],
   events,
   fills,
   routes,
   console: consolePages,
   subscribers,
+  mailSender,
   jobs,
   live,
 });

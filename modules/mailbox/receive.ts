@@ -50,7 +50,7 @@ export async function receiveAll(outside: Context): Promise<void> {
 export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<boolean> {
   const from = await readPosition(outside, mailbox);
   try {
-    const end = await receive(serverOf(outside, mailbox), from, (mail, at) => store(outside, mailbox, mail, at));
+    const end = await receive(await serverOf(outside, mailbox), from, (mail, at) => store(outside, mailbox, mail, at));
     await keep(outside, mailbox, {
       ...end,
       last_success_at: outside.app.clock.now(),
@@ -84,7 +84,7 @@ export async function receiveAsTheyCome(
     take: (mail: Incoming, at: Position) => store(outside, mailbox, mail, at),
     alive,
   };
-  await watch(serverOf(outside, mailbox), watching, off);
+  await watch(await serverOf(outside, mailbox), watching, off);
 }
 
 /** Stores a mail unless already stored. */

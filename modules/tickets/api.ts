@@ -30,6 +30,7 @@ export {
 export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
 export { KnownAssets, LinkedContract, TicketContracts, TicketLevel, TicketLevels, TicketReplies } from './links.ts';
+export { ticketMails } from './mail-templates.ts';
 export { ticketOfMail } from './notices.ts';
 export { forgetTargets, keepTargets } from './outcome.ts';
 export { priorityField } from './inputs.ts';

@@ -82,4 +82,7 @@ Approve or reject it here: {{ base_url }}/helpdesk/approvals
   variables: [...ofTicket, 'description', 'requester_name'],
 });
 
+/** The mails to the requester and the watchers of a ticket, which a sender of its own may reword. */
+export const ticketMails = [TicketCreatedMail, TicketCommentMail, TicketClosedMail, TicketWatchedMail] as const;
+
 export default [TicketCreatedMail, TicketClosedMail, TicketCommentMail, TicketWatchedMail, ApprovalRequestedMail];

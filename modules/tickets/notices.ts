@@ -129,9 +129,9 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   const to = await recipientOf(ctx, ticket, data);
   if (!to) return;
   const { author_name } = data;
-  const thread = await threadOf(ctx, ticket);
+  const { sender, ...thread } = await threadOf(ctx, ticket);
   const send = <V extends string>(template: MailTemplate<V>, letter: Letter<V>) =>
-    sendOnTicket(ctx, ticket, template, letter);
+    sendOnTicket(ctx, ticket, template, { ...letter, sender });
   const facts = await showOne(ctx, MailedTicket, ticket);
   switch (data.kind) {
     case 'created':
@@ -182,13 +182,18 @@ export async function ticketOfMail({ db }: Context, mail_ids: readonly string[])
 }
 
 /**
- * Returns the thread headers: a shared reference groups a ticket's mails in mail clients, and `reply_to` routes the
+ * Returns the sender and the thread headers: a shared reference groups a ticket's mails in mail clients, and `reply_to` routes the
  * replies.
  */
 async function threadOf(ctx: Context, { ticket_id }: Ticket) {
   const replies = await readSlot(ctx, TicketReplies, [ticket_id]);
-  const { reply_to, references } = replies(ticket_id);
-  return { references: [`ticket-${ticket_id}`, ...references], ...(reply_to !== null && { reply_to }) };
+  const { reply_to, references, sender, from_address } = replies(ticket_id);
+  return {
+    references: [`ticket-${ticket_id}`, ...references],
+    ...(reply_to !== null && { reply_to }),
+    ...(from_address !== null && { from_address }),
+    sender: sender ?? undefined,
+  };
 }
 
 async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {

@@ -1,5 +1,6 @@
 // Form fields of a mailbox.
-import { CheckField, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { CheckField, rawLines, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { useState } from 'react';
 
 export type Mailbox = Data<'GET /mailboxes.php?id={id}'>;
 type Body = NonNullable<Args<'POST /mailboxes.php'>['body']>;
@@ -15,6 +16,15 @@ export const names = [
   'authserv_id',
   'job_type',
   'priority',
+  'aliases',
+  'sender_name',
+  'signature',
+  'outgoing',
+  'smtp_host',
+  'smtp_port',
+  'smtp_security',
+  'smtp_username',
+  'smtp_password',
 ];
 
 const securities = [
@@ -22,10 +32,16 @@ const securities = [
   { value: 'starttls', label: 'STARTTLS' },
   { value: 'none', label: 'None (within one’s own network)' },
 ];
+export const outgoings = [
+  { value: 'installation', label: 'From this mailbox, over the installation’s mail server' },
+  { value: 'smtp', label: 'From this mailbox, over a mail server of its own' },
+  { value: 'reply_only', label: 'From the installation’s address, with answers to this mailbox' },
+];
 const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, at) => ({ value: at + 1, label }));
 
 export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
   const categories = useItem('GET /job-types.php').data ?? [];
+  const [outgoing, setOutgoing] = useState<string>(mailbox?.outgoing ?? 'installation');
   return (
     <>
       <div className="pair">
@@ -86,6 +102,70 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         value={mailbox?.authserv_id}
         hint="As it stands first in Authentication-Results of mails that you receive. With it, technicians answer customers by mail; without it, their mails become internal notes."
       />
+      <TextField
+        name="aliases"
+        label="Other addresses"
+        lines={2}
+        value={(mailbox?.aliases ?? []).join('\n')}
+        hint="Aliases whose mails arrive in this mailbox, one on each line. Answers come from the alias that was written to."
+      />
+      <SelectField
+        name="outgoing"
+        label="Answers"
+        value={outgoing}
+        choices={outgoings}
+        onChoose={setOutgoing}
+        required
+      />
+      <TextField
+        name="sender_name"
+        label="Sender’s name"
+        value={mailbox?.sender_name}
+        hint="Blank for your company’s name."
+      />
+      <TextField
+        name="signature"
+        label="Signature"
+        lines={4}
+        value={mailbox?.signature}
+        hint="Below each mail. It can contain {{ agent_name }}, {{ sender_name }}, {{ sender_address }} and {{ provider_name }}; the agent’s name is empty in automatic mails."
+      />
+      {outgoing === 'smtp' && (
+        <>
+          <div className="trio">
+            <TextField
+              name="smtp_host"
+              label="SMTP server"
+              value={mailbox?.smtp_host}
+              hint="Such as smtp.example.com."
+              required
+            />
+            <TextField name="smtp_port" label="SMTP port" type="number" value={mailbox?.smtp_port ?? 587} required />
+            <SelectField
+              name="smtp_security"
+              label="SMTP encryption"
+              value={mailbox?.smtp_security ?? 'starttls'}
+              choices={securities.slice(0, 2)}
+              required
+            />
+          </div>
+          <div className="pair">
+            <TextField
+              name="smtp_username"
+              label="SMTP user name"
+              value={mailbox?.smtp_username}
+              hint="Blank for the user name and password above."
+            />
+            <TextField
+              name="smtp_password"
+              label="SMTP password"
+              type="password"
+              autoComplete="new-password"
+              hint={mailbox?.has_smtp_password ? 'Leave it blank to keep the one that is stored.' : undefined}
+            />
+          </div>
+        </>
+      )}
       <CheckField name="active" label="Read this mailbox" checked={mailbox?.active ?? true} />
     </>
   );
@@ -95,6 +175,8 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
 export function mailboxOf(given: FormData): Omit<Body, 'password'> & { readonly password?: string } {
   const of = (name: string) => rawText(given, name).trim();
   const password = rawText(given, 'password');
+  const smtpPassword = rawText(given, 'smtp_password');
+  const outgoing = of('outgoing') as NonNullable<Body['outgoing']>;
   return {
     name: of('name'),
     address: of('address'),
@@ -106,6 +188,17 @@ export function mailboxOf(given: FormData): Omit<Body, 'password'> & { readonly 
     job_type: of('job_type') || null,
     priority: of('priority') ? Number(of('priority')) : null,
     active: given.get('active') === 'true',
+    aliases: rawLines(given, 'aliases'),
+    outgoing,
+    sender_name: of('sender_name'),
+    signature: rawText(given, 'signature'),
+    ...(outgoing === 'smtp' && {
+      smtp_host: of('smtp_host'),
+      smtp_port: Number(of('smtp_port')),
+      smtp_security: of('smtp_security') as NonNullable<Body['smtp_security']>,
+      smtp_username: of('smtp_username'),
+    }),
     ...(password !== '' && { password }),
+    ...(smtpPassword !== '' && { smtp_password: smtpPassword }),
   };
 }

@@ -18,7 +18,8 @@ import {
   useLocation,
 } from '@keelson/web';
 import { useState } from 'react';
-import { MailboxFields, mailboxOf, names } from './mailbox-fields.tsx';
+import { MailboxFields, mailboxOf, names, outgoings } from './mailbox-fields.tsx';
+import { MailboxTexts } from './mailbox-texts.tsx';
 
 const back = { to: '/mailboxes', title: 'Back to the mailboxes' };
 const touches = ['/mailboxes'];
@@ -108,9 +109,21 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
               <Fact name="Last read">{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
               <Fact name="Category">{mailbox.job_type}</Fact>
               <Fact name="Mail server">{mailbox.authserv_id}</Fact>
+              <Fact name="Other addresses">{(mailbox.aliases ?? []).join(', ')}</Fact>
+              <Fact name="Answers">{outgoings.find(({ value }) => value === mailbox.outgoing)?.label}</Fact>
+              {mailbox.outgoing === 'smtp' && (
+                <Fact name="SMTP server">
+                  {mailbox.smtp_host}, port {mailbox.smtp_port}
+                </Fact>
+              )}
+              <Fact name="Sender’s name">{mailbox.sender_name}</Fact>
+              <Fact name="Signature">
+                {mailbox.signature && <span className="mailbox-signature">{mailbox.signature}</span>}
+              </Fact>
             </Facts>
           </Card>
         )}
+        {!editing && <MailboxTexts id={id} />}
       </div>
     </RecordPage>
   );

@@ -10,7 +10,10 @@ export default consolePart(import.meta.dirname, {
     { path: '/mailboxes/new', title: 'New mailbox', file: 'create-mailbox', access: administrators(WriteSettings) },
     { path: '/mailboxes/:id', title: 'Mailbox', file: 'mailbox-page', access: Read },
   ],
-  panels: [{ slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 }],
+  panels: [
+    { slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 },
+    { slot: 'ticket.side', title: 'Send as', file: 'send-as', access: ReadTickets, order: 8 },
+  ],
   lists: [
     {
       path: '/received-mail',

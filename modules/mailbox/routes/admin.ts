@@ -15,8 +15,8 @@ import {
 } from '@keelson/core';
 import { framed } from '@keelson/core/plugin';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
-import { securities } from '../entities.ts';
+import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { outgoings, securities } from '../entities.ts';
 import { changeMailbox, createMailbox, Mailboxes, MailboxItem } from '../mailboxes.ts';
 import {
   belongsTo,
@@ -30,6 +30,8 @@ import {
 } from '../messages.ts';
 import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
 import { receiveFrom } from '../receive.ts';
+import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
+import { changeText, MailboxText, readTexts } from '../texts.ts';
 
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);
@@ -45,7 +47,17 @@ const fields = {
   job_type: input.clearable(input.text(255)),
   priority: input.clearable(priorityField),
   active: input.optional(input.flag()),
+  aliases: input.optional(z.array(input.email()).max(20)),
+  sender_name: input.optionalText(255),
+  signature: input.optionalLongText(),
+  outgoing: input.optional(input.choice(outgoings)),
+  smtp_host: input.optionalText(255),
+  smtp_port: input.optional(input.int(1, 65_535)),
+  smtp_security: input.optional(input.choice(securities)),
+  smtp_username: input.optionalText(255),
 };
+
+const secrets = { smtp_password: input.optional(input.secret()) };
 
 export default [
   admin.get('/mailboxes.php', {
@@ -60,7 +72,7 @@ export default [
     title: 'Add a mailbox',
     addition: true,
     access: Write,
-    body: z.object({ ...fields, password: input.secret() }),
+    body: z.object({ ...fields, ...secrets, password: input.secret() }),
     returns: created(MailboxItem),
     slow: true,
     handle: async (ctx, { body }) => showOne(ctx, MailboxItem, await createMailbox(ctx, body)),
@@ -77,7 +89,7 @@ export default [
     title: 'Change a mailbox',
     addition: true,
     access: Write,
-    body: input.changes({ ...fields, password: input.optional(input.secret()) }),
+    body: input.changes({ ...fields, ...secrets, password: input.optional(input.secret()) }),
     returns: item(MailboxItem),
     slow: true,
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
@@ -102,6 +114,50 @@ export default [
     handle: async (ctx, { item: mailbox }) => {
       await receiveFrom(ctx, mailbox);
       return showOne(ctx, MailboxItem, mailbox);
+    },
+  }),
+  admin.get('/mailboxes.php?action=texts&id={id}', {
+    title: 'List the texts of a mailbox',
+    addition: true,
+    access: Read,
+    returns: item(z.array(MailboxText)),
+    load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
+    handle: (ctx, { item: mailbox }) => readTexts(ctx, mailbox),
+  }),
+  admin.put('/mailboxes.php?action=texts&id={id}', {
+    title: 'Change a text of a mailbox',
+    addition: true,
+    access: Write,
+    body: z.object({
+      key: input.text(64),
+      subject: input.clearable(input.text(255)),
+      body: input.clearable(input.longText()),
+    }),
+    returns: item(z.array(MailboxText)),
+    load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
+    handle: async (ctx, { item: mailbox, body }) => {
+      await changeText(ctx, mailbox, body);
+      return readTexts(ctx, mailbox);
+    },
+  }),
+  admin.get('/mailboxes/outgoing.php?id={id}', {
+    title: 'Read how the mails of a ticket are sent',
+    addition: true,
+    access: ReadTickets,
+    returns: item(TicketOutgoing),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: (ctx, { item: ticket }) => readOutgoing(ctx, ticket),
+  }),
+  admin.put('/mailboxes/outgoing.php?id={id}', {
+    title: 'Choose the mailbox that the mails of a ticket are sent from',
+    addition: true,
+    access: WriteTickets,
+    body: z.object({ mailbox_id: input.id().nullable() }),
+    returns: item(TicketOutgoing),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: async (ctx, { item: ticket, body }) => {
+      await chooseSender(ctx, ticket, body.mailbox_id);
+      return readOutgoing(ctx, ticket);
     },
   }),
   admin.get('/mailboxes/messages.php', {

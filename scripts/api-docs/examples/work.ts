@@ -69,6 +69,7 @@ import {
 import { readAll } from '@keelson/core/list';
 import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
 import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
+import { commonVariables, signatureVariables } from '@keelson/core/mail';
 import type { TestClock, TestMail } from '@keelson/core/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
 import { ClaimFiled } from '../../../plugins/warranty/events.ts';
@@ -211,3 +212,6 @@ export const token = secret();
 // Tests
 export const later = (clock: TestClock): void => clock.set('2026-03-10T07:00:00.000Z');
 export const subjects = (mails: readonly TestMail[]): string[] => mails.map(({ subject }) => subject);
+
+export const isSigned = (name: string): boolean =>
+  [signatureVariables, commonVariables].flat().some((each) => each === name);
