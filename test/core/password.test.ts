@@ -101,13 +101,11 @@ test('neither the e-mail, the current nor a common password may be chosen', (t) 
     t.is(passwordProblem(known, { minimum: 8 }), 'password is among the most common passwords', known);
 });
 
-test('the list of common passwords is long enough and can be matched', (t) => {
-  const text = readFileSync(new URL('../../core/security/common-passwords.txt', import.meta.url), 'utf8');
-  const list = text
-    .slice(text.indexOf('\n\n') + 2)
-    .trimEnd()
-    .split('\n');
-  t.true(list.length >= 10_000);
-  t.true(list.every((one) => one.length >= 8 && one === one.toLowerCase() && one === one.trim()));
-  t.is(new Set(list).size, list.length);
+test('at least 10,000 common passwords are refused', (t) => {
+  const leaked: string[] = JSON.parse(
+    readFileSync(new URL(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')), 'utf8'),
+  );
+  const refused = leaked.filter((each) => passwordProblem(each, { minimum: 8 })?.includes('most common'));
+  t.true(refused.length >= 10_000);
+  t.is(refused.length, leaked.filter((each) => each.length >= 8).length);
 });
