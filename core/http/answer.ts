@@ -22,9 +22,6 @@ export interface Rendered {
   readonly stream?: StreamAnswer;
 }
 
-/** Shorter texts go out in one piece with the headers, which is cheaper. */
-const LONG = 8192;
-
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -84,8 +81,7 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
   }
   if (body === undefined) return;
   http.type = type;
-  // Encode long text once. Otherwise Koa encodes it to measure its length and Node again to send it.
-  http.body = typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body;
+  http.body = body;
 }
 
 /** Sends a problem in the surface's format. Other errors are logged and the caller gets a fixed message (E-10). */
