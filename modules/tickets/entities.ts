@@ -184,6 +184,7 @@ export const TicketTimeEntry = table(
   [
     ['ticket_id', 'created_at', 'time_entry_id'],
     ['user_id'],
+    ['work_date', 'user_id', 'duration_minutes'],
     ['company_number', 'work_date', 'time_entry_id'],
     ['corrects_id'],
   ],

@@ -83,9 +83,16 @@ export async function addWatcher(ctx: Context, ticket: Ticket, { employee_number
   if (employee_number !== undefined) notifyAdded(ctx, ticket, employee_number);
 }
 
-/** Adds contacts as watchers of a ticket stored in the same commit. @throws as checkContacts() does */
-export function watchNew(ctx: Context, ticket: Ticket, employees: readonly number[]): void {
+/** Adds watchers of a ticket stored in the same commit. */
+export function watchNew(
+  ctx: Context,
+  ticket: Ticket,
+  employees: readonly number[],
+  technicians: readonly number[],
+): void {
   const { ticket_id } = ticket;
+  for (const person_id of technicians)
+    ctx.tx?.append(TicketWatcher, { ticket_id, kind: 'technician', person_id, created_at: ctx.now });
   for (const person_id of employees) {
     ctx.tx?.append(TicketWatcher, { ticket_id, kind: 'contact', person_id, created_at: ctx.now });
     notifyAdded(ctx, ticket, person_id);
@@ -95,6 +102,13 @@ export function watchNew(ctx: Context, ticket: Ticket, employees: readonly numbe
 /** Requires active contacts of a company. @throws invalid() naming `watchers` otherwise */
 export async function checkContacts(ctx: Context, company_number: number, employees: readonly number[]): Promise<void> {
   if (employees.length > 0) await readContacts(ctx, { company_number }, employees, 'watchers');
+}
+
+/** Requires active technicians. @throws invalid() naming `technician_watchers` otherwise */
+export async function checkTechnicians({ db }: Context, user_id: readonly number[]): Promise<void> {
+  if (user_id.length === 0) return;
+  const found = await db.countBy(Technician, { user_id: In(user_id), active: true, deleted_at: IsNull() });
+  if (found < user_id.length) throw invalid('technician_watchers must be active technicians');
 }
 
 /** Removes a watcher from a locked ticket. @throws notFound() */

@@ -113,3 +113,20 @@ test('a change of many tickets is shown before it is made, and a refusal after i
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('the home page shows what nobody has, and one click assigns it', async (t) => {
+  t.timeout(120_000);
+  await open('Nobody has it', [1]);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin`);
+  const card = page.locator('.card', { hasText: 'Unassigned' });
+  const line = card.locator('li', { hasText: 'Nobody has it 1' });
+  await page.getByRole('region', { name: 'Team' }).getByText(desk.made.staff.technician.name).waitFor();
+  await line.getByRole('button', { name: /^Assignee of/ }).click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: desk.made.staff.technician.name }).click();
+  await page.getByText(`Assigned to ${desk.made.staff.technician.name}`).waitFor();
+  await line.waitFor({ state: 'detached' });
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});

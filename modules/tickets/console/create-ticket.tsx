@@ -20,6 +20,7 @@ import {
 import { useState } from 'react';
 import { priorities } from './look.tsx';
 import { TagField, tagsIn } from './tags.tsx';
+import { WatcherFields } from './watchers.tsx';
 
 const names = [
   'employee_number',
@@ -33,6 +34,8 @@ const names = [
   'assigned_to',
   'due_date',
   'tags',
+  'watchers',
+  'technician_watchers',
 ];
 
 /** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
@@ -96,6 +99,11 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         .map((name) => [name, Number(given.get(name))] as const)
         .filter(([, id]) => id > 0),
     );
+    const watching = Object.fromEntries(
+      (['watchers', 'technician_watchers'] as const)
+        .map((name) => [name, rawText(given, name).split(',').filter(Boolean).map(Number)] as const)
+        .filter(([, people]) => people.length > 0),
+    );
     create.mutate({
       body: {
         ...ids,
@@ -106,6 +114,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         ...(job_type && { job_type }),
         ...(due_date && { due_date }),
         ...(tags.length > 0 && { tags }),
+        ...watching,
       },
     });
   };
@@ -198,6 +207,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         <TextField name="due_date" label="Due date" type="date" />
       </div>
       <TagField />
+      <WatcherFields key={company} company={company} />
     </Form>
   );
 }

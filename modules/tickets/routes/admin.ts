@@ -75,7 +75,11 @@ export default [
   admin.post('/tickets.php', {
     title: 'Create a ticket for a company',
     access: WriteTickets,
-    body: z.object(newTicketFields),
+    body: z.object({
+      ...newTicketFields,
+      watchers: input.optional(input.ids({ max: 20 })),
+      technician_watchers: input.optional(input.ids({ max: 20 })),
+    }),
     returns: created(TicketReceipt),
     handle: (ctx, { body }) => createTicket(ctx, body),
   }),

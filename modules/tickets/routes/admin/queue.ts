@@ -1,5 +1,6 @@
 import { admin, all, input, item, param, z } from '@keelson/core';
 import { countViews, ViewCount } from '../../counts.ts';
+import { readLoad, TechnicianLoad } from '../../load.ts';
 import { ReadTickets } from '../../permissions.ts';
 import { markRead } from '../../read-marks.ts';
 import { suggestTags } from '../../tags.ts';
@@ -15,6 +16,13 @@ export default [
     query: z.object({ starts_with: param.text(40) }),
     returns: all(TagShape),
     handle: (ctx, { query: { starts_with } }) => suggestTags(ctx, starts_with),
+  }),
+  admin.get('/tickets.php?action=load', {
+    title: 'Read the load of technicians',
+    addition: true,
+    access: ReadTickets,
+    returns: all(TechnicianLoad),
+    handle: (ctx) => readLoad(ctx),
   }),
   admin.get('/tickets.php?action=counts', {
     title: 'Count the tickets of several views',
