@@ -62,6 +62,8 @@ export const PreferenceValues = z.object({
   columns: z.record(z.string(), z.array(z.string())),
   /** Custom shortcuts, by command; an empty one disables the shortcut. */
   keys: z.record(z.string(), z.string()),
+  /** Pinned pages, records and views, in order: paths below the console. */
+  pins: z.array(z.object({ path: z.string(), title: z.string() })),
 });
 
 export const Preference = table('preference', {

@@ -126,7 +126,7 @@ test('Read one’s preferences; Change one’s preferences: what is given, on ev
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const path = '/preferences.php';
-  const usual = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {} };
+  const usual = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {}, pins: [] };
   t.deepEqual((await ada.ask('GET', path)).body.data, usual);
   const live = streamsOf(app);
   const actor = { kind: 'technician', name: '', email: '', role: 'technician', session_id: 1 } as const;
@@ -153,6 +153,8 @@ test('Read one’s preferences; Change one’s preferences: what is given, on ev
     { keys: { a: 'x'.repeat(41) } },
     { keys: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, 'a'])) },
     { columns: long },
+    { pins: [{ path: '//elsewhere.example', title: 'Elsewhere' }] },
+    { pins: Array.from({ length: 31 }, () => ({ path: '/tickets', title: 'Tickets' })) },
   ])
     t.is((await ada.ask('PUT', path, wrong)).status, 400, JSON.stringify(wrong).slice(0, 60));
   t.deepEqual((await ada.ask('GET', path)).body.data, now);

@@ -130,3 +130,33 @@ test('the home page shows what nobody has, and one click assigns it', async (t) 
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('a view is pinned and a record found again among the recent ones, also by keyboard', async (t) => {
+  t.timeout(120_000);
+  await open('Found again', [1]);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets?assigned_to=none`);
+  await page.getByRole('button', { name: 'Pin this page' }).focus();
+  await page.keyboard.press('Enter');
+  const favourites = page.getByRole('region', { name: 'Favourites' });
+  await favourites.getByRole('link', { name: 'Tickets: Unassigned' }).waitFor();
+  await page.getByText('Found again 1').click();
+  await page.locator('.composer').waitFor();
+  await favourites.getByRole('link', { name: 'Tickets: Unassigned' }).click();
+  await page.waitForURL(/assigned_to=none/);
+  await page
+    .getByRole('region', { name: 'Recent' })
+    .getByRole('link', { name: /Found again 1/ })
+    .waitFor();
+  t.deepEqual(await axe(page), []);
+  const other = await asStaff(desk, desk.made.staff.technician);
+  await other.page
+    .getByRole('region', { name: 'Favourites' })
+    .getByRole('link', { name: 'Tickets: Unassigned' })
+    .click();
+  await other.page.getByRole('button', { name: 'Unpin this page' }).click();
+  await other.page.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
+  t.deepEqual(complaints, []);
+  await other.context.close();
+  await context.close();
+});

@@ -20,7 +20,7 @@ import {
 import { useState } from 'react';
 import { priorities } from './look.tsx';
 import { TagField, tagsIn } from './tags.tsx';
-import { WatcherFields } from './watchers.tsx';
+import { WatcherFields } from './new-watchers.tsx';
 
 const names = [
   'employee_number',

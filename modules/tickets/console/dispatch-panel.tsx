@@ -18,8 +18,7 @@ import {
 } from '@keelson/web';
 import { changeTicket, LIST } from './change.tsx';
 import type { TicketRow } from './columns.tsx';
-import { Assignee, Due, PriorityMark } from './look.tsx';
-import { useMeasured } from './views.tsx';
+import { Assignee, Due, PriorityMark, useTimeLeft } from './look.tsx';
 
 const LOAD = 'GET /tickets.php?action=load';
 type Load = Row<typeof LOAD>;
@@ -29,7 +28,7 @@ const SHOWN = 6;
 export default function Dispatch() {
   useLive('ticket', LOAD.slice(4));
   const team = useItem(LOAD).data ?? [];
-  const measured = useMeasured();
+  const measured = useTimeLeft();
   const order = measured ? { sort: 'time_left' } : { sort: 'created_at' };
   return (
     <>

@@ -1,5 +1,5 @@
 // Icons and labels for a ticket's status, priority and assignee.
-import { ago, Avatar, date, Icon, type Choice, type IconName, type Tone } from '@keelson/web';
+import { ago, Avatar, date, Icon, useSession, type Choice, type IconName, type Tone } from '@keelson/web';
 
 export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
 export type Priority = 1 | 2 | 3 | 4 | 5;
@@ -122,3 +122,8 @@ export const timesLeft: Readonly<Record<string, string>> = {
   set: 'With a target',
   none: 'Without a target',
 };
+
+/** Returns whether lists can be sorted and filtered by the time left. */
+export function useTimeLeft(): boolean {
+  return useSession().columns.some((each) => each.list === 'GET /tickets.php' && each.sort === 'time_left');
+}

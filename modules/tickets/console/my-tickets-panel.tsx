@@ -1,9 +1,9 @@
 import { TicketLines } from './ticket-lines.tsx';
-import { useMeasured } from './views.tsx';
+import { useTimeLeft } from './look.tsx';
 
 /** The caller's open tickets; the one that is due next comes first. */
 export default function MyTickets() {
-  const next = useMeasured() && ({ sort: 'time_left', order: 'asc' } as const);
+  const next = useTimeLeft() && ({ sort: 'time_left', order: 'asc' } as const);
   return (
     <TicketLines
       title="My tickets"

@@ -12,6 +12,7 @@ import {
   useLocation,
   useMay,
   useNarrow,
+  usePageTitle,
   usePages,
   usePluginColumns,
   useSearchParams,
@@ -32,11 +33,12 @@ import {
   statuses,
   timesLeft,
   type Status,
+  useTimeLeft,
 } from './look.tsx';
 import { askedOf, keepQueue } from './queue.tsx';
 import { TagFilter, TagMarks } from './tags.tsx';
 import { Ticket } from './ticket.tsx';
-import { useMeasured, useViews, Views } from './views.tsx';
+import { useViews, Views } from './views.tsx';
 
 const brief = (each: TicketRow, left: TicketColumn | undefined) => (
   <>
@@ -77,7 +79,8 @@ export default function Tickets() {
   const { current } = useViews();
   const chosen = useColumns(current, usePluginColumns(list, 'ticket_id'));
   const left = chosen.all.find(({ sort }) => sort === 'time_left');
-  const measured = useMeasured();
+  const measured = useTimeLeft();
+  usePageTitle(current && current.query !== '' ? `Tickets: ${current.title}` : 'Tickets');
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
       (now) => {

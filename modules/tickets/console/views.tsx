@@ -23,6 +23,7 @@ import {
   type Row,
 } from '@keelson/web';
 import { useState } from 'react';
+import { useTimeLeft } from './look.tsx';
 
 type SavedView = Row<'GET /views.php'>;
 
@@ -55,15 +56,10 @@ const COUNTED = builtIn.flatMap(({ counted }) => counted ?? []).join(',');
 /** Display parameters, which are not part of a view. */
 const SHOWN = new Set(['split', 'at']);
 
-/** Returns whether lists can be sorted and filtered by the time left. */
-export function useMeasured(): boolean {
-  return useSession().columns.some((each) => each.list === 'GET /tickets.php' && each.sort === 'time_left');
-}
-
 /** Returns all views, and the one that the page shows. */
 export function useViews(): { readonly views: readonly View[]; readonly current: View | undefined } {
   const [params] = useSearchParams();
-  const measured = useMeasured();
+  const measured = useTimeLeft();
   const own = useItem('GET /views.php', { list: 'tickets' }).data ?? [];
   const views: readonly View[] = [
     ...builtIn.toSpliced(1, 0, ...(measured ? [byTimeLeft] : [])),
