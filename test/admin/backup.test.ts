@@ -466,3 +466,39 @@ test('old backups are forgotten, with the room they took', async (t) => {
   t.is((await send('GET', records)).body.pagination.total, 1);
   t.is((await send('GET', machines)).body.data[0].stored_bytes, 7);
 });
+
+test('List backed-up machines with their last days: by health, retired machines left out', async (t) => {
+  const { send, company_number } = await start(t);
+  const report = (machine_name: string, status: string, started_at: string) =>
+    send('POST', records, { company_number, machine_name, status, started_at, finished_at: started_at });
+  await report('SRV1', 'completed', '2026-02-28T01:00:00Z');
+  await report('SRV1', 'failed', '2026-03-02T01:00:00Z');
+  await report('SRV1', 'completed', '2026-03-01T01:00:00Z');
+  await report('SRV1', 'failed', '2026-03-01T02:00:00Z');
+  await report('SRV1', 'completed', '2026-03-01T03:00:00Z');
+  await report('SRV2', 'completed', '2026-03-02T02:00:00Z');
+  await report('SRV3', 'completed', '2026-02-27T02:00:00Z');
+  const retired = (await report('SRV4', 'failed', '2026-03-02T02:00:00Z')).body.data.machine_id;
+  await send('PUT', `${machines}?id=${retired}`, { retired: true });
+  const grid = async (query: string) => {
+    const answer = await send('GET', `/backup/grid.php?${query}`);
+    t.is(answer.status, 200);
+    return answer.body.data as { machine_name: string; days: { day: string; status: string }[] }[];
+  };
+  const namesOf = async (query: string) => (await grid(query)).map((each) => each.machine_name);
+  t.deepEqual(await namesOf('health=failed'), ['SRV1']);
+  t.deepEqual(await namesOf('health=late'), ['SRV3']);
+  t.deepEqual(await namesOf('health=ok'), ['SRV2']);
+  t.deepEqual(await namesOf('sort=company_number'), ['SRV1', 'SRV2', 'SRV3']);
+  const [first] = await grid('health=failed&days=4');
+  t.deepEqual(first?.days, [
+    { day: '2026-02-27', status: 'none', completed: 0, failed: 0 },
+    { day: '2026-02-28', status: 'completed', completed: 1, failed: 0 },
+    // The last backup of the day counts.
+    { day: '2026-03-01', status: 'completed', completed: 2, failed: 1 },
+    { day: '2026-03-02', status: 'failed', completed: 0, failed: 1 },
+  ]);
+  t.is((await grid('health=ok'))[0]?.days.length, 14);
+  t.is((await send('GET', '/backup/grid.php?days=32')).status, 400);
+  t.is((await send('GET', '/backup/grid.php?health=poor')).status, 400);
+});

@@ -2,13 +2,21 @@ import { consolePart } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 
 export default consolePart(import.meta.dirname, {
-  lists: [
+  pages: [
     {
       path: '/backup',
       title: 'Backup',
-      rows: 'companies',
+      file: 'grid',
       access: ReadAssets,
       nav: { section: 'infrastructure', icon: 'database', order: 70 },
+    },
+  ],
+  lists: [
+    {
+      path: '/backup/companies',
+      title: 'Backup by company',
+      rows: 'companies',
+      access: ReadAssets,
       list: 'GET /backup/states.php',
       id: 'company_number',
       columns: [
