@@ -45,6 +45,7 @@ test('List waiting chats and one’s own', async (t) => {
         ticket_id,
         company_name: body.data[0].company_name,
         agent_name: null,
+        awaits_answer: true,
       },
     ],
     pagination: { page: 1, per_page: 25, total: 1, total_pages: 1 },
