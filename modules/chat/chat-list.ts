@@ -24,7 +24,7 @@ export const ChatItem = view(ChatNoun, {
     ticket_id: its.lookup(z.int().nullable(), 'ticket_id', livingTickets, null),
     company_name: its.name(CompanyNames, 'company_number'),
     agent_name: its.name(TechnicianNames, 'agent_id'),
-    /** The person wrote last, so it is an agent's turn. */
+    /** The person wrote after the last agent. */
     awaits_answer: its.lookup(z.boolean(), 'chat_id', readTurns, false),
   }),
 });
@@ -64,11 +64,11 @@ export const SignedMessage = view(Messages, {
   more: (its) => ({ created_at: its.from(precise, ['created_at'], (row) => row.created_at) }),
 });
 
-/** Returns true for the chats whose last message, those of the system aside, is the person's. */
+/** Returns true for the chats in which the person wrote after the last agent. */
 async function readTurns({ db }: Context, ids: readonly number[]): Promise<ReadonlyMap<number, boolean>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query<{ chat_id: number }>(sql`SELECT chat_id FROM chat_message WHERE sender_type = 'user'
     AND message_id IN (SELECT MAX(message_id) FROM chat_message
-      WHERE chat_id IN ${listed(ids)} AND sender_type <> 'system' GROUP BY chat_id)`);
+      WHERE chat_id IN ${listed(ids)} AND sender_type IN ('user', 'agent') GROUP BY chat_id)`);
   return new Map(rows.map(({ chat_id }) => [Number(chat_id), true]));
 }

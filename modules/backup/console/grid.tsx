@@ -108,7 +108,7 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
       {list.error && <Failed error={list.error} retry={list.retry} />}
       {list.loading && <Bones />}
       {rows.length > 0 && (
-        <div className="backup-grid" tabIndex={0} role="region" aria-label={title}>
+        <div className="backup-grid" tabIndex={0} role="region" aria-label={title} ref={toLatest}>
           <table>
             <thead>
               <tr>
@@ -171,6 +171,11 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
       )}
     </Card>
   );
+}
+
+/** Scrolls a narrow grid to its latest days. */
+function toLatest(grid: HTMLElement | null): void {
+  if (grid) grid.scrollLeft = grid.scrollWidth;
 }
 
 function DayCell({ day: { day, status, completed, failed }, onOpen }: { day: Day; onOpen: () => void }) {
