@@ -25,7 +25,10 @@ test('failed backups come first, with the log of a day and a ticket one click aw
   t.true(((await page.locator('.card h2').first().textContent()) ?? '').startsWith('Last backup failed'));
   t.is(await failed.locator('thead abbr').count(), 14);
   t.deepEqual(await axe(page), []);
-  await failed.getByRole('button', { name: /: failed/ }).last().click();
+  await failed
+    .getByRole('button', { name: /: failed/ })
+    .last()
+    .click();
   const log = page.getByRole('dialog');
   await log.getByRole('cell', { name: 'Failed' }).first().waitFor();
   t.deepEqual(await axe(page), []);

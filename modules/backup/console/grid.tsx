@@ -215,7 +215,12 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
           rows={rows}
           empty="The log of this day has been deleted."
           columns={[
-            { key: 'started_at', title: 'Started', width: '', cell: (row) => <Time at={row.started_at} form="moment" /> },
+            {
+              key: 'started_at',
+              title: 'Started',
+              width: '',
+              cell: (row) => <Time at={row.started_at} form="moment" />,
+            },
             {
               key: 'status',
               title: 'Status',

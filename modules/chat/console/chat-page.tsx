@@ -55,7 +55,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
   const here = usePresent('chat', id);
   const bottom = useRef<HTMLLIElement>(null);
   const newest = messages.at(-1)?.message_id;
-  useEffect(() => bottom.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  useEffect(() => void bottom.current?.scrollIntoView({ block: 'nearest' }), [newest]);
   const finish = async () => {
     if (await confirm({ title: 'End this chat?', act: 'End it' })) end.mutate({ id });
   };

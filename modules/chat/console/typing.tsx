@@ -15,7 +15,10 @@ export function useTyping(id: number, text: string): void {
   const told = useRef(0);
   useEffect(() => {
     void tell(id, 'viewing');
-    const timer = setInterval(() => void tell(id, Date.now() - told.current < RENEW_MS ? 'writing' : 'viewing'), RENEW_MS);
+    const timer = setInterval(
+      () => void tell(id, Date.now() - told.current < RENEW_MS ? 'writing' : 'viewing'),
+      RENEW_MS,
+    );
     return () => {
       clearInterval(timer);
       void tell(id, 'left');
