@@ -22,6 +22,7 @@ export const panelSlots = [
   'contact.side',
   'asset.side',
   'home.card',
+  'settings.card',
   ...([
     'portal.home',
     'portal.ask',

@@ -121,6 +121,7 @@ export const notificationKinds = [
   'moved',
   'sla_warned',
   'sla_breached',
+  'rated',
 ] as const;
 
 /** A notification for a technician. */

@@ -54,6 +54,9 @@ export const TicketReplies = slot(
   { reply_to: null, references: [], sender: null, from_address: null },
 );
 
+/** The page on which the requester of a closed ticket rates it. */
+export const TicketSurveys = slot('ticket.survey', z.string().nullable(), null);
+
 export interface Links {
   readonly assets: z.infer<typeof LinkedAsset>[];
   readonly contracts: LinkedContract[];

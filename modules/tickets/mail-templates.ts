@@ -28,10 +28,12 @@ ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
 {{ comment }}
 
-You can open it again if something is left to do: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+If something is still wrong, reopen it: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+
+{{ survey }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'comment', 'author_name'],
+  variables: [...ofTicket, 'comment', 'author_name', 'survey'],
 });
 
 export const TicketCommentMail = mailTemplate('ticket_comment', {

@@ -5,7 +5,7 @@ import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
-import { TicketReplies } from './links.ts';
+import { TicketReplies, TicketSurveys } from './links.ts';
 import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
 import {
@@ -149,7 +149,8 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
       // It may have been reopened since.
       if (ticket.status !== 'closed') return;
       const comment = await readClosingComments(ctx, ticket);
-      return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name } });
+      const survey = await readSurvey(ctx, ticket, data);
+      return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name, survey } });
     }
   }
 }
@@ -211,4 +212,14 @@ async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticke
   if (closed_at === null) return '';
   const comments = await ctx.db.findBy(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
   return comments.map((each) => each.comment).join('\n\n');
+}
+
+/** Returns the question how it went, with a link for each answer. Only the requester is asked. */
+async function readSurvey(ctx: Context, ticket: Ticket, { requester, watcher }: Notice): Promise<string> {
+  if (watcher || (requester !== undefined && requester !== ticket.requester_employee_number)) return '';
+  const page = (await readSlot(ctx, TicketSurveys, [ticket.ticket_id]))(ticket.ticket_id);
+  if (page === null) return '';
+  return ['How did we do?', `Good: ${page}&score=good`, `Okay: ${page}&score=okay`, `Bad: ${page}&score=bad`].join(
+    '\n',
+  );
 }

@@ -12,6 +12,7 @@ const did: Record<Notification['kind'], string> = {
   moved: 'changed the status of',
   sla_warned: 'is due soon for',
   sla_breached: 'target was missed on',
+  rated: 'rated',
 };
 
 /** List of notifications, each linking to its record. */

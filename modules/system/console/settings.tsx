@@ -8,6 +8,7 @@ import {
   rawLines,
   rawText,
   Sheet,
+  Slot,
   TextField,
   toast,
   useChange,
@@ -27,6 +28,7 @@ export default function Settings() {
     <Sheet title="Settings">
       <BrandingCard may={useMayWrite()} />
       <MailServerCard may={useMayWrite()} />
+      <Slot name="settings.card" />
       <Colors />
       <Retention />
       <Lists />
