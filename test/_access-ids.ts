@@ -82,6 +82,7 @@ export const makers: Makers = {
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
   'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
+  'helpdesk /billing/credit-notes/{id}': creditNote,
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /contracts/{id}': contract,
@@ -122,6 +123,7 @@ export const makers: Makers = {
   'admin /backup/drills.php?attachment_id': attachmentOf(RestoreDrill),
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
   'admin /billing/invoices.php?attachment_id': attachmentOf(Invoice),
+  'admin /billing/credit-notes.php?id': creditNote,
   'admin /billing/payments.php?id': payment,
   'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
   'admin /billing/proposals.php?id': proposal,
@@ -420,6 +422,11 @@ function invoice({ make, person: { company_number } }: Whose, more: object = {})
 
 function sentInvoice(whose: Whose): Promise<Id> {
   return invoice(whose, { status: 'sent' });
+}
+
+async function creditNote(whose: Whose): Promise<Id> {
+  const invoice_id = await sentInvoice(whose);
+  return whose.make('admin', '/billing/credit-notes.php', { invoice_id, reason: 'Wrong' });
 }
 
 function proposal({ make, person: { company_number } }: Whose): Promise<Id> {

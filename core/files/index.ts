@@ -5,7 +5,7 @@ export { csvStream } from './csv.ts';
 export { inBatches, type ExportColumn, type ExportRow } from './export-rows.ts';
 export { pdfStream, type PdfFilter } from './pdf.ts';
 export { xlsxStream } from './xlsx.ts';
-export { pdfPaper } from './pdf-paper.ts';
+export { pdfPaper, type PaperFact } from './pdf-paper.ts';
 export { documentTexts } from './export-texts.ts';
 
 // Pictures: uploaded by users, shown in documents.

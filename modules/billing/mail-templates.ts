@@ -31,6 +31,23 @@ Due: {{ due_date }}
   variables: ['invoice_number', 'company_name', 'total', 'due_date', 'message'],
 });
 
+/** Has the credit note attached as a PDF. */
+export const CreditNoteMail = mailTemplate('credit_note_sent', {
+  name: 'Credit note: sent to the customer',
+  subject: 'Credit note {{ credit_note_number }} from {{ provider_name }}',
+  body: `Hello {{ recipient_name }},
+
+we have credited invoice {{ invoice_number }} for {{ company_name }}.
+
+{{ message }}
+
+Credit note: {{ credit_note_number }}
+Amount: {{ total }}
+
+{{ provider_name }}`,
+  variables: ['credit_note_number', 'invoice_number', 'company_name', 'total', 'message'],
+});
+
 export const ProposalSentMail = mailTemplate('proposal_sent', {
   name: 'Proposal: sent to the customer',
   subject: 'Proposal {{ proposal_number }} from {{ provider_name }}: {{ title }}',

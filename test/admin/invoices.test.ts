@@ -69,6 +69,7 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
       tax: 28.5,
       total: 168.49,
       amount_paid: 0,
+      amount_credited: 0,
       balance_due: 168.49,
       line_items: [
         {
@@ -112,6 +113,7 @@ test.serial('Create an invoice: its whole body is answered, with its sums', asyn
         { tax_rate: 19, subtotal: 149.99, tax: 28.5 },
       ],
       payments: [],
+      credits: [],
     },
   });
   t.deepEqual(await told(invoice_id), ['invoice.created']);
@@ -242,9 +244,9 @@ test.serial('List invoices: newest first, by company, status and issue date', as
   t.deepEqual(await ids('&date_from=2026-02-01&date_to=2026-02-28'), [draft.invoice_id]);
   const { body } = await send('GET', `${path}?company_number=${company_number}&per_page=1&page=2`);
   t.deepEqual(body.pagination, { page: 2, per_page: 1, total: 2, total_pages: 2 });
-  const { line_items, payments, taxes, ...item } = old;
+  const { line_items, payments, credits, taxes, ...item } = old;
   t.deepEqual(body.data, [item]);
-  t.is(line_items.length + payments.length + taxes.length, 2);
+  t.is(line_items.length + payments.length + credits.length + taxes.length, 2);
   t.is((await send('GET', `${path}?status=late`)).status, 400);
   t.is((await send('GET', `${path}?date_from=yesterday`)).status, 400);
 });

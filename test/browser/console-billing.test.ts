@@ -1,9 +1,10 @@
 // Billing in the console: an invoice from its first line to its payment.
 import { readMails } from '@keelson/core/testing';
+import { createDraftInvoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
-import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -126,4 +127,47 @@ test('a proposal is written as a table, changed and sent', async (t) => {
   t.is(await page.getByRole('button', { name: 'Edit' }).count(), 0, 'what was sent stands');
   t.deepEqual(complaints, []);
   await context.close();
+});
+
+test('a part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {
+  t.timeout(120_000);
+  const [customer] = desk.made.customers;
+  const company_number = customer?.company.company_number ?? 0;
+  const invoice = await desk.app.run(async (ctx) => {
+    const lines = [{ description: 'Scanners', quantity_parts: 30_000, unit_price: '400' }];
+    const sent = await sendInvoice(ctx, await createDraftInvoice(ctx, { company_number, lines, tax_ppm: 100_000 }));
+    return (await payInvoice(ctx, sent, { amount: sent.total_minor })).invoice;
+  });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/invoices/${invoice.invoice_number}`);
+  complaints.splice(0);
+  await page.getByRole('button', { name: 'Credit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Credit ${invoice.invoice_number}` });
+  await dialog.getByLabel('Quantity to credit of line 1').fill('1');
+  await dialog.getByText('-$440.00').waitFor();
+  await dialog.getByText(/is more than is owed/).waitFor();
+  await dialog.getByLabel(/^Reason/).fill('One scanner came back');
+  t.deepEqual(await axe(page), []);
+  await dialog.getByRole('button', { name: 'Issue the credit note' }).click();
+  await page.waitForURL(/\/admin\/credit-notes\/\d+$/);
+  const number = (await page.getByRole('heading', { name: /^CN-/ }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Record a refund' }).click();
+  const refund = page.getByRole('dialog', { name: /^Refund of CN/ });
+  await refund.getByLabel('Amount').fill('140');
+  await refund.getByRole('button', { name: 'Record' }).click();
+  await page.getByText('$300.00').first().waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+
+  if (!customer) throw new Error('The demo has no customers');
+  const portal = await asCustomer(desk, customer.manager);
+  await visit(portal.page, `${desk.app.url}/helpdesk/billing`);
+  await portal.page.getByRole('tab', { name: 'Credit notes' }).click();
+  await portal.page.getByRole('link', { name: number }).click();
+  await portal.page.getByText('One scanner came back').waitFor();
+  t.deepEqual(await axe(portal.page), []);
+  await portal.context.close();
 });

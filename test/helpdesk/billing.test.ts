@@ -36,7 +36,7 @@ test.serial(
     const { bill: billOther } = await payer();
     const foreign = await billOther({ status: 'sent' });
 
-    const { line_items, payments, taxes, ...item } = sent;
+    const { line_items, payments, credits, taxes, ...item } = sent;
     const list = await see('GET', '/billing/invoices');
     t.is(list.status, 200);
     t.deepEqual(list.body, { invoices: [item], pagination: { page: 1, limit: 20, total: 1, total_pages: 1 } });
@@ -47,7 +47,7 @@ test.serial(
 
     const one = await see('GET', `/billing/invoices/${sent.invoice_id}`);
     const { source_id, time_entry_ids, coverage, ...line } = line_items[0];
-    t.deepEqual(one.body, { ...item, line_items: [line], taxes, payments });
+    t.deepEqual(one.body, { ...item, line_items: [line], taxes, payments, credits });
     t.deepEqual([source_id, time_entry_ids, coverage], [null, [], []]);
     const absent = await see('GET', '/billing/invoices/999999');
     t.is(absent.status, 404);

@@ -21,6 +21,7 @@ const invoiceFields = {
   tax: money('Tax', 'tax_minor'),
   total: money('Total', 'total_minor'),
   amount_paid: money('Paid', 'paid_minor'),
+  amount_credited: money('Credited', 'credited_minor'),
   balance_due: { label: 'Balance due', type: 'money' },
   currency: 'Currency',
   notes: 'Notes',

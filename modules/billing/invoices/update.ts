@@ -128,6 +128,7 @@ async function payRest(ctx: Context, invoice: Invoice): Promise<Invoice> {
 
 async function voidInvoice(ctx: Context, invoice: Invoice): Promise<Invoice> {
   if (invoice.paid_minor !== 0) throw invalid('status may not become void when there are payments');
+  if (invoice.credited_minor !== 0) throw invalid('status may not become void when there are credit notes');
   const now = today(ctx);
   const voided = await change(ctx, Invoices, invoice, { status: 'void' });
   await freeEntries(ctx, invoice.invoice_id);

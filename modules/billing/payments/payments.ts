@@ -58,7 +58,8 @@ export async function recordPayment(ctx: Context, { invoice_id, ...given }: NewP
   return (await payInvoice(ctx, invoice, given)).payment;
 }
 
-async function lockInvoice(ctx: Context, invoice_id: number): Promise<Invoice> {
+/** Locks an invoice that a request names. @throws invalid() when there is none */
+export async function lockInvoice(ctx: Context, invoice_id: number): Promise<Invoice> {
   const invoice = await ctx.db.findOne(Invoices.table, { where: { invoice_id }, lock: { mode: 'pessimistic_write' } });
   if (!invoice) throw invalid('invoice_id must be an existing invoice');
   return invoice;

@@ -33,6 +33,7 @@ export default function Billing() {
         tabs={[
           { id: 'invoices', title: 'Invoices', body: () => <Invoices /> },
           { id: 'payments', title: 'Payments', body: () => <Payments /> },
+          { id: 'credit-notes', title: 'Credit notes', body: () => <CreditNotes /> },
           { id: 'statements', title: 'Statements', body: () => <Statements /> },
           { id: 'subscriptions', title: 'Subscriptions', body: () => <Subscriptions /> },
           { id: 'proposals', title: 'Proposals', body: () => <Proposals /> },
@@ -119,6 +120,20 @@ function Payments() {
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
       empty="There are no payments yet."
+    />
+  );
+}
+
+function CreditNotes() {
+  const asked = useItem('GET /billing/credit-notes', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.credit_notes}
+      label="Credit notes"
+      columns={['credit_note_number', 'invoice_number', 'issue_date', 'reason', 'total', 'open_amount']}
+      to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}
+      empty="There are no credit notes."
     />
   );
 }
