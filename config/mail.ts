@@ -15,13 +15,13 @@ export const mailSettings = {
       'must be a URL such as smtp://user:password@mail.example.com:587, or smtps: with port 465',
       (at) => (at.pathname === '' || at.pathname === '/') && !at.search && !at.hash && isDecodable(at),
     ),
-    'The mail server; needs MAIL_FROM. A password is only sent over TLS. Without it mails go over the server that an administrator sets in the console, or are written down and wait.',
+    'The mail server; requires MAIL_FROM. A password is only sent over TLS. If unset, mail is sent through the server set in the console, or queued until there is one.',
   ),
   mailFrom: optional(
     'MAIL_FROM',
     null,
     matching(MAILBOX, 'must be an address such as support@example.com, or Example IT <support@example.com>'),
-    'The sender of all mails. Without a name before the address it is the provider’s.',
+    'The sender of all mails. The sender name defaults to the provider’s.',
   ),
 };
 

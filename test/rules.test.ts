@@ -128,7 +128,7 @@ const keyedByName: Exceptions = {
 };
 const remembered: Exceptions = {};
 
-test('a migration is named as its file, by which the order and what ran are known', async (t) => {
+test('a migration is named like its file, which determines order and history', async (t) => {
   const files = globSync('migrations/*.ts').toSorted();
   const names = await Promise.all(files.map(async (file) => (await import(join(root, file))).default.name as string));
   t.deepEqual(
@@ -223,7 +223,7 @@ test('a module or plugin imports its own files, core, and what it requires', (t)
   t.deepEqual(withoutExceptions(wrong, importsBesides), []);
 });
 
-test('@keelson/core/system is imported by those modules that administer the product', (t) => {
+test('@keelson/core/system is imported only by administration modules', (t) => {
   const importers = extensions.filter((source) =>
     importsOf(source).some(({ from }) => from === '@keelson/core/system'),
   );
@@ -255,7 +255,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
 const declaredIn = (path: string, kind: string): boolean =>
   kind.endsWith('/') ? path.includes(`/${kind}`) : path.endsWith(`/${kind}`) || path.includes(`/${kind.slice(0, -3)}/`);
 
-test('modules keep each kind of declaration in the file named for it', (t) => {
+test('modules keep each kind of declaration in its own file', (t) => {
   const misplaced = Object.entries(declarations).flatMap(([kind, made]) =>
     extensions.filter(({ path }) => !declaredIn(path, kind)).flatMap((source) => places(source, made)),
   );
@@ -268,14 +268,14 @@ test('modules keep each kind of declaration in the file named for it', (t) => {
   );
 });
 
-test('the command line lists commands without loading what they do', (t) => {
+test('the command line lists commands without loading their code', (t) => {
   const declared = extensions.filter(({ path }) => path.endsWith('/commands.ts'));
   t.deepEqual(loadedBy(declared), ['@keelson/core/command']);
   t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/process/commands.ts')), ['../plugin/command.ts']);
   t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/plugin/command.ts')), []);
 });
 
-test('pages import the kit, React and their own folder; of their module types only', (t) => {
+test('pages import the kit, React and their own folder; only types of their module', (t) => {
   const pages = browserSources(['modules', 'plugins']);
   t.true(pages.length > 0);
   const wrong = pages.flatMap((source) => {
@@ -293,7 +293,7 @@ test('pages import the kit, React and their own folder; of their module types on
   t.deepEqual(wrong, []);
 });
 
-test('the kit and the shells know no module, and no server file imports browser code', (t) => {
+test('the kit and the shells import no module, and no server file imports browser code', (t) => {
   const kit = browserSources(['web']).flatMap((source) =>
     importsOf(source)
       .filter(
@@ -323,7 +323,7 @@ test('api.ts only re-exports', (t) => {
   );
 });
 
-test('a plugin writes its own tables only', (t) => {
+test('a plugin writes only its own tables', (t) => {
   const tables = new Map(
     loaded.flatMap(({ plugin }) => (plugin.entities ?? []).map(({ options }) => [options.name, plugin.id])),
   );
@@ -345,7 +345,7 @@ test('a plugin writes its own tables only', (t) => {
   t.deepEqual(withoutExceptions(wrong, writesOfOthers), []);
 });
 
-test('recorded tables are written through create, change and remove, which do the bookkeeping', (t) => {
+test('recorded tables are written through create, change and remove', (t) => {
   const found = (pattern: RegExp) => extensions.flatMap(({ code }) => [...code.matchAll(new RegExp(pattern, 'g'))]);
   const nouns = new Map(found(/\bconst (\w+) = noun\(\s*(\w+)/).map(([, noun, table]) => [noun, table]));
   const recorded = new Set(found(/= record\(\s*(\w+)/).map(([, of]) => nouns.get(of) ?? of));
@@ -358,7 +358,7 @@ test('recorded tables are written through create, change and remove, which do th
   t.deepEqual(withoutExceptions(wrong, writtenByHand), []);
 });
 
-test('other modules’ tables are read through their api.ts, not named in SQL', (t) => {
+test('other modules’ tables are read through their api.ts, never named in SQL', (t) => {
   const tables = new Map(
     loaded.flatMap(({ plugin }) => (plugin.entities ?? []).map(({ options }) => [options.name, plugin.id])),
   );
@@ -377,7 +377,7 @@ test('settings are read in config/ only', (t) => {
   t.deepEqual(withoutExceptions(readers, settingsFromElsewhere), []);
 });
 
-test('time and timers are core’s', (t) => {
+test('time and timers are used in core only', (t) => {
   const clocks = /\bDate\.now\b|\bnew Date\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\b/;
   t.deepEqual(
     extensions.flatMap((each) => places(each, clocks)),
@@ -385,14 +385,14 @@ test('time and timers are core’s', (t) => {
   );
 });
 
-test('randomness is core/kit/random.ts’s', (t) => {
+test('randomness comes from core/kit/random.ts', (t) => {
   t.deepEqual(
     all.flatMap((each) => places(each, /\bMath\.random\b/)),
     [],
   );
 });
 
-test('random tests draw their cases from test/_random.ts, whose seed is fixed and told', (t) => {
+test('random tests draw from test/_random.ts, whose seed is fixed and printed', (t) => {
   const draws =
     /\bimport \{[^}]*\bchance\b[^}]*\} from '[^']*core\/kit\/random\.ts'|\bMath\.random\b|\bfc\.(?:assert|check|sample|statistics)\(|(?:from|import\() ?'(?:@fast-check\/ava|fast-check)'/;
   const tests = sourcesOf(['test', 'bench', 'modules', 'plugins'], { tests: true });
@@ -405,7 +405,7 @@ test('random tests draw their cases from test/_random.ts, whose seed is fixed an
   );
 });
 
-test('names are looked for in a Dictionary or a Map, not in an object that inherits constructor and toString', (t) => {
+test('names are looked up in a Dictionary or a Map, not in an object that inherits constructor and toString', (t) => {
   t.deepEqual(
     withoutExceptions(
       extensions.flatMap((each) => places(each, /\bRecord<string,|\[\w+: string\]:/)),
@@ -415,7 +415,7 @@ test('names are looked for in a Dictionary or a Map, not in an object that inher
   );
 });
 
-test('the linter finds objects that inherit where names are looked for', async (t) => {
+test('the linter detects lookups in objects with a prototype', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-lint-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const lint = async (code: string): Promise<string[]> => {
@@ -458,7 +458,7 @@ test('no code is made of text', (t) => {
   );
 });
 
-test('nothing at module level can change', (t) => {
+test('module-level state is constant', (t) => {
   const bindings = all.flatMap((each) => places(each, /^(?:export )?(?:let|var) \w+/m));
   t.deepEqual(bindings, []);
   t.deepEqual(withoutExceptions(all.flatMap(mutableCollections), remembered), []);

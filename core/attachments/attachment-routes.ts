@@ -191,6 +191,6 @@ async function checkAccepted(
     const clean = cleanName(name);
     const types = accepts.get(/\.([^.]+)$/.exec(clean)?.[1]?.toLowerCase() ?? '');
     if (!types) throw invalid(`file must be one of: ${[...accepts.keys()].join(', ')}`);
-    if (!types.includes(await fileTypeOf(head))) throw invalid(`file is not what its name says: ${clean}`);
+    if (!types.includes(await fileTypeOf(head))) throw invalid(`file content does not match its extension: ${clean}`);
   }
 }

@@ -33,7 +33,7 @@ export function attachedFiles(ofTable: string): AttachedFiles {
     },
     faults(deleted) {
       for (const each of deleted) wanted.delete(each);
-      const faults = [told('missing', [...wanted.keys()]), told('not what the database says', different)];
+      const faults = [told('missing', [...wanted.keys()]), told('not as recorded in the database', different)];
       const some = faults.filter((each) => each !== '');
       return some.length === 0 ? undefined : some.join('; ');
     },
@@ -43,6 +43,6 @@ export function attachedFiles(ofTable: string): AttachedFiles {
 function told(how: string, keys: readonly string[]): string {
   if (keys.length === 0) return '';
   const more = keys.length > MOST_TOLD ? ` and ${keys.length - MOST_TOLD} more` : '';
-  const files = keys.length === 1 ? 'A file of attachments is' : `${keys.length} files of attachments are`;
+  const files = keys.length === 1 ? 'An attachment file is' : `${keys.length} attachment files are`;
   return `${files} ${how}: ${keys.slice(0, MOST_TOLD).join(', ')}${more}`;
 }

@@ -47,14 +47,14 @@ export async function* unseal(key: Buffer, bytes: AsyncIterable<Buffer>): AsyncG
   const own = keyOf(key, header);
   for (let place = 0; ; place++) {
     const length = (await take(LENGTH_BYTES))?.readUInt32BE();
-    if (length === undefined) throw new BadBackup('The backup is cut off');
+    if (length === undefined) throw new BadBackup('The backup is truncated');
     if ((length & 0x7fffffff) > PIECE_BYTES + TAG_BYTES) throw new BadBackup('The backup is damaged');
     const last = length >= 0x80000000;
     const piece = await take(length & 0x7fffffff);
-    if (!piece) throw new BadBackup('The backup is cut off');
+    if (!piece) throw new BadBackup('The backup is truncated');
     yield opened(own, header, { place, last }, piece);
     if (!last) continue;
-    if (await take(1)) throw new BadBackup('Something follows the end of the backup');
+    if (await take(1)) throw new BadBackup('Unexpected data after the end of the backup');
     return;
   }
 }
@@ -64,12 +64,11 @@ async function readHeader(key: Buffer, take: ReturnType<typeof taker>): Promise<
   const salted = await take(HEADER_BYTES);
   const magic = salted?.subarray(0, MAGIC.length);
   if (!salted || !magic || !(magic.equals(MAGIC) || magic.equals(FIRST)))
-    throw new BadBackup('The file is no backup of Keelson');
+    throw new BadBackup('The file is not a Keelson backup');
   if (magic.equals(FIRST)) return salted;
   const check = await take(CHECK_BYTES);
-  if (!check) throw new BadBackup('The backup is cut off');
-  if (!check.equals(checkOf(key, salted)))
-    throw new BadBackup('BACKUP_KEY is not the key that the backup was made with');
+  if (!check) throw new BadBackup('The backup is truncated');
+  if (!check.equals(checkOf(key, salted))) throw new BadBackup('BACKUP_KEY does not match the key of the backup');
   return Buffer.concat([salted, check]);
 }
 
@@ -104,7 +103,7 @@ function opened(key: Buffer, header: Buffer, at: Place, piece: Buffer): Buffer {
   } catch {
     throw new BadBackup(
       at.place === 0 && header.length === HEADER_BYTES
-        ? 'BACKUP_KEY is another one, or the backup is damaged'
+        ? 'BACKUP_KEY is wrong, or the backup is damaged'
         : 'The backup is damaged',
     );
   }

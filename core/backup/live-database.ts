@@ -19,7 +19,7 @@ export interface HeldDatabase {
   release(): Promise<void>;
 }
 
-const IN_USE = 'The database is in use: stop Keelson, all its processes, and try again';
+const IN_USE = 'The database is in use: stop all Keelson processes and try again';
 
 /** Locks the database for a restore. @throws Error, one sentence, when it is in use */
 export function holdDatabase(place: Place): Promise<HeldDatabase> {
@@ -109,7 +109,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ER_DBACCESS_DENIED_ERROR')) return error;
     const pattern = `${name}_keelson_`.replaceAll('_', String.raw`\_`);
     return new Error(
-      `The database user may not make databases beside ${name}: GRANT ALL ON \`${pattern}%\`.* TO it, as an administrator of the server`,
+      `The database user cannot create databases next to ${name}: GRANT ALL ON \`${pattern}%\`.* TO it, as a server administrator`,
     );
   };
   try {
@@ -129,7 +129,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
         const [now, made] = [await tablesOf(connection, name), await tablesOf(connection, next)];
         const strange = now.filter((each) => !made.includes(each));
         if (strange.length > 0)
-          throw new Error(`The database has tables that are not Keelson’s: ${strange.join(', ')}`);
+          throw new Error(`The database has tables that do not belong to Keelson: ${strange.join(', ')}`);
         const moves = [
           ...now.map((each) => `${quoted(name, each)} TO ${quoted(former, each)}`),
           ...made.map((each) => `${quoted(next, each)} TO ${quoted(name, each)}`),
@@ -145,7 +145,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
   } catch (error) {
     connection.destroy();
     throw isDenied(error)
-      ? new Error('The database user may not create databases: restore --into an empty one instead', { cause: error })
+      ? new Error('The database user cannot create databases: restore --into an empty one instead', { cause: error })
       : error;
   }
 }

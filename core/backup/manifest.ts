@@ -60,7 +60,7 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
   let file: { readonly key: string; readonly hash: ReturnType<typeof createHash> } | undefined;
   let manifest: Manifest | undefined;
   for await (const { kind, body } of unpacked(unseal(key, createReadStream(path)))) {
-    if (manifest) throw new BadBackup('Something follows the manifest of the backup');
+    if (manifest) throw new BadBackup('Unexpected data after the manifest of the backup');
     if (kind === 'table') {
       table = parsed(TableHead, body);
       sums.set(table.table, summing());
@@ -80,7 +80,7 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
       if (head.sha256 === undefined) file = { key: head.key, hash: createHash('sha256') };
       else {
         if (file?.key !== head.key || file.hash.digest('hex') !== head.sha256)
-          throw new BadBackup(`The file ${head.key} is not as it was`);
+          throw new BadBackup(`The file ${head.key} differs from the original`);
         files.count++;
         await reader.file?.(head.key, undefined);
         await reader.done?.(head.key, head.sha256);
@@ -96,9 +96,9 @@ export async function readBackup(path: string, key: Buffer, reader: Reader = {})
   if (!manifest) throw new BadBackup('The backup has no manifest');
   const found = Object.fromEntries([...sums].map(([name, sum]) => [name, sum.result()]));
   const wrong = differences(manifest.tables, found);
-  if (wrong.length > 0) throw new BadBackup(`Rows are not as they were: ${wrong.join(', ')}`);
+  if (wrong.length > 0) throw new BadBackup(`Rows differ from the original: ${wrong.join(', ')}`);
   if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes)
-    throw new BadBackup('Files are missing in the backup');
+    throw new BadBackup('Files are missing from the backup');
   return manifest;
 }
 
@@ -107,7 +107,7 @@ function parsed<T>(schema: z.ZodType<T>, text: Buffer | string): T {
   try {
     return schema.parse(JSON.parse(text.toString()));
   } catch (error) {
-    throw new BadBackup('Something in the backup is not what a backup contains', { cause: error });
+    throw new BadBackup('The backup contains an unknown entry', { cause: error });
   }
 }
 

@@ -48,7 +48,7 @@ export async function restoreInto(path: string, key: Buffer, target: Target): Pr
         if (elsewhere.has(table)) return;
         const own = known.get(table) ?? strays.find((each) => each.table === table);
         if (!own || columns.some((each) => !own.columns.includes(each)))
-          throw new BadBackup(`The backup has a table that is not here: ${table}`);
+          throw new BadBackup(`The backup has a table that does not exist here: ${table}`);
         await writer.insert(table, columns, rows);
       },
       ...(target.file && { file: (name, bytes) => target.file!(name, bytes) }),
@@ -62,7 +62,7 @@ export async function restoreInto(path: string, key: Buffer, target: Target): Pr
   const wrong = differences(told, await sumsOf(place, [...tables, ...strays]));
   if (wrong.length > 0) throw new BadBackup(`After the restore these tables differ: ${wrong.join(', ')}`);
   if (manifest.migrations.join() !== migrations.join())
-    throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
+    throw new BadBackup('The backup was made by a different version of Keelson or its plugins');
   return { ...manifest, elsewhere: [...elsewhere] };
 }
 

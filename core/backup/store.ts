@@ -38,7 +38,7 @@ export function backupStore({ prefix, ...place }: S3Options): BackupStore {
       const s3 = await client();
       await s3.putAnyObject(at(name), await openAsBlob(path), undefined, undefined, undefined, size);
       const [sent, kept] = [await sumOf(createReadStream(path)), await sumOf(await read(name))];
-      if (sent !== kept) throw new Error(`The store gives back another file than it was given: ${name}`);
+      if (sent !== kept) throw new Error(`The store returned a different file than was uploaded: ${name}`);
     },
     get: async (name, path) => pipeline(await read(name), createWriteStream(path, { mode: 0o600, flush: true })),
     async list() {

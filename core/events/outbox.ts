@@ -24,7 +24,7 @@ export interface Outbox {
   nudge(subscribers?: readonly string[]): void;
   /** Delivers until nothing is due; for tests and commands. */
   drain(): Promise<void>;
-  /** Counts the deliveries that wait or run, and those that failed for good. */
+  /** Counts pending and running deliveries, and those that failed permanently. */
   waiting(): Promise<{ pending: number; parked: number }>;
   /** Whether a delivery has been due for five minutes, which suggests that no process delivers. */
   stalled(): Promise<boolean>;
@@ -122,7 +122,7 @@ function checkedData<Data>(event: Event<Data>, data: Data): Data {
   const result = event.shape.safeParse(data);
   if (result.success) return result.data;
   const where = result.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ');
-  throw new Error(`The data of ${event.name} does not fit its declaration: ${where}`);
+  throw new Error(`The data of ${event.name} does not match its declaration: ${where}`);
 }
 
 // Ids sort by time: the oldest come first, and the scan ends at the first one that is too recent.

@@ -87,7 +87,7 @@ function taken(parser: Parser): string[][] {
 }
 
 function readable(error: unknown, Faulty: typeof CsvError): unknown {
-  return error instanceof Faulty ? invalid(`The file is no valid CSV: line ${lineOf(error)}`) : error;
+  return error instanceof Faulty ? invalid(`The file is not valid CSV: line ${lineOf(error)}`) : error;
 }
 
 function lineOf(error: CsvError): string {

@@ -101,7 +101,7 @@ function mappingIn(text: string): ImportMapping {
   try {
     return Mapping.parse(JSON.parse(text));
   } catch {
-    throw invalid('mapping must be a JSON object of fields by columns');
+    throw invalid('mapping must be a JSON object from columns to fields');
   }
 }
 
@@ -170,7 +170,7 @@ async function inspect({ most = MOST_ROWS, mayBeEmpty }: ImportSpec, source: Sou
   }
   if (total === 0 && !mayBeEmpty) throw invalid('The file has no rows');
   for (const [{ name, most: limit = Infinity }, n] of found.given) {
-    if (n > limit) throw invalid(`${name} may be given in at most ${limit} rows of a file`);
+    if (n > limit) throw invalid(`${name} may be set in at most ${limit} rows per file`);
   }
   const given = new Set([...found.given.keys()].map(({ name }) => name));
   return { total, ignored: [...found.ignored], given, slices: keep ? slices : undefined };

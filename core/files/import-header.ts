@@ -56,7 +56,7 @@ export function readHeader(
   });
   const header = guess ? withGuesses(columns, cells, usual, mapped, sample) : usual;
   const twice = header.find((each, at) => each && header.indexOf(each) !== at);
-  if (twice) throw invalid(`The column ${twice.name} occurs twice`);
+  if (twice) throw invalid(`The column ${twice.name} appears twice`);
   return header;
 }
 
@@ -66,7 +66,7 @@ function mappedTo(columns: readonly ImportColumn[], mapping: ImportMapping, key:
   const wanted = mapping[key];
   if (!wanted) return null;
   const column = columns.find(({ name }) => name === wanted);
-  if (!column) throw invalid(`mapping names ${wanted}, which is no field`);
+  if (!column) throw invalid(`mapping contains ${wanted}, which is not a field`);
   return column;
 }
 
@@ -99,5 +99,5 @@ function withGuesses(
   return header;
 }
 
-/** `E-mail 1 - Value` and `email1value` are the same name. */
+/** `Email 1 - Value` and `email1value` are the same name. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

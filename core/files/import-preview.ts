@@ -20,23 +20,20 @@ export const ImportPreview = z.object({
   total: z.int(),
   columns: z.array(
     z.object({
-      name: z.string().describe('As `mapping` names it: the second `Name` is `Name (2)`'),
-      field: z.string().nullable().describe('What it probably is; null when nothing fits'),
+      name: z.string().describe('Name to use in `mapping`: the second `Name` is `Name (2)`'),
+      field: z.string().nullable().describe('Suggested field; null if none matches'),
       samples: z.array(z.string()),
     }),
   ),
-  dates: z
-    .enum(dateForms)
-    .nullable()
-    .describe('Null where the file has no dates, or none that can be read in one way only'),
-  ambiguous_dates: z.boolean().describe('Whether somebody must say if the day or the month comes first'),
+  dates: z.enum(dateForms).nullable().describe('Null if the file has no dates or they are ambiguous'),
+  ambiguous_dates: z.boolean().describe('True if the user must choose whether the day or the month comes first'),
   fields: z.array(
     z.object({
       name: z.string(),
       label: z.string(),
       type: z.enum(importTypes),
       required: z.boolean(),
-      or: z.string().nullable().describe('Another field that may stand for a required one'),
+      or: z.string().nullable().describe('Alternative to a required field'),
     }),
   ),
 });

@@ -24,8 +24,8 @@ export const ImportResult = z.object({
   created: z.int(),
   updated: z.int(),
   failed: z.int(),
-  errors: z.array(RowError).max(MOST_ERRORS).describe('The first in the order of the rows; row 1 is the first of data'),
-  errors_total: z.int().describe('How many errors there are, in `errors` or not'),
+  errors: z.array(RowError).max(MOST_ERRORS).describe('The first errors, in row order; row 1 is the first data row'),
+  errors_total: z.int().describe('Total number of errors, including those not in `errors`'),
   ignored_columns: z.array(z.string()),
 });
 export type ImportResult = z.infer<typeof ImportResult>;
@@ -101,7 +101,7 @@ export async function importRows<S extends z.ZodType>(
         }
         if (row % ROWS_BETWEEN_PAUSES === 0) {
           await yieldToOthers();
-          if (ctx.request.gone?.()) throw unavailable('The caller has left');
+          if (ctx.request.gone?.()) throw unavailable('The caller disconnected');
           if (watch && performance.now() - told > MS_BETWEEN_COUNTS) {
             told = performance.now();
             await watch({ processed: row, ...result });

@@ -41,4 +41,4 @@ function encodingOf(bytes: Buffer): Encoding {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-const noTable = () => invalid('The file is not a table: it is not text');
+const noTable = () => invalid('The file is not a table: it is a binary file');

@@ -52,7 +52,7 @@ export function createRenderer(): Renderer {
 
   return {
     async render(job) {
-      if (waiting >= MOST_WAITING) throw new Error('Too many texts wait to be rendered');
+      if (waiting >= MOST_WAITING) throw new Error('Too many texts are waiting to be rendered');
       waiting++;
       const turn = last.then(() => inThread(job)).finally(() => waiting--);
       // The caller gets the failure. The next job only waits for the end.

@@ -56,7 +56,7 @@ async function render({ app, log }: Context, key: string, { name, text, pictures
     kept.set(key, { text, html });
     return html;
   } catch (err) {
-    log.warn({ err, name }, 'a text is shown as it was written');
+    log.warn({ err, name }, 'showing text unrendered');
     const html = plainHtml(text);
     kept.set(key, { text, html }, { ttl: AGAIN_MS });
     return html;

@@ -45,7 +45,7 @@ function begin(job: PdfJob): void {
     const lines = [
       { text: job.title, weight: 'bold', size: 14, leading: 18 },
       { text: filter === '' ? 'No filter' : filter, weight: 'normal', size: 8, leading: 11 },
-      { text: `${rows}  ·  Times are those of ${job.zone}`, weight: 'normal', size: 8, leading: 11 },
+      { text: `${rows}  ·  Times in ${job.zone}`, weight: 'normal', size: 8, leading: 11 },
     ] as const;
     const width = sheet.width - 2 * MARGIN;
     let y = MARGIN;

@@ -31,10 +31,10 @@ const unpack = promisify(inflate);
  * @throws invalid() naming the fault; tooLarge(); tooMany() when too many documents are being made
  */
 export async function readPicture(ctx: Context, { path, size }: ArrivedFile, most: number): Promise<Picture> {
-  if (size > most * 1024) throw tooLarge(`The picture can have at most ${most} KiB`);
+  if (size > most * 1024) throw tooLarge(`The image must be at most ${most} KiB`);
   const bytes = await readFile(path);
   const png = bytes.subarray(0, PNG.length).equals(PNG);
-  if (!png && !bytes.subarray(0, JPEG.length).equals(JPEG)) throw invalid('file must be a PNG or JPEG picture');
+  if (!png && !bytes.subarray(0, JPEG.length).equals(JPEG)) throw invalid('file must be a PNG or JPEG image');
   if (png) await checkUnpacked(bytes);
   const image = bytes.toString('base64');
   await drawn(ctx, image);
@@ -52,7 +52,7 @@ async function checkUnpacked(png: Buffer): Promise<void> {
   const fits = pixels > 0 && pixels <= MOST_PIXELS;
   const whole =
     fits && (await unpack(Buffer.concat(packed), { maxOutputLength: MOST_UNPACKED }).catch(() => undefined));
-  if (!whole) throw invalid('file must be a picture of at most 2,000 × 2,000 pixels');
+  if (!whole) throw invalid('file must be an image of at most 2,000 × 2,000 pixels');
 }
 
 async function drawn(ctx: Context, logo: string): Promise<void> {
@@ -61,7 +61,7 @@ async function drawn(ctx: Context, logo: string): Promise<void> {
     await pdfPaper(ctx, { ...nothing, title: 'Picture', logo, sums: [], notes: '' });
   } catch (error) {
     if (error instanceof Problem) throw error;
-    ctx.log.info({ err: error }, 'a picture cannot be drawn');
-    throw invalid('file must be a picture that can be drawn');
+    ctx.log.info({ err: error }, 'could not draw an image');
+    throw invalid('file must be a valid image');
   }
 }

@@ -12,7 +12,9 @@ const MOST_PARTS = 2000;
 await begin(workerData);
 
 async function begin(bytes: Uint8Array): Promise<void> {
-  parentPort?.postMessage(await read(Buffer.from(bytes)).catch(() => ({ refused: 'The file is no Excel workbook' })));
+  parentPort?.postMessage(
+    await read(Buffer.from(bytes)).catch(() => ({ refused: 'The file is not an Excel workbook' })),
+  );
 }
 
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {

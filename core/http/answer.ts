@@ -58,7 +58,7 @@ export function render(
     case 'file':
       return exported(value as FileAnswer);
     case 'stored':
-      throw new Error('Stored files are answered by download.ts');
+      throw new Error('Stored files are sent by download.ts');
     case 'asset':
       return publicAsset(value as AssetAnswer);
     case 'page':
@@ -115,7 +115,7 @@ const IN_FRAMES: readonly string[] = [
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'self'",
-  // Links open in tabs of their own, which are no part of the sandbox.
+  // Links open in new tabs outside the sandbox.
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ];
 
@@ -126,8 +126,8 @@ function foreign({ html, pictures }: FramedAnswer): Rendered {
 }
 
 function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
-  // With `no-referrer`, browsers send `Origin: null` for our own forms. Over plain http nothing else would then
-  // identify them as same-origin (R-26).
+  // With `no-referrer`, browsers send `Origin: null` for our own forms. Over plain http nothing else identifies them as
+  // same-origin (R-26).
   const headers = { 'Referrer-Policy': 'same-origin' };
   if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
   return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };

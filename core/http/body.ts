@@ -91,7 +91,7 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   } catch (error) {
     // A client disconnect is not a server error.
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
-      throw invalid('The request was cut off');
+      throw invalid('The request body is incomplete');
     throw error;
   }
   return Buffer.concat(chunks);

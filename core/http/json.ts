@@ -62,7 +62,7 @@ function check(value: unknown, path: PropertyKey[], counted: Counted): void {
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw refused(path, 'must be a smaller number');
   } else if (typeof value === 'object' && value !== null) {
-    if (path.length >= MAX_DEPTH) throw invalid(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+    if (path.length >= MAX_DEPTH) throw invalid(`Request body must not be nested more than ${MAX_DEPTH} levels deep`);
     if (Array.isArray(value)) checkItems(value, path, counted);
     else checkMembers(value, path, counted);
   }
@@ -81,7 +81,7 @@ function checkMembers(object: object, path: PropertyKey[], counted: Counted): vo
   counted.names += members.length;
   if (counted.names > limits.names) throw invalid(`Request body must not have more than ${limits.names} names`);
   for (const [name, each] of members) {
-    if (isForbiddenName(name)) throw invalid('Request body has a name that is not allowed');
+    if (isForbiddenName(name)) throw invalid('Request body has a forbidden property name');
     if (!isClean(name)) throw refused(path, 'has a name with NUL or unpaired surrogates');
     checkAt(name, each, path, counted);
   }

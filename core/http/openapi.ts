@@ -110,7 +110,7 @@ function parameters(route: Route): ZodOpenApiOperationObject['requestParams'] {
 }
 
 const IDEMPOTENCY =
-  'Printable ASCII. A second request with the same key and body within 24 hours gets the first answer.';
+  'Printable ASCII. Repeating a request with the same key and body within 24 hours returns the first response.';
 
 const idempotencyHeader = z.object({
   'Idempotency-Key': z
@@ -144,7 +144,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
     ...Object.fromEntries(bad),
     ...Object.fromEntries(ofRanges.map((code) => [code, { description: sentence(code) }])),
     ...(returns.kind === 'added'
-      ? { '200': { description: 'Was there already', content: Object.fromEntries(good) } }
+      ? { '200': { description: 'Already exists', content: Object.fromEntries(good) } }
       : {}),
     [String(status)]: { description: sentence(status), ...(good.length ? { content: Object.fromEntries(good) } : {}) },
   } as ZodOpenApiOperationObject['responses'];
@@ -160,8 +160,8 @@ const words: Readonly<Record<number, string>> = {
   200: 'Success',
   201: 'Created',
   204: 'Deleted',
-  206: 'A part of the file',
-  304: 'Not changed',
+  206: 'Partial content',
+  304: 'Not modified',
   303: 'See other',
   400: 'Validation error',
   401: 'Authentication required',
@@ -170,7 +170,7 @@ const words: Readonly<Record<number, string>> = {
   405: 'Method not allowed',
   409: 'Duplicate resource',
   413: 'Body too large',
-  416: 'The range is not in the file',
+  416: 'The range is outside the file',
   429: 'Rate limit exceeded',
   500: 'Internal server error',
   503: 'Temporarily unavailable',

@@ -33,7 +33,7 @@ export async function renderMail(
     try {
       return { subject: fillIn(words.subject, all), body: fillIn(words.body, all) };
     } catch (err) {
-      ctx.log.error({ err, template: template.key }, 'mail: the words of a template cannot be filled in');
+      ctx.log.error({ err, template: template.key }, 'mail: a template could not be rendered');
       return { subject: fillIn(template.subject, all), body: fillIn(template.body, all) };
     }
   })();

@@ -21,7 +21,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting passes within minutes, a full mailbox within days. */
 const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
-/** Mails that waited longer for a server are not sent: they are of no use any more. */
+/** Mails that waited longer for a server are not sent, because they are no longer useful. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
 /** Longer than a mail waits for a server or is retried. */
@@ -42,8 +42,7 @@ export const mailDelivery: Subscriber = subscriber(
     if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
     const template = post.templates.get(mail.template);
     const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
-    if (!template || mail.data === null)
-      return markMail(ctx.db, mail_id, 'failed', 'There is no template of this name');
+    if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
     if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
     try {
       const words = sender?.words.get(mail.template) ?? wordsOf(stored, template);
@@ -95,7 +94,7 @@ async function releaseHeld(ctx: MailContext): Promise<void> {
     const by = id !== null && way ? { id, way } : undefined;
     if ((!by && !(await mail.server(ctx))) || !(await mail.answers(ctx, by))) continue;
     const held = heldOf(id);
-    const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
+    const late = { state: 'failed', error: 'No mail server for more than 7 days' } as const;
     await database.update(Mail, { ...held, created_at: LessThan(plus(ctx.now, STALE)) }, late);
     for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction((inside) => releaseSome(inside, id))) < BATCH) break;
   }
@@ -149,7 +148,7 @@ async function fromOf(ctx: MailContext, { headers }: Mail, { from, aliases }: Ma
 export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void> {
   const brand = await ctx.app.mail.brand(ctx);
   const subject = `Test mail of ${brand.company_name}`;
-  const text = `This mail was sent to see whether mail goes out. It does.`;
+  const text = `This is a test mail. Outgoing mail works.`;
   const from = await ctx.app.mail.sender(ctx);
   const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
   const bytes = await compose({ mail_id: newId(), from, to, rendered });
@@ -166,7 +165,7 @@ async function readAttachment(ctx: MailContext, attachment_id: string): Promise<
 const isFinal = (error: unknown): boolean => error instanceof MailRefused && error.final;
 
 async function fail(ctx: MailContext, { mail_id, template }: Mail, error: string): Promise<void> {
-  ctx.log.error({ mail_id, template, error }, 'mail: it cannot be delivered and is parked');
+  ctx.log.error({ mail_id, template, error }, 'mail: could not be delivered and was parked');
   await markMail(ctx.db, mail_id, 'failed', error);
 }
 

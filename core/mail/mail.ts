@@ -122,7 +122,7 @@ export function sendMail<Variable extends string>(
   template: MailTemplate<Variable>,
   { to, data, attachment_id, headers, thread, sender }: Letter<Variable>,
 ): string {
-  if (!ctx.tx) throw new Error(`Mail ${template.key} was written outside a transaction`);
+  if (!ctx.tx) throw new Error(`Mail ${template.key} was queued outside a transaction`);
   const mail_id = newId();
   const values = Object.entries<string | number>(data).map(([name, value]) => [name, cut(String(value))]);
   ctx.tx.append(Mail, {

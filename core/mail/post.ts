@@ -121,11 +121,11 @@ export function createPost(
       await work(way);
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      if (!before) log.warn({ err: error, sender }, 'mail: the server does not answer; mails wait for it');
+      if (!before) log.warn({ err: error, sender }, 'mail: the server is not responding; mail is queued');
       away.set(sender, { since: monotonic(), why: error.message, of });
       throw error;
     }
-    if (before) log.info({ sender }, 'mail: the server answers again');
+    if (before) log.info({ sender }, 'mail: the server is responding again');
     away.delete(sender);
   };
 
@@ -168,7 +168,7 @@ interface Away {
 /** The installation itself, as a sender. */
 const OURS = '';
 
-const NONE = 'No mail server is set';
+const NONE = 'No mail server is configured';
 
 /** Returns the way over an SMTP server. */
 export const smtpWay = (smtp: SmtpServer): MailWay => ({

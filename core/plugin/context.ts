@@ -34,7 +34,7 @@ export interface Context<Actor = unknown> {
   readonly cause: string | null;
   readonly log: Logger;
   readonly request: RequestInfo;
-  /** Notes what is created and changed, during an import. */
+  /** Records created and changed rows during an import. */
   readonly journal: Journal | undefined;
   /**
    * Stores an event in the transaction. `changed` names the changed fields for subscribers; webhooks omit it.
@@ -93,7 +93,7 @@ export function endingWith<Actor>(
   ctx: Context<Actor>,
   beforeCommit: (tx: Transaction) => Promise<void>,
 ): Context<Actor> {
-  if (!(ctx instanceof Working) || ctx.tx) throw new Error('The context is not one outside a transaction');
+  if (!(ctx instanceof Working) || ctx.tx) throw new Error('Expected a context outside a transaction');
   return contextOf({ ...(ctx as Working<Actor>).options, beforeCommit });
 }
 

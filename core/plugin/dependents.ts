@@ -17,7 +17,7 @@ export interface Dependent {
 /** Blocks deletion of a record while rows refer to it: `dependent(Ticket, 'company_number', 'tickets')`. */
 export function dependent<T extends Table>(table: T, column: keyof T['columns'] & string, words: string): Dependent {
   if (!table.columns[column]?.options.references)
-    throw new Error(`${table.name}.${column} refers to nothing: ref() makes it hold a record`);
+    throw new Error(`${table.name}.${column} does not reference a table: declare it with ref()`);
   return Object.freeze({ table, column, words });
 }
 

@@ -10,8 +10,8 @@ export interface Importable {
   readonly title: string;
   /** The record whose rows an import creates and changes. */
   readonly of: { readonly table: Table };
-  /** Who may import such records, and undo it. */
+  /** Who may import such records and undo imports. */
   readonly access: Access<any>;
-  /** The same on the portal; nobody by default. */
+  /** The same on the portal; no one by default. */
   readonly portalAccess?: Access<any> | undefined;
 }

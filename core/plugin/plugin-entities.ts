@@ -32,6 +32,6 @@ function lostReferences(entities: readonly EntitySchema[], known: ReadonlySet<st
     .filter(({ table }) => !known.has(table))
     .map(
       ({ of, column, table }) =>
-        `table ${of}: ${column} refers to the table ${table}, which no module has, nor a plugin that it requires`,
+        `table ${of}: ${column} references the table ${table}, which belongs to no module or required plugin`,
     );
 }

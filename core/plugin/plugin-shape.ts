@@ -13,11 +13,11 @@ export const shapeFault = memoize((plugin: object): string | undefined => {
   if (unknown !== undefined) return unknownKey(unknown);
   const { error } = Shape.safeParse(plugin);
   const [issue] = error?.issues ?? [];
-  return issue && `${issue.path.join('.') || 'it'} is not what definePlugin() takes: ${issue.message}`;
+  return issue && `${issue.path.join('.') || 'it'} is invalid for definePlugin(): ${issue.message}`;
 });
 
 const work = z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function');
-const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z of @keelson/core');
+const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z from @keelson/core');
 const surface = z.custom<Surface<unknown>>(isSurface, 'must be a surface');
 const entity = z
   .instanceof(EntitySchema, { error: 'must be made with table()' })
@@ -101,5 +101,5 @@ const MOST_DISTANCE = 3;
 function unknownKey(key: string): string {
   const meant = closest(key, [...Object.keys(Shape.shape), ...more]);
   const hint = distance(key, meant) <= MOST_DISTANCE ? `: did you mean ${meant}?` : '';
-  return `${key} is nothing that definePlugin() takes${hint}`;
+  return `${key} is not a property of definePlugin()${hint}`;
 }

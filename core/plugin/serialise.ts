@@ -58,7 +58,7 @@ function compile(schema: z.core.$ZodType, path: string): Node {
   if (schema instanceof z.ZodBoolean) return ofType('boolean');
   if (schema instanceof z.ZodNull) return plain((value) => value === null);
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return plain(anything);
-  throw new Error(`${path || 'The shape'}: answers cannot contain a zod ${schema._zod.def.type}`);
+  throw new Error(`${path || 'The shape'}: responses cannot contain a zod ${schema._zod.def.type}`);
 }
 
 function objectNode(schema: z.ZodObject, path: string): Node {
@@ -72,7 +72,7 @@ function objectNode(schema: z.ZodObject, path: string): Node {
   return {
     optional: false,
     write: (value) => {
-      if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
+      if (!isObject(value)) throw new Error(`${path || 'The response'} must be an object`);
       const copied = copyEach(fields, value, path);
       return rest?.write ? { ...copied, ...(rest.write(others(value, named)) as object) } : copied;
     },
@@ -98,7 +98,7 @@ function copyEach(fields: readonly Field[], from: Row, path: string): Row {
   for (const { key, write, optional } of fields) {
     const value = from[key];
     if (value !== undefined) to[key] = write === undefined ? value : write(value);
-    else if (!optional) throw new Error(`The answer lacks ${path ? `${path}.` : ''}${key}`);
+    else if (!optional) throw new Error(`The response lacks ${path ? `${path}.` : ''}${key}`);
   }
   return to;
 }
@@ -107,7 +107,7 @@ function arrayNode({ write }: Node, path: string): Node {
   return {
     optional: false,
     write: (value) => {
-      if (!Array.isArray(value)) throw new Error(`${path || 'The answer'} must be a list`);
+      if (!Array.isArray(value)) throw new Error(`${path || 'The response'} must be a list`);
       return write ? value.map((each: unknown) => write(each)) : value;
     },
     fits: Array.isArray,
@@ -119,7 +119,7 @@ function recordNode({ write }: Node, path: string): Node {
   return {
     optional: false,
     write: (value) => {
-      if (!isObject(value)) throw new Error(`${path || 'The answer'} must be an object`);
+      if (!isObject(value)) throw new Error(`${path || 'The response'} must be an object`);
       const to: Record<string, unknown> = Object.create(null);
       for (const [key, each] of Object.entries(value)) if (each !== undefined) to[key] = write ? write(each) : each;
       return to;
@@ -146,7 +146,7 @@ function unionNode(branches: readonly Node[], path: string): Node {
     fits,
     write: (value) => {
       const branch = branches.find((each) => each.fits(value));
-      if (!branch) throw new Error(`${path || 'The answer'} fits no branch of its union`);
+      if (!branch) throw new Error(`${path || 'The response'} matches no branch of its union`);
       return branch.write ? branch.write(value) : value;
     },
   };
@@ -156,7 +156,7 @@ function momentNode(withMilliseconds: boolean, path: string): Node {
   return {
     optional: false,
     write: (value) => {
-      if (typeof value !== 'string') throw new Error(`${path || 'The answer'} must be a timestamp`);
+      if (typeof value !== 'string') throw new Error(`${path || 'The response'} must be a timestamp`);
       return withMilliseconds ? value : `${value.slice(0, 19)}Z`;
     },
     fits: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),

@@ -71,7 +71,7 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
     const sealed = seal(key, Readable.from([await readFile(config.masterKeyFile)]));
     await writeFile(made.path + KEY_SUFFIX, sealed, { mode: 0o600 });
   }
-  if (untold.length > 0) app.log.warn({ tables: untold }, 'backup: tables with bytes that are no text are left out');
+  if (untold.length > 0) app.log.warn({ tables: untold }, 'backup: skipped tables with binary data');
   return { ...made, left_out: untold, copied: await copyToStore(config, made.path) };
 }
 
@@ -106,7 +106,7 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
     await drill({ config: app.config, path: made.path });
     await tellBackup(ctx, { ...toldOf(made), backup_seconds, ...verified(now, begun) });
     const removed = await pruneBackups(app.config);
-    app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: made, and restored into a scratch database');
+    app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: created and verified in a scratch database');
   } catch (error) {
     await tellBackup(ctx, { error: sentenceOf(error) });
     throw error;

@@ -71,7 +71,7 @@ async function checkMasterKey(app: Installed, path: string): Promise<Buffer | un
   const beside = await masterKeyBeside(app, path);
   if (!existsSync(masterKeyFile)) return beside;
   if (beside && !beside.equals(await readFile(masterKeyFile)))
-    throw new Error(`${masterKeyFile} is another master key than that of the backup: move it away first`);
+    throw new Error(`${masterKeyFile} is not the master key of the backup: move it away first`);
   return undefined;
 }
 
@@ -104,7 +104,9 @@ async function keepState(
     return path;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`The state of the installation cannot be kept, so nothing was replaced: ${why}`, { cause: error });
+    throw new Error(`The current installation could not be backed up, so nothing was replaced: ${why}`, {
+      cause: error,
+    });
   }
 }
 

@@ -39,7 +39,7 @@ export async function checkBackup(app: Installed, path: string, reader: Reader =
   const manifest = await readBackup(path, keyFor(app), reader);
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   if (manifest.migrations.join() !== migrations.map((each) => each.name).join())
-    throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
+    throw new BadBackup('The backup was made by a different version of Keelson or its plugins');
   return manifest;
 }
 
@@ -52,8 +52,8 @@ export function requireTenant({ config }: Pick<App, 'config'>, { tenant }: Manif
   const whose = JSON.stringify(tenant);
   throw new Error(
     of === undefined
-      ? `The backup is of the service provider ${whose}, and this installation of ${JSON.stringify(config.tenantSlug)}: say --of ${whose} if you mean it`
-      : `The backup is of the service provider ${whose}, not of ${JSON.stringify(of)}`,
+      ? `The backup belongs to the service provider ${whose}, but this installation to ${JSON.stringify(config.tenantSlug)}: pass --of ${whose} if this is intended`
+      : `The backup belongs to the service provider ${whose}, not ${JSON.stringify(of)}`,
   );
 }
 
@@ -131,7 +131,7 @@ export async function restoreDatabase(app: Installed, path: string, { place, fil
   let tables;
   try {
     if ((await pendingMigrations(database, migrations)).length < migrations.length)
-      throw new Error('The database to restore into must be empty');
+      throw new Error('The target database must be empty');
     await migrate(database, migrations);
     tables = tablesIn(database.source);
   } finally {

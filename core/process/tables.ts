@@ -81,7 +81,7 @@ async function repairCounters(ctx: Context, counters: readonly CounterTable[]): 
   const repair = async (each: CounterTable) => {
     const wrong = await repairCounter(app.database, each, now);
     if (wrong === 0) return;
-    app.log.error({ counter: each.name, wrong }, 'a counter was wrong and has been counted anew');
+    app.log.error({ counter: each.name, wrong }, 'a counter was wrong and has been recounted');
     found.push({ name: each.name, wrong, at: now });
   };
   try {

@@ -132,7 +132,8 @@ async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[
   const { affected } = await ctx.db
     .update(table, asTheyWere(of, alike) as never, first.set as never)
     .catch((error) => refusedAsTaken(of, first.after, error));
-  if (affected < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
+  if (affected < alike.length)
+    throw conflict(`The ${title.toLowerCase()} was changed by someone else: reload and try again`);
 }
 
 /** Matches rows whose `unchanged` columns still have their old values, with one condition per distinct state. */

@@ -1,4 +1,4 @@
-// The history of imports: who imported which file, how far it is, and what it stored, so that it can be cancelled and
+// The history of imports: who imported which file, its progress and the rows it stored, so that it can be cancelled and
 // undone (import-undo.ts).
 import { In } from 'typeorm';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ export const ImportRun = table(
     file_name: text(255).default(''),
     /** `checking` is a dry run, whose row is deleted at its end. */
     status: choice(...importStatuses),
-    /** It did not reach its end, so what it had stored is undone. */
+    /** It did not finish, so its stored rows are undone. */
     cancelled: flag().default(false),
     author_type: choice('technician', 'employee', 'api', 'system', 'assistant'),
     author_id: int().nullable(),
@@ -94,10 +94,10 @@ interface ImportedFile {
   readonly options: { readonly dry_run?: boolean | undefined };
 }
 
-/** What every import answers besides its counts. */
+/** The response of every import besides its counts. */
 export const importOutcome = {
   dry_run: z.boolean(),
-  import_id: z.int().nullable().describe('Its entry in the history, with which it can be undone; null for a dry run'),
+  import_id: z.int().nullable().describe('History entry used to undo the import; null for a dry run'),
 };
 
 /**
@@ -151,9 +151,9 @@ const companyOf = (actor: unknown): number | null =>
 
 type Counts = Parameters<ImportWatch>[0];
 
-const cancelled = () => conflict('The import was cancelled: what it had stored is being undone');
+const cancelled = () => conflict('The import was cancelled: stored rows are being undone');
 
-/** @throws conflict() when it was cancelled meanwhile */
+/** @throws conflict() when it was cancelled in the meantime */
 async function tellProgress(ctx: Context, import_id: number, dry_run: boolean, counts: Counts): Promise<void> {
   const { app } = ctx;
   const status = dry_run ? 'checking' : 'running';
@@ -233,7 +233,7 @@ function journalOf(import_id: number, of: Recorded): Journal {
   };
 }
 
-/** Adds a later change of a record: what it was before the first one counts. */
+/** Adds a later change to a record, keeping the state before the first one. */
 function add(notes: Map<number, Note>, record_id: number, later: Note): void {
   const earlier = notes.get(record_id);
   notes.set(

@@ -29,7 +29,7 @@ export const importableOf = ({ app }: Context, noun: string): Importable | undef
  */
 export async function undoImport(ctx: Context, run: ImportRun): Promise<void> {
   const { import_id, status } = run;
-  if (status === 'undoing' || status === 'undone') throw conflict('The import is undone already');
+  if (status === 'undoing' || status === 'undone') throw conflict('The import has already been undone');
   if (status === 'checking') throw conflict('Nothing has been imported yet');
   const undone = { undone_by: ctx.author.name.slice(0, 255), updated_at: ctx.now };
   // A running import notices at its next batch, and has itself undone.
@@ -61,7 +61,7 @@ export const undoImports = subscriber(
   { outside: true },
 );
 
-/** Ends imports whose process has died, and goes on with undoing. */
+/** Ends imports whose process died, and resumes undoing. */
 export async function tidyImports(ctx: Context): Promise<void> {
   const lost = { updated_at: LessThan(plus(ctx.now, LOST_AFTER)) };
   await ctx.app.database.delete(ImportRun, { ...lost, status: 'checking' });
@@ -147,7 +147,7 @@ async function keptOf(
   for (const { record_id, state, stamp } of notes) {
     const row = found.get(record_id);
     if (!row) continue;
-    if (row['updated_at'] !== stamp) kept.set(record_id, 'It was changed after the import');
+    if (row['updated_at'] !== stamp) kept.set(record_id, 'Changed after the import');
     else if (state === 'created' && of.options.held) {
       const by = await findHolders(ctx, of.table, record_id);
       if (by.length > 0) kept.set(record_id, of.options.held(row, by));

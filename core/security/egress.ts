@@ -116,8 +116,8 @@ export function egress(policy: EgressPolicy): Egress {
 /** Returns the problem with a URL, apart from its host. */
 function problemOf({ protocol, username, password, port }: URL): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://';
-  if (username || password) return 'The URL must not contain a user name or password';
-  if (port === '0') return 'The URL must not name port 0';
+  if (username || password) return 'The URL must not contain a username or password';
+  if (port === '0') return 'The URL must not use port 0';
   return undefined;
 }
 
@@ -173,7 +173,8 @@ function pinnedConnector(build: typeof buildConnector, refusal: Refusal, resolve
     const found = literal === undefined ? resolve(options.hostname) : Promise.resolve([entryOf(literal)]);
     found
       .then((addresses) => {
-        const problem = addresses.length === 0 ? 'The name has no address' : firstProblem(addresses, port, refusal);
+        const problem =
+          addresses.length === 0 ? 'The host name does not resolve' : firstProblem(addresses, port, refusal);
         if (problem) callback(new EgressRefused(problem), null);
         else build({ timeout: TIMEOUT_MS, lookup: pinnedTo(addresses) })(options, callback);
       })

@@ -59,7 +59,7 @@ export function passwordProblem(plain: string, policy: PasswordPolicy): string |
   if (length < minimum) return `${field} must have at least ${minimum} characters`;
   if (length > MAX_CODE_POINTS) return `${field} must have at most ${MAX_CODE_POINTS} characters`;
   if (current !== undefined && digest(current) === digest(plain)) return `${field} must differ from the current one`;
-  if (email && folded(email) === folded(plain)) return `${field} must not be the e-mail address`;
+  if (email && folded(email) === folded(plain)) return `${field} must not be the email address`;
   if (wordsOf(COMMON).has(folded(plain))) return `${field} is among the most common passwords`;
   return undefined;
 }

@@ -9,7 +9,7 @@ import { FileMissing, isKey, newKey, type Arrived, type ByteRange, type KeptFile
 /** Creates a storage in `folder`, which is created with the first file. `arrivals` must be on the same disk. */
 export function diskStorage(folder: string, arrivals: string): Storage {
   const pathOf = (key: string): string => {
-    if (!isKey(key)) throw new Error('A file was asked for by something that is no key');
+    if (!isKey(key)) throw new Error('Invalid storage key');
     return join(folder, key);
   };
   const keepAs = async (key: string, { path }: Arrived): Promise<void> => {

@@ -18,7 +18,7 @@ export function s3Storage(arrivals: string, { prefix, ...place }: S3Options): St
   const client = s3Client(place);
   const at = (name: string) => `${prefix}/${name}`;
   const objectOf = (key: string): string => {
-    if (!isKey(key)) throw new Error('A file was asked for by something that is no key');
+    if (!isKey(key)) throw new Error('Invalid storage key');
     return at(key);
   };
   const keepAs = async (key: string, { path, size }: Arrived): Promise<void> => {

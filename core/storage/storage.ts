@@ -46,7 +46,7 @@ export interface Storage {
 /** Thrown when an expected file is missing. */
 export class FileMissing extends Error {
   constructor(key: string) {
-    super(`The file ${key} is not in the storage`);
+    super(`The file ${key} is not in storage`);
   }
 }
 

@@ -71,7 +71,7 @@ function interfaceText(described: Described, { surface, name, records, lines }: 
   const routes = described.plugins.flatMap(({ routes: own = [] }) => own.filter((each) => each.surface === surface));
   const entries = routes.map((route) => {
     const operation = document.paths[plainPath(route.path)]?.[route.method];
-    if (!operation) throw new Error(`${route.name} is not in its document`);
+    if (!operation) throw new Error(`${route.name} is missing from its OpenAPI document`);
     const line = `${lines}${route.method.toUpperCase()} ${plainPath(route.path)}`;
     return `  ${JSON.stringify(line)}: { args: ${argsText(route, operation, records)}; answer: ${answerText(operation, records)} };`;
   });

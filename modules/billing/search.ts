@@ -6,7 +6,7 @@ import { Product } from './products/entities.ts';
 import { Proposal } from './proposals/entities.ts';
 import { Subscription } from './subscriptions/entities.ts';
 
-// Searchable lists (P-26). Global search has types of its own and includes none of these.
+// Searchable lists (P-26). Global search has its own types, which do not include these.
 export default [
   ...ofInvoices,
   searchable(CreditNote, {

@@ -30,7 +30,9 @@ export async function sendMessage(ctx: Context<EmployeeActor>, chat_id: number, 
   );
   // The message is stored: a missing answer must not make the client send it again.
   if (message.answer_due_at !== null)
-    await answer(ctx, message).catch((err: unknown) => ctx.log.error({ err, chat_id }, 'No answer in a chat yet'));
+    await answer(ctx, message).catch((err: unknown) =>
+      ctx.log.error({ err, chat_id }, 'Chat message still unanswered'),
+    );
   return message;
 }
 
@@ -64,7 +66,7 @@ async function takeUp(outside: Context<undefined>, owed: ChatMessage): Promise<v
     if (person) return await answer(person, owed);
     await outside.db.update(ChatMessage, { message_id }, { answer_due_at: null });
   } catch (err) {
-    outside.log.error({ err, chat_id }, 'No answer in a chat, again');
+    outside.log.error({ err, chat_id }, 'Chat message still unanswered after a retry');
   }
 }
 

@@ -31,7 +31,7 @@ export async function playBilling(app: App, { staff, customer }: { staff: Staff;
         ctx,
         await createDraftInvoice(ctx, { company_number, issue_date: daysAgo(days), tax_ppm: 82_500, lines }),
       );
-    const paid = await issued(95, [hours('New wiring at the reception', 12), hours('Patch panel', 1.5)]);
+    const paid = await issued(95, [hours('New wiring at reception', 12), hours('Patch panel', 1.5)]);
     await payInvoice(ctx, paid, {
       amount: paid.total_minor,
       method: 'ach',

@@ -107,7 +107,7 @@ async function decide(
 ): Promise<void> {
   await manager.transaction(async (ctx) => {
     const ticket = await lockTicket(ctx, ticket_id);
-    if (!isEmployees(ctx)) throw new Error('Only a customer’s manager decides');
+    if (!isEmployees(ctx)) throw new Error('Only a customer’s manager can approve requests');
     return approved ? approveTicket(ctx, ticket) : rejectTicket(ctx, ticket, reason);
   });
 }

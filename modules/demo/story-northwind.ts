@@ -133,7 +133,7 @@ const story: Story = {
       by: 'manager',
       subject: 'Phishing mail about unpaid invoices',
       description:
-        'Three of us got a mail that claims an unpaid invoice and links to a sign-in page. Nobody typed anything.',
+        'Three of us got a mail that claims an unpaid invoice and links to a sign-in page. No one entered anything.',
       job_type: 'Security',
       priority: 1,
       status: 'closed',

@@ -15,7 +15,7 @@ export type Preferences = z.output<typeof PreferenceValues>;
 const usual: Preferences = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {}, pins: [] };
 
 const few = (most: number) =>
-  [(given: object) => Object.keys(given).length <= most, `must have at most ${most} members`] as const;
+  [(given: object) => Object.keys(given).length <= most, `must have at most ${most} entries`] as const;
 
 export const preferenceChanges = input.changes({
   theme: input.choice(themes),

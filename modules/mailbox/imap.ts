@@ -123,7 +123,7 @@ async function takeNew(client: ImapFlow, from: Position, take: Take): Promise<{ 
   for (const each of found) {
     at = { uid_validity: from.uid_validity, last_uid: each.uid };
     const mail = await incomingOf(client, each);
-    // It was moved or deleted meanwhile.
+    // It was moved or deleted in the meantime.
     if (!mail) continue;
     await take(mail, at);
     // One that was too large to fetch stays unread.
@@ -165,7 +165,7 @@ async function converse<T>(server: MailboxServer, work: (client: ImapFlow, end: 
   }
   try {
     const { mailbox } = client;
-    if (!mailbox) throw new MailboxAway('The folder INBOX cannot be opened');
+    if (!mailbox) throw new MailboxAway('The INBOX folder cannot be opened');
     return await work(client, { uid_validity: String(mailbox.uidValidity), last_uid: mailbox.uidNext - 1 });
   } catch (error) {
     throw isBroken(error) ? new MailboxAway(sentenceOf(error), { cause: error }) : error;
@@ -198,6 +198,6 @@ function sentenceOf(error: unknown): string {
     authenticationFailed?: boolean;
     message?: string;
   };
-  if (authenticationFailed) return 'it does not accept the user name and password';
-  return responseText ?? message ?? 'it does not answer';
+  if (authenticationFailed) return 'the server rejected the username or password';
+  return responseText ?? message ?? 'the server is not responding';
 }

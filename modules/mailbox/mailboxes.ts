@@ -276,7 +276,7 @@ async function orInvalid<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof EgressRefused) throw invalid(`host is refused: ${error.message}`);
     if (isUnknownHost(error)) throw invalid('host is unknown: no address is found for it');
-    if (error instanceof MailboxAway) throw invalid(`The mailbox cannot be read: ${error.message}`);
+    if (error instanceof MailboxAway) throw invalid(`Could not read the mailbox: ${error.message}`);
     throw error;
   }
 }

@@ -84,7 +84,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     undelivered: undeliveredIn(mail),
     receipt: isReceipt(mail),
     verified: senders.length === 1 && isVerified(mail, receiving.authserv_id),
-    // The parts of a report are no files: what it is about, and the mail that comes back.
+    // The parts of a report, its details and the returned mail, are not files.
     files: isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf).slice(0, MOST_FILES),
   };
 }
@@ -205,17 +205,17 @@ const AWAY =
 function automaticBy(mail: Email, { address, aliases }: Receiving): string | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
-  if (submitted !== '' && !submitted.startsWith('no')) return 'It is an automatic mail';
-  if (isReport(mail) || of('return-path') === '<>') return 'It is a report of a mail server';
+  if (submitted !== '' && !submitted.startsWith('no')) return 'Automated mail';
+  if (isReport(mail) || of('return-path') === '<>') return 'Mail server report';
   // A group address that distributes to the mailbox marks people's mails as those of a list.
   const post = of('list-post');
   if (![address, ...(aliases ?? [])].some((each) => post.includes(`mailto:${each.toLowerCase()}`))) {
-    if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'It comes from a mailing list';
-    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'It is a bulk mail';
+    if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'Mailing list mail';
+    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'Bulk mail';
   }
-  if (of('x-autoreply') !== '' || of('x-autorespond') !== '') return 'It is an automatic mail';
-  if (AWAY.test(mail.subject ?? '')) return 'It is an out-of-office note';
-  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'It is a reply to an invitation';
+  if (of('x-autoreply') !== '' || of('x-autorespond') !== '') return 'Automated mail';
+  if (AWAY.test(mail.subject ?? '')) return 'Out-of-office reply';
+  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'Invitation reply';
   return undefined;
 }
 

@@ -19,7 +19,7 @@ import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'mailbox',
-  title: 'Mail in',
+  title: 'Incoming mail',
   requires: ['accounts', 'directory', 'system', 'tickets'],
   entities: [Mailbox, MailboxState, MailboxMessage, MailboxRaw, MailboxThread, MailboxTemplate, MailboxTicket],
   events,

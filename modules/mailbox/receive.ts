@@ -30,7 +30,8 @@ const BEFORE = { seconds: -10 } as const;
 
 /**
  * Reads every active mailbox. A failing one does not block the others.
- * @throws Error if a mailbox has failed twice; the job then fails, and administrators are notified when it does so again
+ * @throws Error if a mailbox has failed twice; the job then fails, and administrators are notified when it does so
+ * again
  */
 export async function receiveAll(outside: Context): Promise<void> {
   const boxes = await outside.db.find(Mailbox, { where: { active: true, deleted_at: IsNull() }, take: MOST_BOXES });
@@ -60,7 +61,7 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
     return true;
   } catch (error) {
     if (!(error instanceof MailboxAway)) throw error;
-    outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: it cannot be read');
+    outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: could not be read');
     const { failing_since = null } =
       (await outside.db.findOneBy(MailboxState, { mailbox_id: mailbox.mailbox_id })) ?? {};
     const since = failing_since ?? outside.app.clock.now();
@@ -126,7 +127,7 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
     subject: subject.slice(0, 500),
     size,
     received_at: ctx.now,
-    ...(!source && { state: 'failed', reason: 'It is larger than 25 MiB: it lies unread on the mail server' }),
+    ...(!source && { state: 'failed', reason: 'Larger than 25 MiB: left unread on the mail server' }),
   });
   if (!source) return;
   for (let part = 0; part * PART < source.length; part++) {

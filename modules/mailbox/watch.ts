@@ -1,6 +1,6 @@
 // Stays connected to every active mailbox, so that mails are received as they arrive. It is one long run of a job, so
-// only one process does it, and another one takes over within a minute of its death. Polling (receive.ts) goes on and
-// finds what a silent connection misses.
+// only one process does it, and another takes over within a minute if it dies. Polling (receive.ts) continues and
+// catches anything a stalled connection misses.
 import { IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { pause } from '@keelson/core/kit';
@@ -8,7 +8,7 @@ import { Mailbox } from './entities.ts';
 import { MailboxAway } from './imap.ts';
 import { MOST_BOXES, receiveAsTheyCome } from './receive.ts';
 
-/** A job may run for an hour; the next run goes on. */
+/** A job may run for an hour; the next run continues. */
 const LONGEST_MS = 50 * 60 * 1000;
 /** How often to look for new and changed mailboxes. */
 const LOOK_SECONDS = 20;
@@ -56,7 +56,7 @@ function startWatching(outside: Context, mailbox: Mailbox): Watched {
   };
 }
 
-/** Connects again after growing pauses. What is wrong with the mailbox is noted by the poll. */
+/** Reconnects with backoff. Mailbox errors are recorded by polling. */
 async function keepWatching(outside: Context, mailbox: Mailbox, off: AbortSignal): Promise<void> {
   const { mailbox_id } = mailbox;
   for (let failures = 0; !off.aborted; failures++) {

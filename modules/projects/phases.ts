@@ -58,7 +58,7 @@ export async function orderPhases(ctx: Context, { project_id }: Project, ids: re
   const rows = await ctx.db.find(ProjectPhase, { where, lock: { mode: 'pessimistic_write' } });
   const phases = new Map(rows.map((each) => [each.phase_id, each]));
   if (ids.length !== phases.size || new Set(ids).size !== ids.length || ids.some((id) => !phases.has(id)))
-    throw conflict('phase_ids must contain every phase of the project once: reload and order again');
+    throw conflict('phase_ids must contain every phase of the project once: reload and try again');
   const ordered: ProjectPhase[] = [];
   for (const [sort_order, id] of ids.entries()) {
     const phase = phases.get(id);

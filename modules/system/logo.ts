@@ -26,7 +26,7 @@ type Arrived = Parameters<typeof readPicture>[1];
 /** Replaces the logo. @throws Problem describing the error */
 export async function replaceLogo(ctx: Context, files: readonly Arrived[]): Promise<{ logo_url: string }> {
   const [file, ...more] = files;
-  if (!file || more.length > 0) throw invalid('file must be one picture');
+  if (!file || more.length > 0) throw invalid('file must be a single image');
   const picture = await readPicture(ctx, file, MOST_KIB);
   return ctx.transaction(async (each) => {
     // Use a new URL because clients cache the image.

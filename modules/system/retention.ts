@@ -26,7 +26,7 @@ export async function changeRetention(
   const after = { ...logs.after, ...imports.after };
   const changes = changesBetween({ ...logs.before, ...imports.before }, after);
   if (Object.keys(changes).length === 0) return after;
-  const description = 'Retention of the logs changed';
+  const description = 'Log retention changed';
   ctx.record({ action: 'update', entity_type: 'setting', entity_id: Retention.name, description, changes });
   return after;
 }

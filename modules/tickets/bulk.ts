@@ -128,7 +128,7 @@ function tagChange({ action, tag = '' }: BulkRequest, { tags }: Pick<Ticket, 'ta
 
 export function tagRefusal(request: BulkRequest, ticket: Pick<Ticket, 'ticket_id' | 'tags'>): [number, string][] {
   const { tags } = tagChange(request, ticket);
-  return tags && tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket has at most ${MOST_TAGS} tags`]] : [];
+  return tags && tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket can have at most ${MOST_TAGS} tags`]] : [];
 }
 
 async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest): Promise<void> {

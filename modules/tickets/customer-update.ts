@@ -42,10 +42,10 @@ export function visibleAssets({ actor }: Context<EmployeeActor>, asset_id: numbe
 export function checkCustomerMove(ticket: Ticket, status: Status | undefined): void {
   if (status === undefined || status === ticket.status) return;
   if (ticket.approval_status === 'pending' && status !== 'closed')
-    throw conflict('status may only become closed while approval is pending');
+    throw conflict('status can only be set to closed while approval is pending');
   if (ticket.status !== 'closed') return;
   if (ticket.approval_status === 'rejected') throw conflict('A rejected ticket cannot be reopened');
-  if (status !== 'open') throw conflict('status of a closed ticket may only become open');
+  if (status !== 'open') throw conflict('status of a closed ticket can only be set to open');
 }
 
 /** Only managers and IT admins may change approved content. */
@@ -53,5 +53,5 @@ function checkApproved({ actor }: Context<EmployeeActor>, ticket: Ticket, change
   if (ticket.approval_status !== 'approved' || actor.ismgr || actor.it_privileges) return;
   const { subject = ticket.subject, job_type = ticket.job_type } = changes;
   if (subject !== ticket.subject || job_type !== ticket.job_type)
-    throw conflict('An approved ticket keeps its subject and job type');
+    throw conflict('The subject and job type of an approved ticket cannot be changed');
 }

@@ -145,7 +145,7 @@ function assigneeIn(ctx: Context, asked: number | 'none' | 'me'): number | null 
 
 function personIn({ author }: Context, asked: number | 'me', field: string): number {
   if (asked !== 'me') return asked;
-  if (author.type !== 'technician' || author.id === null) throw invalid(`${field}=me is for technicians`);
+  if (author.type !== 'technician' || author.id === null) throw invalid(`${field}=me requires a technician session`);
   return author.id;
 }
 

@@ -71,7 +71,7 @@ interface Followed {
   readonly comment?: string;
   /** Technicians who are notified otherwise. */
   readonly except?: readonly number[];
-  /** Contacts who are mailed otherwise, besides the requester. */
+  /** Contacts who are mailed separately, besides the requester. */
   readonly mailed?: readonly number[];
 }
 

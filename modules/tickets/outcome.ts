@@ -39,7 +39,7 @@ export async function keepTargets(ctx: Context, all: readonly Targets[]): Promis
   }
   for (const { ticket, ...set } of changed) {
     const before = { ...ticket };
-    // The caller may change the same row again, and counts the difference to what it holds.
+    // The caller may change the same row again and counts the difference.
     Object.assign(ticket, set);
     if (before.target_met !== set.target_met) updateCounters(ctx, Ticket, before, ticket);
   }

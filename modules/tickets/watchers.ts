@@ -27,7 +27,7 @@ export const Watcher = z.object({
   /** A technician's id; null for a contact. */
   user_id: z.int().nullable(),
   name: z.string(),
-  /** False for somebody who can no longer sign in and is not notified. */
+  /** False for someone who can no longer sign in and is not notified. */
   active: z.boolean(),
 });
 export type Watcher = z.infer<typeof Watcher>;
@@ -77,7 +77,7 @@ export async function addWatcher(ctx: Context, ticket: Ticket, { employee_number
   const watching = { ticket_id, ...personOf({ employee_number, user_id }) };
   const present = await ctx.db.findBy(TicketWatcher, { ticket_id });
   if (present.some((each) => keyOf(each) === keyOf(watching))) return;
-  if (present.length >= MOST_WATCHERS) throw conflict(`A ticket has at most ${MOST_WATCHERS} watchers`);
+  if (present.length >= MOST_WATCHERS) throw conflict(`A ticket can have at most ${MOST_WATCHERS} watchers`);
   await ctx.db.insert(TicketWatcher, { ...watching, created_at: ctx.now });
   follow(ctx, ticket, watching.kind, [null, name ?? '']);
   if (employee_number !== undefined) notifyAdded(ctx, ticket, employee_number);
@@ -130,7 +130,7 @@ export async function addColleague(
   ticket: Ticket,
   employee_number: number,
 ): Promise<void> {
-  if (!maySetWatchers(ctx, ticket)) throw forbidden('Only the requester and IT admins may add people');
+  if (!maySetWatchers(ctx, ticket)) throw forbidden('Only the requester and IT admins can add people');
   await addWatcher(ctx, ticket, { employee_number });
 }
 
@@ -139,7 +139,7 @@ export async function removeColleague(ctx: Context<EmployeeActor>, ticket: Ticke
   const { kind, person_id } = await findWatcher(ctx, ticket, watcher_id);
   if (kind !== 'contact') throw notFound('Ticket');
   if (person_id !== ctx.actor.employee_number && !maySetWatchers(ctx, ticket))
-    throw forbidden('Only the requester and IT admins may remove people');
+    throw forbidden('Only the requester and IT admins can remove people');
   await removeWatcher(ctx, ticket, watcher_id);
 }
 

@@ -41,7 +41,7 @@ export function readEntry(root: string, name: string, path: string): Entry {
 function sectionOf(path: string, block: string): Section {
   const [, subject = '', rest = ''] = /^((?:\/\/ .*\n)*)([^]*)$/.exec(block) ?? [];
   const words = textOf(subject).replace(/\.$/, '');
-  if (words === '') throw new Error(`${path}: a block of exports without a subject above it`);
+  if (words === '') throw new Error(`${path}: a block of exports without a heading`);
   const [, title = '', comment = ''] = /^(.*?)(?::\s+(.*))?$/.exec(words) ?? [];
   return {
     title,

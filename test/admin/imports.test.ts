@@ -43,7 +43,7 @@ const alive = (company_number: number) =>
     order: { employee_number: 'ASC' },
   });
 
-test.serial('an import is undone: what it created is gone, what it changed is as before', async (t) => {
+test.serial('undoing an import deletes created records and restores changed ones', async (t) => {
   const { company_number } = await seedCompany(app);
   const there = await seedEmployee(app, { company_number, asset_edit: 'Modify' });
   await send('PUT', `/contacts.php?id=${there.employee_number}`, { title: 'Boss' });
@@ -63,12 +63,12 @@ test.serial('an import is undone: what it created is gone, what it changed is as
   t.like(left, { first_name: there.first_name, last_name: there.last_name, title: 'Boss', asset_edit: 'Modify' });
   t.is(await readCount(app.app.database, EmployeeCount, { company_number }), 1);
   t.is(await app.app.database.countBy(ImportRow, { import_id: done.import_id }), 0);
-  t.is((await undone(done.import_id)).body.error, 'The import is undone already');
+  t.is((await undone(done.import_id)).body.error, 'The import has already been undone');
   // The addresses are free again.
   t.is((await send('POST', '/contacts.php?action=import', body)).body.data.created, 2);
 });
 
-test.serial('undoing leaves records that have changed since, and lists them', async (t) => {
+test.serial('undoing skips records that have changed since, and lists them', async (t) => {
   const { company_number } = await seedCompany(app);
   const { data } = (await send('POST', '/contacts.php?action=import', people(company_number, ['cid', 'dee']))).body;
   const [cid] = await alive(company_number);
@@ -80,7 +80,7 @@ test.serial('undoing leaves records that have changed since, and lists them', as
   t.like(kept.data[0], {
     record_id: cid?.employee_number,
     label: 'cid Import',
-    reason: 'It was changed after the import',
+    reason: 'Changed after the import',
   });
   t.is(kept.pagination.total, 1);
   t.deepEqual(
@@ -89,7 +89,7 @@ test.serial('undoing leaves records that have changed since, and lists them', as
   );
 });
 
-test.serial('a person named in several batches of a file gets back what they had before it', async (t) => {
+test.serial('a person in several batches of a file is restored to the state before the import', async (t) => {
   const { company_number } = await seedCompany(app);
   const there = await seedEmployee(app, { company_number });
   await send('PUT', `/contacts.php?id=${there.employee_number}`, { title: 'First' });
@@ -141,7 +141,7 @@ test.serial('a dry run leaves no entry in the history', async (t) => {
   t.is(await app.app.database.countBy(ImportRun, { status: 'checking' }), 0);
 });
 
-test.serial('an import that was cancelled stores nothing in the end', async (t) => {
+test.serial('a cancelled import stores nothing', async (t) => {
   const { company_number } = await seedCompany(app);
   const { token } = await key();
   const lines = Array.from({ length: 20_000 }, (_, i) => `First,Last,cancel-${i}@undo.example`);
@@ -159,7 +159,7 @@ test.serial('an import that was cancelled stores nothing in the end', async (t) 
   t.is(run.total, 20_000);
   t.is((await ask(`/imports.php?action=undo&id=${run.import_id}`, 'POST')).status, 200);
   const answer = await importing;
-  t.is(answer.body.error, 'The import was cancelled: what it had stored is being undone');
+  t.is(answer.body.error, 'The import was cancelled: stored rows are being undone');
   await app.app.outbox.drain();
   t.like((await ask(`/imports.php?id=${run.import_id}`)).body.data, { status: 'undone', cancelled: true, kept: 0 });
   t.is((await alive(company_number)).length, 0);
@@ -176,7 +176,7 @@ test.serial('an import whose process has died is undone', async (t) => {
   t.is((await alive(company_number)).length, 0);
 });
 
-test.serial('the history shows everybody their own imports, and administrators all', async (t) => {
+test.serial('everyone sees their own imports, and administrators see all', async (t) => {
   const { company_number } = await seedCompany(app);
   const { data } = (await send('POST', '/contacts.php?action=import', people(company_number, ['own']))).body;
   const other = await asKey(app, rights);
@@ -189,7 +189,7 @@ test.serial('the history shows everybody their own imports, and administrators a
   t.is((await administrator('POST', `/imports.php?action=undo&id=${data.import_id}`)).status, 403);
 });
 
-test.serial('an IT admin undoes an import of their company, and sees no other', async (t) => {
+test.serial('an IT admin can undo imports of their company and sees no others', async (t) => {
   const { company_number } = await seedCompany(app);
   const admin = await asEmployee(app, await seedEmployee(app, { company_number, it_privileges: true }));
   const plain = await asEmployee(app, await seedEmployee(app, { company_number }));

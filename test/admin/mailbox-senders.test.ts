@@ -129,7 +129,7 @@ test('an alias receives, and answers come from it; it belongs to one mailbox', a
   t.is(twice.body.error, 'aliases must differ from each other and from address');
   // Its own aliases are no customers.
   await t.throwsAsync(receive(mailbox_id, 'sales@acme.example', 'support@acme.example'), {
-    message: 'It comes from our own address',
+    message: 'It was sent from our own address',
   });
   await removeMailbox(mailbox_id);
 });

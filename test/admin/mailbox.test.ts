@@ -86,18 +86,18 @@ const commentsOf = async (ticket_id: number) =>
     each.is_internal,
   ]);
 
-test('Add a mailbox: it is tried before it is stored, and its password is never shown', async (t) => {
+test('Add a mailbox: tested before it is stored, and its password is never shown', async (t) => {
   const wrong = await send('POST', '/mailboxes.php', { ...fields(), password: 'wrong' });
   t.is(wrong.status, 400);
-  t.regex(wrong.body.error, /^The mailbox cannot be read: it does not accept the user name and password/);
+  t.regex(wrong.body.error, /^Could not read the mailbox: the server rejected the username or password/);
   const { body } = await send('GET', `/mailboxes.php?id=${mailbox_id}`);
   t.like(body.data, { has_password: true, state: 'new', last_error: null });
   t.false(JSON.stringify(body).includes(dovecot.password));
   const elsewhere = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { username: 'other' });
-  t.is(elsewhere.body.error, 'password is required for another server or user name');
+  t.is(elsewhere.body.error, 'password is required when the server or username changes');
 });
 
-test('a customer’s mail becomes a ticket of theirs, with its files, and is received once', async (t) => {
+test('a customer’s mail becomes their ticket, with files, once', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const boundary = 'b0';
   const body = [
@@ -108,7 +108,7 @@ test('a customer’s mail becomes a ticket of theirs, with its files, and is rec
   const headers = { Subject: 'Re: AW: Printer on fire', 'Content-Type': `multipart/mixed; boundary="${boundary}"` };
   const raw = mailOf(`Erin <${person.email.toUpperCase()}>`, { headers, body });
   const message = await receive(raw);
-  t.like(message, { state: 'ticket', reason: 'It is a new request', company_number: person.company_number });
+  t.like(message, { state: 'ticket', reason: 'New request', company_number: person.company_number });
   const ticket = await app.run((ctx) => findTicket(ctx, message.ticket_id ?? 0));
   t.like(ticket, {
     subject: 'Printer on fire',
@@ -131,7 +131,7 @@ test('a customer’s mail becomes a ticket of theirs, with its files, and is rec
   t.is(await app.run((ctx) => ctx.db.count(MailboxMessage)), before);
 });
 
-test('an answer goes to its ticket by the mail that it answers, without what it quotes', async (t) => {
+test('a reply goes to its ticket without the quoted text', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const opened = await receive(mailOf(person.email));
   const ticket_id = opened.ticket_id ?? 0;
@@ -163,7 +163,7 @@ test('an answer goes to its ticket by the mail that it answers, without what it 
   t.is((await receive(mailOf(person.email, { headers: numbered }))).ticket_id, ticket_id);
 });
 
-test('a mail from another address of a contact is theirs, and names whom else it was sent to', async (t) => {
+test('a mail from an additional address belongs to its contact, and other recipients are listed', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const email = `home-${person.employee_number}@home.example`;
   await app.run((ctx) => addAddress(ctx, person, email));
@@ -184,7 +184,7 @@ test('a mail from another address of a contact is theirs, and names whom else it
   });
 });
 
-test('a mail is found by its Message-ID or its sender, with the reason for what came of it', async (t) => {
+test('a mail is found by Message-ID or sender, with its result and reason', async (t) => {
   const address = `lost-${made}@home.example`;
   const first = await receive(mailOf(`Lost <${address}>`));
   const second = await receive(
@@ -195,8 +195,8 @@ test('a mail is found by its Message-ID or its sender, with the reason for what 
       (each: { received_id: number; reason: string }) => [each.received_id, each.reason],
     );
   const all = [
-    [second.received_id, 'It is an automatic mail, and answers no ticket'],
-    [first.received_id, `Nobody is known by the address ${address}`],
+    [second.received_id, 'Automated mail and not a reply to a ticket'],
+    [first.received_id, `No contact has the address  ${address}`],
   ];
   t.deepEqual(await found(address), all);
   t.deepEqual(await found(first.message_id ?? ''), all.slice(1));
@@ -204,7 +204,7 @@ test('a mail is found by its Message-ID or its sender, with the reason for what 
   t.deepEqual(await found('nobody@home.example'), []);
 });
 
-test('nobody comes to another company’s ticket by its number or its mails', async (t) => {
+test('other companies’ tickets cannot be reached by number or reply', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const opened = await receive(mailOf(person.email));
   const stranger = await seedEmployee(app, { can_create_tickets: true });
@@ -219,7 +219,7 @@ test('nobody comes to another company’s ticket by its number or its mails', as
   t.deepEqual(await commentsOf(ticket.ticket_id), []);
 });
 
-test('two mails with the same Message-ID are two mails, and a copy of one is none', async (t) => {
+test('two mails with the same Message-ID are separate, copies of one are not', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const headers = { 'Message-ID': `<always-the-same-${person.employee_number}@scanner.example>` };
   const first = await receive(mailOf(person.email, { headers, body: 'Toner is low.' }));
@@ -237,7 +237,7 @@ test('two mails with the same Message-ID are two mails, and a copy of one is non
   );
 });
 
-test('the files of an internal note are internal, and a refused file is named', async (t) => {
+test('files of an internal note are internal, and a rejected file is named', async (t) => {
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
@@ -256,7 +256,7 @@ test('the files of an internal note are internal, and a refused file is named', 
   await limit(100);
   t.is(
     message.reason,
-    'The sender is not proved: kept as an internal note. b.txt is not attached: A ticket can have at most 1 attachments',
+    'The sender could not be verified: kept as an internal note. b.txt was not attached: A ticket can have at most 1 attachments',
   );
   const files = await app.run((ctx) => ctx.db.findBy(Attachment, { record_type: 'ticket', record_id: ticket_id }));
   t.deepEqual(
@@ -267,7 +267,7 @@ test('the files of an internal note are internal, and a refused file is named', 
   t.like(note, { comment_id: message.comment_id ?? 0, is_internal: true });
 });
 
-test('programs are not answered, and out-of-office notes are kept as notes', async (t) => {
+test('programs get no reply, and out-of-office replies become notes', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   for (const [name, value] of [
     ['Auto-Submitted', 'auto-replied'],
@@ -279,7 +279,7 @@ test('programs are not answered, and out-of-office notes are kept as notes', asy
     const message = await receive(mailOf(person.email, { headers: { [name]: value } }));
     t.is(message.state, 'ignored', `${name}: ${value}`);
   }
-  t.is((await receive(mailOf(ADDRESS))).reason, 'It comes from our own address');
+  t.is((await receive(mailOf(ADDRESS))).reason, 'It was sent from our own address');
   const { ticket_id } = await receive(mailOf(person.email));
   const written = (await readMails(app)).length;
   const headers = { 'Auto-Submitted': 'auto-replied', 'In-Reply-To': `<mail-${made}@customer.example>` };
@@ -288,7 +288,7 @@ test('programs are not answered, and out-of-office notes are kept as notes', asy
   t.is((await readMails(app)).length, written, 'nobody is mailed about it');
 });
 
-test('a report that a mail could not be delivered is a note on its ticket', async (t) => {
+test('a delivery failure report becomes a note on its ticket', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const { ticket_id } = await receive(mailOf(person.email));
   const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
@@ -306,7 +306,7 @@ test('a report that a mail could not be delivered is a note on its ticket', asyn
   t.like((await commentsOf(ticket_id ?? 0))[0], { 1: 'Undelivered\n\nThe mailbox is full.', 2: true });
 });
 
-test('who writes to two mailboxes opens one ticket, and is told its number', async (t) => {
+test('a mail to two mailboxes opens one ticket and is acknowledged', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const second = { ...fields(), name: 'Billing', address: 'billing@provider.example' };
   const { body } = await send('POST', '/mailboxes.php', { ...second, password: dovecot.password });
@@ -317,8 +317,8 @@ test('who writes to two mailboxes opens one ticket, and is told its number', asy
   t.deepEqual(
     both.map(({ state, reason }) => [state, reason]),
     [
-      ['ticket', 'It is a new request'],
-      ['ignored', 'It came to another mailbox, too'],
+      ['ticket', 'New request'],
+      ['ignored', 'Also received by another mailbox'],
     ],
   );
   await send('DELETE', `/mailboxes.php?id=${body.data.mailbox_id}`);
@@ -328,11 +328,11 @@ test('who writes to two mailboxes opens one ticket, and is told its number', asy
   t.true(told[0]?.subject.includes(`#${ticket.ticket_number}`));
 });
 
-test('a sender who opens tickets without end is stopped, and a large mail is stored whole', async (t) => {
+test('a sender flooding tickets is stopped, and a large mail is stored completely', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   for (let n = 0; n < 20; n++) await dovecot.deliver(mailOf(person.email, { headers: { Subject: `Alarm ${n}` } }));
   const last = await receive(mailOf(person.email));
-  t.like(last, { state: 'review', reason: 'The sender has opened 20 tickets within an hour' });
+  t.like(last, { state: 'review', reason: 'The sender has created 20 tickets in the last hour' });
   const other = await seedEmployee(app, { can_create_tickets: true });
   const log = 'x'.repeat(5 * 1024 * 1024).replaceAll(/(.{70})/g, '$1\n');
   const large = await receive(mailOf(other.email, { body: `${log}\nThe end` }));
@@ -349,7 +349,7 @@ test('a sender who opens tickets without end is stopped, and a large mail is sto
   clock.set(at);
 });
 
-test('a technician answers by mail where the sender is proved, and otherwise leaves a note', async (t) => {
+test('a verified technician can reply by mail, otherwise it becomes a note', async (t) => {
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
@@ -369,11 +369,11 @@ test('a technician answers by mail where the sender is proved, and otherwise lea
   );
 });
 
-test('a mail of somebody unknown waits for a word: of a person, for a ticket, or aside', async (t) => {
+test('mail from an unknown sender is held for review: assigned, added or dismissed', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const unknown = () => receive(mailOf('Somebody <private@home.example>'));
   const first = await unknown();
-  t.like(first, { state: 'review', reason: 'Nobody is known by the address private@home.example', ticket_id: null });
+  t.like(first, { state: 'review', reason: 'No contact has the address private@home.example', ticket_id: null });
   const detail = await send('GET', `/mailboxes/messages.php?id=${first.received_id}`);
   t.is(detail.body.data.text, 'The printer is on fire.');
   const act = (id: number, action: string, body: object = {}) =>
@@ -388,10 +388,14 @@ test('a mail of somebody unknown waits for a word: of a person, for a ticket, or
   const third = await unknown();
   t.like((await act(third.received_id, 'ignore')).body.data, { state: 'ignored' });
   const none = await seedEmployee(app, { can_create_tickets: false });
-  t.is((await receive(mailOf(none.email))).state, 'review', 'who may not open tickets opens none by mail');
+  t.is(
+    (await receive(mailOf(none.email))).state,
+    'review',
+    'who does not have permission to create tickets opens none by mail',
+  );
 });
 
-test('mailboxes are administrators’, and received mails are of those who read tickets', async (t) => {
+test('mailboxes require an administrator, received mail permission to read tickets', async (t) => {
   const narrow = await asKey(app, ['tickets:read']);
   t.is((await narrow('GET', '/mailboxes.php')).status, 403);
   t.is((await narrow('GET', '/mailboxes/messages.php')).status, 200);
@@ -400,7 +404,7 @@ test('mailboxes are administrators’, and received mails are of those who read 
   t.is((await app.request('GET', '/admin/api/v1/mailboxes/messages.php', { token: blind.api_key })).status, 403);
 });
 
-test('a closed ticket is opened again by an answer, and named by a late one', async (t) => {
+test('a reply reopens a closed ticket, or references it if late', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const { ticket_id } = await receive(mailOf(person.email));
   const close = () => send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
@@ -414,13 +418,13 @@ test('a closed ticket is opened again by an answer, and named by a late one', as
   const late = await receive(mailOf(person.email, { headers }));
   t.is(late.state, 'ticket');
   const next = await app.run((ctx) => findTicket(ctx, late.ticket_id ?? 0));
-  t.regex(next.description, new RegExp(`^It goes on from ticket #${(await ticket()).ticket_number}\\.`));
+  t.regex(next.description, new RegExp(`^Continued from ticket #${(await ticket()).ticket_number}\\.`));
   t.is((await ticket()).status, 'closed');
 });
 
-test('a mailbox that cannot be read says why and since when', async (t) => {
+test('an unreadable mailbox reports why and since when', async (t) => {
   const refused = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { port: 1 });
-  t.regex(refused.body.error, /^The mailbox cannot be read: /);
+  t.regex(refused.body.error, /^Could not read the mailbox:  /);
   await dovecot.stop();
   const { body } = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
   t.is(body.data.state, 'failing');

@@ -58,7 +58,7 @@ test('Export a report', async (t) => {
   t.is((await send('GET', path)).text, '"Status","Count"\r\n"open","2"\r\n');
 });
 
-test('a scheduled report is mailed once for each due time, with its owner’s rights', async (t) => {
+test('a scheduled report is mailed once per due time, with its owner’s permissions', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);

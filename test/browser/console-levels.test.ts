@@ -18,7 +18,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-test('the queue shows when tickets are due, and a ticket says it in words', async (t) => {
+test('the queue shows due times, and a ticket explains them', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const { ticket_number } = await desk.app.run((ctx) =>
     createTicket(ctx, { company_number, subject: 'Door is stuck' }),

@@ -34,11 +34,11 @@ test('a project is planned, moved on and completed without leaving its page', as
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
   for (const name of ['Plan', 'Build']) {
-    await page.getByLabel('Add a phase').fill(name);
+    await page.getByLabel('Add phase').fill(name);
     await page.keyboard.press('Enter');
     await phase(page, name).waitFor();
   }
-  await phase(page, 'Plan').getByLabel('Add a milestone').fill('Cabling');
+  await phase(page, 'Plan').getByLabel('Add milestone').fill('Cabling');
   await page.keyboard.press('Enter');
   await phase(page, 'Plan').getByText('Cabling').first().waitFor();
 
@@ -73,7 +73,7 @@ test('a project is planned, moved on and completed without leaving its page', as
   await clean(t, page, complaints);
 
   await page.getByRole('tab', { name: /^Punch list/ }).click();
-  await page.getByLabel('Add an item').fill('The door scratches');
+  await page.getByLabel('Add item').fill('The door scratches');
   await page.keyboard.press('Enter');
   for (const act of ['Start', 'Mark ready', 'Close'])
     await page.getByRole('button', { name: `${act} The door scratches` }).click();

@@ -99,7 +99,7 @@ test('a change of many tickets is shown before it is made, and a refusal after i
   await open('Together', [1, 2]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/tickets?search=Together&sort=ticket_id&order=asc`);
-  await page.getByLabel('Select the first hundred rows').check();
+  await page.getByLabel('Select first 100 rows').check();
   await page.getByRole('button', { name: 'Priority of selected' }).click();
   await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'High' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 2 tickets' });

@@ -52,7 +52,7 @@ test('some routes also take an array', (t) => {
   t.is(refusal('3', { array: true }), 'Request body must be a JSON object or array');
 });
 
-test('invalid UTF-8 is refused', (t) => {
+test('invalid UTF-8 is rejected', (t) => {
   for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
     t.is(
       refusal(Buffer.from([...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')])),
@@ -64,7 +64,7 @@ test('invalid UTF-8 is refused', (t) => {
 test('32 levels are read and 33 are not', (t) => {
   const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   t.notThrows(() => read(nested(32)));
-  t.is(refusal(nested(33)), 'Request body must not be nested deeper than 32 levels');
+  t.is(refusal(nested(33)), 'Request body must not be nested more than 32 levels deep');
   t.is(refusal('['.repeat(33)), NOT_OBJECT);
   t.deepEqual(read(`{"a":"${'['.repeat(100)}"}`), { a: '['.repeat(100) }, 'brackets in text do not count');
 });
@@ -94,7 +94,7 @@ test('what has far too much punctuation is refused before it is parsed', (t) => 
 
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
-test('names that reach a prototype are refused at any depth, escaped or not', (t) => {
+test('names that reach a prototype are rejected at any depth, escaped or not', (t) => {
   for (const name of FORBIDDEN) {
     const escapes = [
       name,
@@ -107,20 +107,20 @@ test('names that reach a prototype are refused at any depth, escaped or not', (t
         `{"a":[{"b":{"${written}" : 1}}]}`,
         `{"a":"\\"","${written}"\n:null}`,
       ]) {
-        t.is(refusal(body), 'Request body has a name that is not allowed', body);
+        t.is(refusal(body), 'Request body has a forbidden property name', body);
       }
     }
     t.deepEqual(read(`{"a":"${name}"}`), { a: name }, 'as a value it is only text');
     t.notThrows(() => read(`{"${name}s":1,"x${name}":2}`));
   }
-  t.is(refusal('{"\\u005f_proto__":1}'), 'Request body has a name that is not allowed');
+  t.is(refusal('{"\\u005f_proto__":1}'), 'Request body has a forbidden property name');
 });
 
-test('the last of equal names wins', (t) => {
+test('the last of duplicate names wins', (t) => {
   t.deepEqual(read('{"a":1,"a":2}'), { a: 2 });
 });
 
-test('numbers beyond double precision are refused by name', (t) => {
+test('numbers beyond double precision are rejected by name', (t) => {
   t.is(refusal('{"a":1e400}'), 'a must be a smaller number');
   t.is(refusal('{"a":{"b":[0,-1E999]}}'), 'a.b[1] must be a smaller number');
   t.is(refusal(`{"a":${'9'.repeat(400)}}`), 'a must be a smaller number');
@@ -128,7 +128,7 @@ test('numbers beyond double precision are refused by name', (t) => {
   t.deepEqual(read('{"a":1e300,"b":1.5e-3,"c":-0.5,"d":"1e400"}'), { a: 1e300, b: 0.0015, c: -0.5, d: '1e400' });
 });
 
-test('NUL and lone surrogates are refused by name, pairs are text', (t) => {
+test('NUL and lone surrogates are rejected by name, pairs are text', (t) => {
   t.is(refusal('{"subject":"a\\u0000b"}'), 'subject must not contain NUL or unpaired surrogates');
   t.is(refusal('{"a":["\\ud83d"]}'), 'a[0] must not contain NUL or unpaired surrogates');
   t.is(refusal('{"a\\u0000":1}'), 'Request body has a name with NUL or unpaired surrogates');

@@ -24,7 +24,7 @@ async function textWith({ app }: TestApp, subject: string): Promise<string> {
   return textOf(pagesOf(Buffer.concat(await pdf.toArray()))[0] ?? []);
 }
 
-test('administrators are told which letters no font can draw, for seven days', async (t) => {
+test('administrators are told for seven days which characters no font can draw', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock, config: { fontsDir: folderOf(t) } });
   const told = async () => (await readTroubles(app.app.system())).filter(({ kind }) => kind === 'fonts');
@@ -39,7 +39,7 @@ test('administrators are told which letters no font can draw, for seven days', a
   t.deepEqual(await told(), []);
 });
 
-test('without the packages of Chinese and Korean, the fonts of the system are used, or missed', async (t) => {
+test('without the Chinese and Korean packages, system fonts are used or reported missing', async (t) => {
   const { folder, node } = copyInstallation(t);
   rmSync(join(folder, 'node_modules/@embedpdf'));
   const fonts = join(folderOf(t), 'opentype');

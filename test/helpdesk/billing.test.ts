@@ -26,7 +26,7 @@ async function payer() {
 }
 
 test.serial(
-  'List one’s company’s invoices; Show an invoice with its lines and payments: no drafts, no others’',
+  'List your company’s invoices; Show an invoice with its lines and payments: no drafts and only your company’s',
   async (t) => {
     const { bill, see } = await payer();
     const draft = await bill();
@@ -59,7 +59,7 @@ test.serial(
   },
 );
 
-test.serial('List the payments of one’s company; List the statements of one’s company', async (t) => {
+test.serial('List your company’s payments; List your company’s statements', async (t) => {
   const { bill, see } = await payer();
   const { invoice_id } = await bill({ status: 'sent' });
   const paid = (await admin('POST', '/billing/payments.php', { invoice_id, amount: 40 })).body.data;
@@ -79,7 +79,7 @@ test.serial('List the payments of one’s company; List the statements of one’
   t.is(statements.body.statements.length, 1);
 });
 
-test.serial('billing is for those who may see it, and off at once for a company without', async (t) => {
+test.serial('billing requires permission, and is hidden immediately when the company has it disabled', async (t) => {
   const { company_number, bill, see, peek } = await payer();
   const { invoice_id } = await bill({ status: 'sent' });
   const paths = [
@@ -92,7 +92,7 @@ test.serial('billing is for those who may see it, and off at once for a company 
   for (const path of paths) {
     t.is((await app.request('GET', `/helpdesk/api/v1${path}`)).status, 401);
     const answer = await peek('GET', path);
-    t.deepEqual([answer.status, answer.body], [403, { error: 'You may not see billing' }]);
+    t.deepEqual([answer.status, answer.body], [403, { error: 'You do not have access to billing' }]);
   }
   await switchBilling(app, company_number, false);
   for (const path of paths) {

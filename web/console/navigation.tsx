@@ -62,7 +62,7 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
         ))}
       </div>
       <PersonBar />
-      {open && <IconButton icon="x" label="Close the navigation" className="close-nav" onClick={onClose} />}
+      {open && <IconButton icon="x" label="Close navigation" className="close-nav" onClick={onClose} />}
     </nav>
   );
 }
@@ -115,7 +115,7 @@ function Count({ operation, member, type }: NonNullable<Nav['count']>) {
 }
 
 const themes = [
-  { value: 'system', label: 'As the device', icon: 'settings' },
+  { value: 'system', label: 'System', icon: 'settings' },
   { value: 'light', label: 'Light', icon: 'sun' },
   { value: 'dark', label: 'Dark', icon: 'moon' },
 ] as const;
@@ -168,7 +168,7 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
     .toSorted(byOrder)
     .slice(0, 3);
   return (
-    <nav className="bottom-bar" aria-label="First pages">
+    <nav className="bottom-bar" aria-label="Main pages">
       {first.map((page) => (
         <Link key={page.path} href={page.path} aria-current={page === at ? 'page' : undefined}>
           {page.nav && <Icon name={isIcon(page.nav.icon) ? page.nav.icon : 'file'} size={20} />}

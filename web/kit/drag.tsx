@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 /** Browsers lower the case of types. */
 const typeOf = (kind: string) => `application/x-keelson-${kind.toLowerCase().replaceAll(/\W/g, '-')}`;
 
-/** Props of an element that can be dragged. @param kind what it is, so that only its own targets accept it */
+/** Props of an element that can be dragged. @param kind the kind of element, so that only matching targets accept it */
 export function dragged(kind: string, id: string | number) {
   return {
     draggable: true,
@@ -17,7 +17,7 @@ export function dragged(kind: string, id: string | number) {
   } as const;
 }
 
-/** Props of an element that accepts drags; it has `data-over` meanwhile. Without `onDrop` it accepts none. */
+/** Props of an element that accepts drags; it has `data-over` during a drag. Without `onDrop` it accepts none. */
 export function useDrop(kind: string, onDrop: ((id: string) => void) | undefined) {
   const [over, setOver] = useState(false);
   const accepts = (event: DragEvent) => onDrop && event.dataTransfer.types.includes(typeOf(kind));

@@ -1,4 +1,4 @@
-// An import in the history: how far it is, what it did, and undoing it.
+// An import in the history: its progress and result, and undo.
 import { useEffect, useState } from 'react';
 import { queries, stale, useChange, useItem, type Row } from './client.ts';
 import { confirm } from './confirm.tsx';

@@ -46,7 +46,7 @@ export function ImportPage(props: ImportPageProps) {
   const running = useRef<AbortController>(undefined);
   const current = useRunningImport(surface, judged ? 'running' : 'checking', busy && seen !== undefined);
   const cancel = () => {
-    // What is stored already has to be undone; a dry run has stored nothing.
+    // Stored rows must be undone; a dry run stored nothing.
     if (judged && current)
       void ask(importOperations[surface].undo, { id: current.import_id }).catch((refused: Error) => setError(refused));
     else running.current?.abort();
@@ -130,19 +130,19 @@ export function ImportPage(props: ImportPageProps) {
                 type="company"
                 name="company_number"
                 label="Company"
-                hint="Of the rows that name none."
+                hint="For rows without a company."
                 onPick={forget}
               />
             )}
-            <CheckField name="update_existing" label="Update those that are there already" />
+            <CheckField name="update_existing" label="Update existing records" />
             {busy && current && (
               <ImportProgress title={judged ? 'Importing' : 'Checking'} of={current.processed} total={current.total} />
             )}
             {busy && (
               <p role="status">
                 {judged
-                  ? 'Keep this page open. If you cancel, what is stored already is undone.'
-                  : 'Checking every row. Nothing is stored yet.'}
+                  ? 'Keep this page open. If you cancel, imported rows are undone.'
+                  : 'Checking rows. Nothing has been imported yet.'}
               </p>
             )}
           </Form>
@@ -154,7 +154,7 @@ export function ImportPage(props: ImportPageProps) {
         {done && then?.(judged)}
         {done && (
           <LinkButton to={back.to} look="primary">
-            Go to the list
+            Go to list
           </LinkButton>
         )}
       </div>

@@ -110,7 +110,7 @@ function sessionOf(answer: unknown): Session {
 /** Returns the session. */
 export function useSession(): Session {
   const session = use(Current);
-  if (!session) throw new Error('There is no session here');
+  if (!session) throw new Error('No session');
   return session;
 }
 

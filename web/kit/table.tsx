@@ -119,12 +119,12 @@ export function Table<R>(props: TableProps<R>) {
       ? [
           {
             keys: 'Enter',
-            title: 'Open the row',
+            title: 'Open row',
             run: () => (focused() ? open(at(on)) : (document.activeElement as HTMLElement).click()),
           },
         ]
       : []),
-    ...(onSelect ? [{ keys: 'x', title: 'Select the row', run: () => select(at(on)) }] : []),
+    ...(onSelect ? [{ keys: 'x', title: 'Select row', run: () => select(at(on)) }] : []),
   ]);
 
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
@@ -283,12 +283,7 @@ function AllBox<R>({
   };
   return (
     <span role="columnheader" className="box">
-      <input
-        type="checkbox"
-        aria-label="Select the first hundred rows"
-        checked={Boolean(selected?.size)}
-        onChange={all}
-      />
+      <input type="checkbox" aria-label="Select first 100 rows" checked={Boolean(selected?.size)} onChange={all} />
     </span>
   );
 }

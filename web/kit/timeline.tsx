@@ -1,4 +1,4 @@
-// Spans of days over time, with today marked. Each row says its dates in words, so that the bars are only an aid.
+// Spans of days over time, with today marked. Each row also shows its dates as text.
 import { Link } from 'wouter';
 import { date } from './format.ts';
 import type { Tone } from './parts.tsx';
@@ -11,7 +11,7 @@ export interface TimelineRow {
   readonly start: string | null;
   readonly end: string | null;
   readonly tone?: Tone;
-  /** Status in words. */
+  /** Status as text. */
   readonly said?: string;
   /** Single days on the row, such as due dates of milestones. */
   readonly marks?: readonly { readonly day: string; readonly title: string; readonly tone?: Tone }[];

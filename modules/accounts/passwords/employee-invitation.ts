@@ -77,7 +77,7 @@ export async function inviteEmployees(
   for (const employee_number of new Set(employee_numbers)) {
     const employee = people.get(employee_number);
     const reason = employee && (await whyNot(ctx, employee, active.has(employee.company_number)));
-    if (!employee) done.skipped.push({ employee_number, reason: 'There is no such person' });
+    if (!employee) done.skipped.push({ employee_number, reason: 'No such person' });
     else if (reason !== undefined) done.skipped.push({ employee_number, reason });
     else done.invited.push(await invite(ctx, employee, mailed));
   }
@@ -86,11 +86,11 @@ export async function inviteEmployees(
 
 async function whyNot(ctx: Context, employee: Employee, companyActive: boolean): Promise<string | undefined> {
   const name = employeeName(employee);
-  if (employee.password_hash !== null) return `${name} has a password already`;
+  if (employee.password_hash !== null) return `${name} already has a password`;
   if (employee.status !== 'Active') return `${name} is not active`;
-  if (!companyActive) return `The company of ${name} is not active`;
+  if (!companyActive) return `${name}’s company is not active`;
   const often = await wereSentOften(ctx, employeePerson(employee));
-  return often ? `${name} was sent ${LINKS_PER_HOUR} links within the last hour` : undefined;
+  return often ? `${name} has already been sent ${LINKS_PER_HOUR} links in the last hour` : undefined;
 }
 
 async function invite(ctx: Context, employee: Employee, mailed: boolean) {

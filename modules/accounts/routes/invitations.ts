@@ -6,7 +6,7 @@ const people = z.object({ employee_numbers: input.ids() });
 
 export default [
   admin.get('/contacts.php?action=portal-access&id={id}', {
-    title: 'Read whether a contact can sign in to the portal',
+    title: 'Read a contact’s portal access',
     addition: true,
     access: ReadContacts,
     returns: item(PortalAccess),
@@ -22,7 +22,7 @@ export default [
     handle: (ctx, { body }) => inviteEmployees(ctx, body),
   }),
   helpdesk.get('/employees/{id}/portal-access', {
-    title: 'Read whether an employee can sign in to the portal',
+    title: 'Read an employee’s portal access',
     addition: true,
     access: itAdmin,
     returns: item(PortalAccess),

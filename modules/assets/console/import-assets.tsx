@@ -1,6 +1,6 @@
 import { ImportPage } from '@keelson/web';
 
-const back = { to: '/assets', title: 'Back to the assets' };
+const back = { to: '/assets', title: 'Back to assets' };
 
 export default function ImportAssets() {
   return (

@@ -41,7 +41,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['description', 'company_name', 'status', 'priority', 'requested_by', 'created_at'],
       filters: ['status'],
       open: '/backup/restore-requests/:id',
-      empty: 'What customers ask to have restored is listed here, each with its ticket.',
+      empty: 'No restore requests yet. Customer requests appear here with their tickets.',
     },
     {
       path: '/backup/drills',
@@ -54,9 +54,9 @@ export default consolePart(import.meta.dirname, {
       columns: ['subject', 'company_name', 'result', 'tested_on', 'tested_by'],
       filters: ['result'],
       open: '/backup/drills/:id',
-      empty: 'A backup that was never restored is a hope. Note each drill here.',
+      empty: 'No restore drills yet. Record each test restore here.',
       create: {
-        title: 'Note a drill',
+        title: 'Record drill',
         operation: 'POST /backup/drills.php',
         access: WriteAssets,
         fields: ['company_number', 'subject', 'result', 'tested_on', 'tested_by', 'notes'],

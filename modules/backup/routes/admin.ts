@@ -94,7 +94,7 @@ export default [
     handle: (ctx, { item: machine, body }) => showOne(ctx, MachineItem, changeMachine(ctx, machine, body)),
   }),
   admin.get('/backup/states.php', {
-    title: 'List how the backups of companies are',
+    title: 'List the backup status of companies',
     access: ReadAssets,
     addition: true,
     query: admin.paging(StateItem.query),
@@ -126,7 +126,7 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, DrillItem, query),
   }),
   admin.post('/backup/drills.php', {
-    title: 'Note a restore drill',
+    title: 'Record a restore drill',
     access: WriteAssets,
     addition: true,
     body: z.object({ company_number: input.id(), ...drillFields }),

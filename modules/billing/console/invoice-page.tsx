@@ -45,7 +45,7 @@ const READ = 'GET /billing/invoices.php?id={id}';
 export type Invoice = Data<typeof READ>;
 type Line = Invoice['line_items'][number];
 
-const back = { to: '/invoices', title: 'Back to the invoices' };
+const back = { to: '/invoices', title: 'Back to invoices' };
 const touches = ['/billing'];
 /** Marks a field whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
@@ -73,7 +73,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
     },
   });
   const voidIt = async () => {
-    const text = 'Its time can be billed again. A void invoice stays in the list.';
+    const text = 'Its time entries become billable again. The invoice stays in the list.';
     if (await confirm({ title: `Void ${invoice.invoice_number}?`, text, act: 'Void', danger: true }))
       change.mutate({ id, body: { status: 'void' } }, { onError: toastError });
   };
@@ -115,7 +115,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
             )}
             {writes && owed && (
               <Button look="primary" onClick={() => setDoing('pay')}>
-                Record a payment
+                Record payment
               </Button>
             )}
           </>
@@ -160,7 +160,7 @@ function Head({ invoice }: { invoice: Invoice }) {
       </Facts>
       {invoice.status !== 'draft' && invoice.status !== 'void' && (
         <p className="to-be-paid">
-          <small>To be paid</small>
+          <small>Balance due</small>
           <b>{money(invoice.balance_due, currency)}</b>
         </p>
       )}
@@ -231,7 +231,7 @@ function Read({ invoice }: { invoice: Invoice }) {
         </Card>
       )}
       {notes && (
-        <Card title="Notes for the customer">
+        <Card title="Notes to customer">
           <p className="text">{notes}</p>
         </Card>
       )}

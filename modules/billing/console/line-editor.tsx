@@ -82,10 +82,10 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
       </table>
       <div className="line-acts">
         <Button size="small" icon="plus" onClick={() => add(emptyLine())}>
-          Add a line
+          Add line
         </Button>
         <Button size="small" icon="cart" onClick={() => setPicking(true)} disabled={picking}>
-          Add a product
+          Add product
         </Button>
         {acts}
       </div>

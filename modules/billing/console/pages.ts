@@ -71,7 +71,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'status', 'quantity', 'amount', 'billing_cycle', 'next_billing_date'],
       filters: ['status'],
       open: '/subscriptions/:id',
-      empty: 'What customers have bought from the marketplace and pay by the period.',
+      empty: 'No subscriptions yet. Recurring purchases from the marketplace appear here.',
     },
     {
       path: '/marketplace',

@@ -34,7 +34,7 @@ export const sheets: readonly ConsoleSheet[] = [
     remove: { operation: 'DELETE /billing/products.php?id={id}', access: WriteBilling },
     acts: [
       {
-        title: 'Buy for a customer',
+        title: 'Purchase for customer',
         operation: 'POST /billing/marketplace.php',
         access: WriteBilling,
         fields: ['product_id', 'company_number', 'quantity'],

@@ -69,10 +69,10 @@ function describe(line: StoredLine, tax_ppm: number, mixed: boolean): string {
   const covered = line.covered_minutes ?? 0;
   const made = [
     length > 0 ? `Hours worked, in ${length === 1 ? '1 time entry' : `${length} time entries`}` : '',
-    covered < 0 ? `${hours(-covered)} given back to the contract` : '',
-    covered > 0 ? `${hours(line.worked_minutes ?? 0)} worked, ${hours(covered)} of them in the contract` : '',
+    covered < 0 ? `${hours(-covered)} credited to the contract` : '',
+    covered > 0 ? `${hours(line.worked_minutes ?? 0)} worked, ${hours(covered)} included in the contract` : '',
     line.period_start !== null && line.period_end !== null ? `${line.period_start} to ${line.period_end}` : '',
-    mixed ? (tax_ppm > 0 ? `Tax ${fromRate(tax_ppm)} %` : 'Without tax') : '',
+    mixed ? (tax_ppm > 0 ? `Tax ${fromRate(tax_ppm)} %` : 'No tax') : '',
   ];
   return [line.description, ...made.filter((each) => each !== '')].join('\n');
 }

@@ -83,7 +83,7 @@ export default [
     },
   }),
   reportSource('admin', 'unbilled_time', {
-    title: 'Time that was never billed',
+    title: 'Unbilled time',
     access: ReadBilling,
     view: UnbilledTime,
     fields: {

@@ -54,14 +54,14 @@ function Balance() {
   return (
     <div className="figures">
       {currencies.map((currency) => (
-        <Figure key={currency} name="To be paid">
+        <Figure key={currency} name="Balance due">
           {money(
             open.filter((each) => each.currency === currency).reduce((sum, each) => sum + each.balance_due, 0),
             currency,
           )}
         </Figure>
       ))}
-      {due && <Figure name="First due">{date(due)}</Figure>}
+      {due && <Figure name="Next due">{date(due)}</Figure>}
     </div>
   );
 }
@@ -105,7 +105,7 @@ function Invoices() {
       label="Invoices"
       columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="There are no invoices yet."
+      empty="No invoices yet."
     />
   );
 }
@@ -119,7 +119,7 @@ function Payments() {
       label="Payments"
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="There are no payments yet."
+      empty="No payments yet."
     />
   );
 }
@@ -159,7 +159,7 @@ function Statements() {
         'payments_amount',
         'closing_amount',
       ]}
-      empty="There are no statements yet."
+      empty="No statements yet."
     />
   );
 }
@@ -172,7 +172,7 @@ function Subscriptions() {
       rows={asked.data?.subscriptions}
       label="Subscriptions"
       columns={['name', 'quantity', 'amount', 'billing_cycle', 'next_billing_date', 'status']}
-      empty="There are no subscriptions."
+      empty="No subscriptions."
     />
   );
 }
@@ -186,7 +186,7 @@ function Proposals() {
       label="Proposals"
       columns={['proposal_number', 'title', 'status', 'total', 'valid_until']}
       to={(row) => `/billing/proposals/${String(row.proposal_id)}`}
-      empty="There are no proposals."
+      empty="No proposals."
     />
   );
 }

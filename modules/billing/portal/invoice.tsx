@@ -62,7 +62,7 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
             </Fact>
             <Fact name="Paid">{money(data.amount_paid, currency)}</Fact>
             {data.amount_credited > 0 && <Fact name="Credited">{money(data.amount_credited, currency)}</Fact>}
-            <Fact name="To be paid">
+            <Fact name="Balance due">
               <b>{money(data.balance_due, currency)}</b>
             </Fact>
           </Facts>

@@ -74,7 +74,7 @@ export async function updateSubscription(
   { end_date, ...wanted }: SubscriptionUpdate,
 ): Promise<Subscription> {
   if (wanted.status === 'cancelled' && subscription.status === 'active') {
-    if (end_date !== undefined) throw invalid('end_date cannot be chosen for a subscription that is cancelled');
+    if (end_date !== undefined) throw invalid('end_date cannot be set on a cancelled subscription');
     return change(ctx, Subscriptions, subscription, { ...wanted, end_date: lastDayBilled(subscription) });
   }
   const chosen = end_date !== undefined && end_date !== null && end_date !== subscription.end_date;

@@ -27,7 +27,7 @@ import { useTyping } from './typing.tsx';
 
 const READ = 'GET /chat/sessions.php?id={id}';
 const MESSAGES = 'GET /chat/sessions.php?action=messages&id={id}';
-const back = { to: '/chats', title: 'Back to the chats' };
+const back = { to: '/chats', title: 'Back to chats' };
 const touches = ['/chat/sessions.php'];
 
 const SIZE = 100;
@@ -57,7 +57,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
   const newest = messages.at(-1)?.message_id;
   useEffect(() => void bottom.current?.scrollIntoView({ block: 'nearest' }), [newest]);
   const finish = async () => {
-    if (await confirm({ title: 'End this chat?', act: 'End it' })) end.mutate({ id });
+    if (await confirm({ title: 'End chat?', act: 'End chat' })) end.mutate({ id });
   };
   return (
     <RecordPage
@@ -163,7 +163,7 @@ function Side({ chat }: { chat: Data<typeof READ> }) {
           {chat.company_number !== null && <Link href={`/companies/${chat.company_number}`}>{chat.company_name}</Link>}
         </Fact>
         <Fact name="Ticket">
-          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>Open it</Link>}
+          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>Open ticket</Link>}
         </Fact>
         <Fact name="Page">{chat.page_url || null}</Fact>
         <Fact name="Technician">{chat.agent_name}</Fact>

@@ -1,6 +1,6 @@
 import { ImportPage } from '@keelson/web';
 
-const back = { to: '/contacts', title: 'Back to the contacts' };
+const back = { to: '/contacts', title: 'Back to contacts' };
 
 export default function ImportContacts() {
   return (

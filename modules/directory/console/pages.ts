@@ -101,7 +101,7 @@ export default consolePart(import.meta.dirname, {
       id: 'code',
       open: '/manager-groups/:code?company_number=:company_number',
       columns: ['name', 'company_name', 'description', 'require_approval', 'manager_count', 'member_count'],
-      empty: 'A manager group says who approves what its members ask for.',
+      empty: 'Manager groups define who approves requests. Create one to get started.',
       create: {
         title: 'New group',
         operation: 'POST /manager-groups.php',

@@ -37,7 +37,10 @@ export function listAddresses({ db }: Context, employee_number: number): Promise
   return db.find(EmployeeAddress, { where: { employee_number }, order: { address_id: 'ASC' } });
 }
 
-/** Adds an address of a locked person. @throws duplicate() when it is somebody's; conflict() when there are too many */
+/**
+ * Adds an address to a locked person. @throws duplicate() when it belongs to someone; conflict() when there are too
+ * many
+ */
 export async function addAddress(ctx: Context, employee: Employee, email: string): Promise<EmployeeAddress> {
   const { employee_number } = employee;
   const email_key = normalised(email);
@@ -75,7 +78,7 @@ export async function removeAddresses(ctx: Context, people: readonly Employee[])
 
 /**
  * Checks that a person may have a first address. One of their own further addresses becomes the first one.
- * @throws duplicate() when it is a further address of somebody else
+ * @throws duplicate() when it is a further address of someone else
  */
 export async function claimAddress(ctx: Context, email: string, employee_number?: number): Promise<void> {
   const address = await ctx.db.findOne(EmployeeAddress, {

@@ -28,7 +28,7 @@ export interface SliceOptions extends BatchOptions {
 type Fields = Omit<EmployeeRow, 'password'>;
 
 export interface Row extends ImportedRow<Fields> {
-  /** The normalised e-mail address, which must be unique. */
+  /** The normalised email address, which must be unique. */
   readonly key: string;
   readonly password: string | undefined;
 }

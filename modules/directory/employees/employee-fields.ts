@@ -57,7 +57,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
   },
   {
     name: 'email',
-    label: 'E-mail',
+    label: 'Email',
     type: 'email',
     required: true,
     max_length: 254,

@@ -25,7 +25,7 @@ import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
 import { addressChange, tellEmployee } from '../sign-in/told.ts';
 
-export const MANAGES = 'ismgr must be true while the employee manages a group';
+export const MANAGES = 'ismgr must stay true while the employee manages a group';
 
 /** Callers check company, site and role themselves: imports and bulk requests look them up for all rows at once. */
 export const Employees = record(Employee, {
@@ -42,7 +42,7 @@ export const Employees = record(Employee, {
   sorts: { name: by('last_name', 'first_name') },
   order: 'asc',
   names: EmployeeNames,
-  // The e-mail address is the login name, so it must be unique within the tenant (D-02).
+  // The email address is the login name, so it must be unique within the tenant (D-02).
   taken: () => 'email is already in use',
   derive: (after, before) => ({
     email_key: normalised(after.email),

@@ -33,7 +33,7 @@ const Technicians = record(Technician, {
   title: 'Technician',
   call: ({ name }) => name,
   names: TechnicianNames,
-  // The e-mail address is the login name.
+  // The email address is the login name.
   taken: () => 'email is already in use',
   derive: (after, before) => ({
     email_key: normalised(after.email),
@@ -52,7 +52,7 @@ const Technicians = record(Technician, {
   },
 });
 
-/** Creates a member of the provider's staff. @throws duplicate() when the e-mail address is in use */
+/** Creates a member of the provider's staff. @throws duplicate() when the email address is in use */
 export const createTechnician = (ctx: Context, given: NewTechnician) => create(ctx, Technicians, given);
 
 /** Finds a technician, locked inside a transaction. @throws notFound() */
@@ -61,7 +61,7 @@ export const findTechnician = (ctx: Context, user_id: number) =>
 
 /**
  * Changes a technician.
- * @throws conflict() for the last active administrator; duplicate() when the e-mail address is in use
+ * @throws conflict() for the last active administrator; duplicate() when the email address is in use
  */
 export const updateTechnician = (ctx: Context, technician: TechnicianRow, wanted: TechnicianChanges) =>
   change(ctx, Technicians, technician, wanted);
@@ -128,7 +128,7 @@ async function keepAnAdministrator(ctx: Context, before: TechnicianRow, after: T
     lock: { mode: 'pessimistic_write' },
   });
   if (all.some((each) => each.user_id !== before.user_id && canAdminister(each))) return;
-  throw conflict('The last active administrator must remain one');
+  throw conflict('The last active administrator must stay active and an administrator');
 }
 
 /** Without an accepted invitation, an administrator cannot sign in yet. */

@@ -57,7 +57,7 @@ const planFields = ['priority', 'job_type', 'company_number'] as const;
 /** Returns true if the change may affect a clock. */
 function isRelevant({ before, after, commented }: TicketWrite): boolean {
   if (!before || !after) return false;
-  // A comment moves no clock of a closed ticket. If it is reopened, that step has what the comment changed.
+  // A comment does not change the clocks of a closed ticket. If it is reopened, that step includes the comment.
   if (before.status === 'closed' && after.status === 'closed')
     return planFields.some((field) => before[field] !== after[field]);
   if (commented !== undefined || (before.waiting_since === null) !== (after.waiting_since === null)) return true;
@@ -106,7 +106,7 @@ interface Measured {
   readonly clocks: readonly LevelClock[];
 }
 
-/** Reads what is known of measured tickets, locked until the transaction ends. */
+/** Reads the state of tickets with an SLA, locked until the transaction ends. */
 export async function readMeasured({ db }: Context, ticket_id: readonly number[]): Promise<Map<number, Measured>> {
   const rows =
     ticket_id.length === 0
@@ -132,8 +132,8 @@ export async function readMeasured({ db }: Context, ticket_id: readonly number[]
 }
 
 /**
- * Computes and stores the clocks of measured tickets. The number of statements does not grow with the number of tickets,
- * except for closed ones.
+ * Computes and stores the clocks of tickets with an SLA. The number of statements does not grow with the number of
+ * tickets, except for closed ones.
  * @param announce marks as announced what it announces of a clock
  */
 export async function store(
@@ -174,7 +174,7 @@ export async function store(
 const dueOf = (clocks: readonly Pick<LevelClock, 'due_at' | 'met_at'>[]): string | null =>
   clocks.flatMap(({ due_at, met_at }) => (met_at === null && due_at !== null ? due_at : [])).toSorted()[0] ?? null;
 
-/** Keeps what has been announced of a clock, as far as it is still so. */
+/** Keeps the announcements of a clock that still apply. */
 function kept({ clocks }: Measured, row: LevelClock, { reached, met_at }: Clock): LevelClock {
   const before = clocks.find((each) => each.kind === row.kind && each.round === row.round);
   if (!before) return row;

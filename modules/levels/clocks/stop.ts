@@ -1,4 +1,4 @@
-// Ends the measuring of tickets whose policy is removed. What has ended before stays in the figures.
+// Stops the clocks of tickets whose policy is removed. Clocks that ended earlier stay in the statistics.
 import { In, IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { forgetTargets } from '@keelson/modules/tickets';

@@ -1,7 +1,7 @@
 import { Form, RecordPage, toast, useChange, useLocation } from '@keelson/web';
 import { MailboxFields, mailboxOf, names } from './mailbox-fields.tsx';
 
-const back = { to: '/mailboxes', title: 'Back to the mailboxes' };
+const back = { to: '/mailboxes', title: 'Back to mailboxes' };
 
 export default function CreateMailbox() {
   const [, go] = useLocation();
@@ -9,7 +9,7 @@ export default function CreateMailbox() {
     quiet: true,
     touches: ['/mailboxes.php', '/set-up.php'],
     done: ({ mailbox_id, address }) => {
-      toast(`${address} is read from now on`);
+      toast(`${address} connected`);
       go(`/mailboxes/${mailbox_id}`);
     },
   });
@@ -17,7 +17,7 @@ export default function CreateMailbox() {
     <RecordPage title="New mailbox" back={back}>
       <div className="mailbox-form">
         <Form
-          submit="Try it and save"
+          submit="Test and save"
           busy={create.isPending}
           error={create.error}
           names={names}

@@ -30,7 +30,7 @@ export const names = [
 const securities = [
   { value: 'tls', label: 'TLS' },
   { value: 'starttls', label: 'STARTTLS' },
-  { value: 'none', label: 'None (within one’s own network)' },
+  { value: 'none', label: 'None (local network only)' },
 ];
 export const outgoings = [
   { value: 'installation', label: 'From this mailbox, over the installation’s mail server' },
@@ -50,7 +50,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           label="Address"
           type="email"
           value={mailbox?.address}
-          hint="What customers write to, and where their answers go."
+          hint="The address customers write and reply to."
           required
           autoFocus
         />
@@ -68,14 +68,14 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         />
       </div>
       <div className="pair">
-        <TextField name="username" label="User name" value={mailbox?.username} required />
+        <TextField name="username" label="Username" value={mailbox?.username} required />
         <TextField
           name="password"
           label="Password"
           type="password"
           autoComplete="new-password"
           hint={
-            mailbox ? 'Left empty, it stays the one that is kept.' : 'Of an application, where your provider wants one.'
+            mailbox ? 'Leave blank to keep the current password.' : 'Use an app password if your provider requires one.'
           }
           required={!mailbox}
         />
@@ -85,7 +85,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           name="job_type"
           label="Category of new tickets"
           value={mailbox?.job_type}
-          none="The usual one"
+          none="Default"
           choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
         <SelectField
@@ -98,9 +98,9 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
       </div>
       <TextField
         name="authserv_id"
-        label="Name of your mail server"
+        label="Mail server name"
         value={mailbox?.authserv_id}
-        hint="As it stands first in Authentication-Results of mails that you receive. With it, technicians answer customers by mail; without it, their mails become internal notes."
+        hint="The first value in the Authentication-Results header of mails you receive. Required for technicians to reply to customers by mail; otherwise their mails become internal notes."
       />
       <TextField
         name="aliases"
@@ -166,7 +166,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           </div>
         </>
       )}
-      <CheckField name="active" label="Read this mailbox" checked={mailbox?.active ?? true} />
+      <CheckField name="active" label="Fetch mail from this mailbox" checked={mailbox?.active ?? true} />
     </>
   );
 }

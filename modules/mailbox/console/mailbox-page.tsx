@@ -21,13 +21,13 @@ import { useState } from 'react';
 import { MailboxFields, mailboxOf, names, outgoings } from './mailbox-fields.tsx';
 import { MailboxTexts } from './mailbox-texts.tsx';
 
-const back = { to: '/mailboxes', title: 'Back to the mailboxes' };
+const back = { to: '/mailboxes', title: 'Back to mailboxes' };
 const touches = ['/mailboxes'];
 const states = {
   ok: { title: 'Read', tone: 'ok' },
   failing: { title: 'Failing', tone: 'danger' },
-  off: { title: 'Switched off', tone: 'muted' },
-  new: { title: 'Not read yet', tone: 'muted' },
+  off: { title: 'Disabled', tone: 'muted' },
+  new: { title: 'Not checked yet', tone: 'muted' },
 } as const;
 
 export default function MailboxPage({ params }: { params: { id: string } }) {
@@ -45,7 +45,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
   });
   const read = useChange('POST /mailboxes.php?action=receive&id={id}', {
     touches,
-    done: ({ state }) => toast(state === 'ok' ? 'Read' : 'It cannot be read', state === 'ok' ? {} : { tone: 'danger' }),
+    done: ({ state }) => toast(state === 'ok' ? 'Read' : 'Cannot be read', state === 'ok' ? {} : { tone: 'danger' }),
   });
   const remove = useChange('DELETE /mailboxes.php?id={id}', { touches, done: () => go('/mailboxes') });
   if (error || !mailbox)
@@ -54,7 +54,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
   const takeAway = async () => {
     const words = {
       title: `Remove ${mailbox.address}?`,
-      text: 'Its mails are not received any more. What was received stays.',
+      text: 'New mail will no longer be received. Received mail is kept.',
       act: 'Remove',
       danger: true,
     };
@@ -69,7 +69,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
         !editing && (
           <>
             <Button icon="refresh" disabled={read.isPending} onClick={() => read.mutate({ id })}>
-              Read now
+              Check now
             </Button>
             <Button icon="edit" onClick={() => setEditing(true)}>
               Edit
@@ -83,13 +83,13 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
     >
       <div className="mailbox-form">
         {mailbox.last_error && (
-          <Note tone="danger" title="It cannot be read:">
+          <Note tone="danger" title="Cannot be read:">
             {mailbox.last_error}
           </Note>
         )}
         {editing ? (
           <Form
-            submit="Try it and save"
+            submit="Test and save"
             busy={change.isPending}
             error={change.error}
             names={names}
@@ -105,8 +105,8 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
               <Fact name="Server">
                 {mailbox.host}, port {mailbox.port}
               </Fact>
-              <Fact name="User name">{mailbox.username}</Fact>
-              <Fact name="Last read">{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
+              <Fact name="Username">{mailbox.username}</Fact>
+              <Fact name="Last checked">{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
               <Fact name="Category">{mailbox.job_type}</Fact>
               <Fact name="Mail server">{mailbox.authserv_id}</Fact>
               <Fact name="Other addresses">{(mailbox.aliases ?? []).join(', ')}</Fact>

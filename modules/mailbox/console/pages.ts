@@ -27,7 +27,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['state'],
       open: '/received-mail/:id',
       empty:
-        'What people write to a mailbox of yours becomes tickets, and is listed here. Mailboxes are in the settings.',
+        'No mail received yet. Mail to your mailboxes becomes tickets and appears here. Add mailboxes in the settings.',
     },
     {
       path: '/mailboxes',
@@ -38,7 +38,7 @@ export default consolePart(import.meta.dirname, {
       id: 'mailbox_id',
       columns: ['name', 'address', 'state', 'last_success_at', 'last_error'],
       open: '/mailboxes/:id',
-      empty: 'Add the mailbox that customers write to: their mails become tickets, and their answers comments.',
+      empty: 'No mailboxes yet. Connect your support mailbox to turn mail into tickets and replies into comments.',
       createPage: { title: 'New mailbox', path: '/mailboxes/new' },
     },
   ],

@@ -104,7 +104,7 @@ export default [
     handle: (ctx, { item: mailbox }) => remove(ctx, Mailboxes, mailbox),
   }),
   admin.post('/mailboxes.php?action=receive&id={id}', {
-    title: 'Read a mailbox now',
+    title: 'Check a mailbox now',
     addition: true,
     access: Write,
     returns: item(MailboxItem),
@@ -182,7 +182,7 @@ export default [
     }),
   }),
   admin.get('/mailboxes/messages.php?action=original&id={id}', {
-    title: 'Read a received mail as it was written',
+    title: 'Read the original of a received mail',
     addition: true,
     access: ReadTickets,
     returns: item(OriginalMail),
@@ -199,7 +199,7 @@ export default [
     handle: (ctx, { item: message, query }) => readOriginalHtml(ctx, message, { pictures: query.pictures === true }),
   }),
   admin.post('/mailboxes/messages.php?action=belongs&id={id}', {
-    title: 'Say whom a received mail is of',
+    title: 'Assign a received mail to a contact',
     addition: true,
     access: WriteTickets,
     body: z.object({ employee_number: input.id() }),
@@ -210,7 +210,7 @@ export default [
       showOne(ctx, MessageItem, await belongsTo(ctx, received_id, body.employee_number)),
   }),
   admin.post('/mailboxes/messages.php?action=file&id={id}', {
-    title: 'Put a received mail on a ticket',
+    title: 'Add a received mail to a ticket',
     addition: true,
     access: WriteTickets,
     body: z.object({ ticket_id: input.id() }),
@@ -221,7 +221,7 @@ export default [
       showOne(ctx, MessageItem, await fileOn(ctx, received_id, body.ticket_id)),
   }),
   admin.post('/mailboxes/messages.php?action=ignore&id={id}', {
-    title: 'Set a received mail aside',
+    title: 'Dismiss a received mail',
     addition: true,
     access: WriteTickets,
     unlogged: true,

@@ -58,7 +58,7 @@ function ByStatus() {
   );
   const [moved, setMoved] = useState<ReadonlyMap<number, Item>>(new Map());
   const update = useChange(UPDATE, { touches });
-  /** Shows the card in its column at once; settled means that the columns were fetched again. */
+  /** Moves the card immediately; settled means that the columns were refetched. */
   const put = (row: Item, status: Project['status'], done?: () => void) => {
     const { project_id: id } = row;
     setMoved((now) => new Map(now).set(id, { ...row, status }));

@@ -1,4 +1,4 @@
-// Changes of a project's parts, shown at once and taken back with the toast.
+// Optimistic changes to a project's parts, with undo in the toast.
 import { call, queries, stale, toast, toastError, type Args, type Operation } from '@keelson/web';
 import { READ, type Project } from './look.tsx';
 

@@ -126,8 +126,8 @@ function SubmitDialog({ id, milestone, onClose }: { id: number; milestone: Miles
     },
   });
   return (
-    <Dialog title={answers ? `Answer the question about ${name}` : `Submit ${name}`} open onClose={onClose}>
-      {answers ? <p>{milestone.info_request}</p> : <p>The customer’s managers are asked by mail to approve it.</p>}
+    <Dialog title={answers ? `Answer question about ${name}` : `Submit ${name}`} open onClose={onClose}>
+      {answers ? <p>{milestone.info_request}</p> : <p>The customer’s managers will be asked by mail to approve it.</p>}
       <Form
         submit={answers ? 'Answer' : 'Submit for approval'}
         names={['comment']}

@@ -53,7 +53,7 @@ export function Plan({ project, writes }: PlanProps) {
       ))}
       {writes && (
         <AddLine
-          label="Add a phase"
+          label="Add phase"
           onAdd={(name) =>
             save('POST /projects.php?action=phases&id={id}', {
               id,
@@ -75,9 +75,9 @@ interface PartProps extends PlanProps {
 function Loose({ project, milestones, writes, onStep }: PartProps) {
   const drop = useDrop('milestone', writes ? (key) => moveMilestone(project, Number(key), null) : undefined);
   return (
-    <section className="phase" aria-label="Without a phase" {...drop}>
+    <section className="phase" aria-label="No phase" {...drop}>
       <header>
-        <h2>Without a phase</h2>
+        <h2>No phase</h2>
       </header>
       <Milestones project={project} milestones={milestones} writes={writes} onStep={onStep} phase={undefined} />
     </section>
@@ -102,8 +102,8 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
   const remove = useChange('DELETE /projects.php?action=phases&id={id}&phase_id={phase_id}', { touches });
   const [editing, setEditing] = useState(false);
   const onDelete = async () => {
-    const text = 'Its milestones stay in the project.';
-    if (await confirm({ title: `Delete the phase ${name}?`, text, act: 'Delete', danger: true }))
+    const text = 'Its milestones will stay in the project.';
+    if (await confirm({ title: `Delete phase ${name}?`, text, act: 'Delete', danger: true }))
       remove.mutate({ id, phase_id }, { onError: toastError });
   };
   return (
@@ -177,7 +177,7 @@ function Milestones({ project, milestones, writes, onStep, phase }: PartProps & 
       </ul>
       {writes && (
         <AddLine
-          label="Add a milestone"
+          label="Add milestone"
           onAdd={(name) =>
             save('POST /projects.php?action=milestones&id={id}', { id, body: { name, phase_id: phase ?? null } })
           }

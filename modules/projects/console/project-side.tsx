@@ -80,7 +80,7 @@ export function ProjectSide({ project, writes }: PartProps) {
   );
 }
 
-/** Description, which the customer reads, and the provider's notes. */
+/** Description, visible to the customer, and internal notes. */
 export function ProjectTexts({ project, writes }: PartProps) {
   return (
     <>

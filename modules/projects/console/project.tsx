@@ -20,7 +20,7 @@ import { ProjectSide, ProjectTexts } from './project-side.tsx';
 import { PhaseTimeline } from './phase-timeline.tsx';
 import { PunchList } from './punch-list.tsx';
 
-const back = { to: '/projects', title: 'Back to the projects' };
+const back = { to: '/projects', title: 'Back to projects' };
 export const UPDATE = 'PUT /projects.php?id={id}';
 
 export default function ProjectPage({ params }: { params: { id: string } }) {
@@ -72,11 +72,11 @@ function Acts({ project }: { project: Project }) {
     );
   const complete = async () => {
     const left = unfinished(project);
-    if (left && !(await confirm({ title: 'Complete the project?', text: left, act: 'Complete' }))) return;
+    if (left && !(await confirm({ title: 'Complete project?', text: left, act: 'Complete' }))) return;
     move('completed');
   };
   const onDelete = async () => {
-    const text = 'Its phases, milestones and punch list are deleted with it. This cannot be undone.';
+    const text = 'Its phases, milestones and punch list will be deleted too. This cannot be undone.';
     if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
       remove.mutate({ id }, { onError: toastError });
   };
@@ -98,7 +98,7 @@ function Acts({ project }: { project: Project }) {
   );
 }
 
-/** Returns what is not finished, in a sentence; empty if nothing is. */
+/** Returns a sentence about unfinished parts; empty if there are none. */
 function unfinished({ milestones, punch_list }: Project): string {
   const waiting = milestones.filter((each) => each.status !== 'approved').length;
   const open = punch_list.filter((each) => each.status !== 'closed').length;

@@ -41,7 +41,7 @@ export function PunchList({ project, writes }: { project: Project; writes: boole
       </Lines>
       {writes && (
         <AddLine
-          label="Add an item"
+          label="Add item"
           onAdd={(description) => save('POST /projects.php?action=punch-list&id={id}', { id, body: { description } })}
         />
       )}

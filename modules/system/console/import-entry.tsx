@@ -1,6 +1,6 @@
 import { Bones, Fact, Facts, Failed, ImportHistory, number, RecordPage, Time, useItem } from '@keelson/web';
 
-const back = { to: '/imports', title: 'Back to the imports' };
+const back = { to: '/imports', title: 'Back to imports' };
 
 /** The page of one import in the history. */
 export default function ImportEntry({ id }: { id: string }) {
@@ -11,7 +11,7 @@ export default function ImportEntry({ id }: { id: string }) {
   return (
     <RecordPage title={`Import of ${title.toLowerCase()}`} back={back}>
       <Facts>
-        <Fact name="File">{file_name || 'Sent by a program'}</Fact>
+        <Fact name="File">{file_name || 'Sent by an API key'}</Fact>
         <Fact name="Imported by">{author_name}</Fact>
         <Fact name="Imported">
           <Time at={created_at} form="moment" />

@@ -69,7 +69,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['title', 'file_name', 'author_name', 'status', 'created', 'updated', 'failed', 'created_at'],
       filters: ['status'],
       open: '/imports/:id',
-      empty: 'Imports of files appear here, to look at and to undo.',
+      empty: 'No imports yet. File imports appear here and can be undone.',
     },
     {
       path: '/log',

@@ -55,7 +55,7 @@ function Colors() {
   const submit = (given: FormData) =>
     change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawText(given, name)])) });
   return (
-    <Card title="Colours of the portal and of mails">
+    <Card title="Portal and mail colours">
       <Form submit="Save colours" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         <div className="swatches">
           {Object.entries(data).map(([name, value]) => (
@@ -90,7 +90,7 @@ function Retention() {
       },
     });
   return (
-    <Card title="How long logs and imports are kept">
+    <Card title="Log and import retention">
       <Form
         submit="Save"
         error={change.error}
@@ -98,12 +98,12 @@ function Retention() {
         names={['activity_days', 'error_days', 'import_days']}
         onSubmit={submit}
       >
-        <TextField name="activity_days" label="Activity, in days" type="number" value={data.activity_days} required />
-        <TextField name="error_days" label="Errors, in days" type="number" value={data.error_days} required />
+        <TextField name="activity_days" label="Activity log (days)" type="number" value={data.activity_days} required />
+        <TextField name="error_days" label="Error log (days)" type="number" value={data.error_days} required />
         <TextField
           name="import_days"
-          label="Imports, in days"
-          hint="Until then an import can be undone."
+          label="Imports (days)"
+          hint="Imports can be undone during this time."
           type="number"
           value={data.import_days}
           required
@@ -134,7 +134,7 @@ function Lists() {
     change.mutate({ body: Object.fromEntries(body) as never });
   };
   return (
-    <Card title="Lists of words">
+    <Card title="Dropdown lists">
       <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         {lists.map(([name, values]) => (
           <TextField
@@ -143,7 +143,7 @@ function Lists() {
             label={words(name)}
             lines={6}
             value={values.map((each) => each.label).join('\n')}
-            hint="One on each line."
+            hint="One per line."
           />
         ))}
       </Form>

@@ -9,13 +9,13 @@ import { Bootstrap, Module } from '../shapes.ts';
 
 export default [
   helpdesk.get('/bootstrap', {
-    title: 'Read what a client needs to start',
+    title: 'Read the client configuration',
     access: anyone,
     returns: flat(Bootstrap),
     handle: (ctx) => readBootstrap(ctx),
   }),
   helpdesk.get('/branding.css', {
-    title: 'Read the tenant’s colours as a style sheet',
+    title: 'Read the tenant’s colours as a stylesheet',
     access: anyone,
     returns: asset('text/css; charset=utf-8'),
     handle: async (ctx) => ({
@@ -33,7 +33,7 @@ export default [
     handle: (ctx) => logoFile(ctx),
   }),
   helpdesk.get('/modules', {
-    title: 'List the modules that are on',
+    title: 'List enabled modules',
     access: signedIn,
     returns: all(Module, 'modules'),
     handle: (ctx) => listModules(ctx),

@@ -19,7 +19,7 @@ export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => vo
   return (
     <>
       <Menu
-        label="Give selected to"
+        label="Assign selected to"
         choices={technicians.map((each: { user_id: number; name: string }) => ({
           value: each.user_id,
           label: each.name,

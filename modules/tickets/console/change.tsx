@@ -58,7 +58,7 @@ export async function changeTicket(
 export async function editTicket(id: number, edit: TicketEdit, before: TicketEdit, said: string): Promise<void> {
   await call('PUT /tickets.php?id={id}', { id, body: edit });
   await stale(queries, [...touched, '/assets.php']);
-  const undo = () => void editTicket(id, before, edit, 'Put back').catch(toastError);
+  const undo = () => void editTicket(id, before, edit, 'Reverted').catch(toastError);
   toast(said, { act: { title: 'Undo', run: undo } });
 }
 

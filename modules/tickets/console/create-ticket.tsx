@@ -58,7 +58,7 @@ function useAbout() {
 export default function CreateTicket() {
   const { ready, ...about } = useAbout();
   return (
-    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to the tickets' }}>
+    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to tickets' }}>
       <div className="narrow">{ready ? <NewTicket {...about} /> : <Bones />}</div>
     </RecordPage>
   );
@@ -79,7 +79,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
     touches: ['/tickets.php'],
     done: (made) => {
       setDraft('');
-      toast(`Ticket ${made.ticket_number} is open`);
+      toast(`Ticket ${made.ticket_number} created`);
       void stale(queries, ['/companies.php']);
       go(addressWith('/tickets/:quoted', made.ticket_id));
     },
@@ -120,7 +120,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
   };
   return (
     <Form
-      submit="Open the ticket"
+      submit="Create ticket"
       busy={create.isPending}
       error={create.error}
       names={names}
@@ -131,7 +131,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         type="contact"
         name="employee_number"
         label="Requester"
-        hint="A name, telephone number or mail address: the company follows."
+        hint="Search by name, phone number or email. The company is filled in automatically."
         value={caller?.employee_number}
         shown={caller && `${caller.first_name} ${caller.last_name}`}
         where={scope ? { company_number: scope } : {}}

@@ -43,7 +43,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
   return (
     <Section
       title="Tags"
-      act={writes && !open && <IconButton icon="plus" label="Add a tag" className="quiet" onClick={toggle} />}
+      act={writes && !open && <IconButton icon="plus" label="Add tag" className="quiet" onClick={toggle} />}
     >
       {tags.length > 0 && (
         <ul className="tags">

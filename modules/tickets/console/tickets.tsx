@@ -95,7 +95,7 @@ export default function Tickets() {
     );
   const beside = Boolean(split) && !narrow;
   useKeys([
-    { keys: 'v', title: 'Ticket beside the list', run: () => set({ split: split ? '' : '1' }) },
+    { keys: 'v', title: 'Preview pane', run: () => set({ split: split ? '' : '1' }) },
     ...(may('tickets:write') ? [{ keys: 'c', title: 'New ticket', run: () => go('/tickets/new') }] : []),
   ]);
   const people = technicians.map((each: { user_id: number; name: string }) => ({
@@ -128,7 +128,7 @@ export default function Tickets() {
         filters={
           <>
             <SearchField
-              label="Filter by words, number, company"
+              label="Filter by text, number or company"
               value={asked.search ?? ''}
               onSearch={(search) => set({ search })}
             />
@@ -169,7 +169,7 @@ export default function Tickets() {
             {!narrow && (
               <IconButton
                 icon="split"
-                label="Ticket beside the list (v)"
+                label="Preview pane (v)"
                 aria-pressed={beside}
                 onClick={() => set({ split: split ? '' : '1' })}
               />
@@ -184,10 +184,10 @@ export default function Tickets() {
       />
       {beside && (
         <div className="beside">
-          {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Choose a ticket with j and k.</p>}
+          {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Use j and k to select a ticket.</p>}
           {at && (
             <Link href={addressWith('/tickets/:quoted', at)} className="hidden">
-              Open {words('ticket')} {at} on its own page
+              Open {words('ticket')} {at} in full
             </Link>
           )}
         </div>

@@ -84,7 +84,7 @@ export default [
     handle: (ctx, { body }) => createTicket(ctx, body),
   }),
   admin.get('/tickets.php?id={id}', {
-    title: 'Read a ticket with all that belongs to it',
+    title: 'Read a ticket in full',
     access: ReadTickets,
     returns: item(TicketDetail),
     load: (ctx, { id }) => findTicket(ctx, id),
@@ -123,7 +123,7 @@ export default [
       showOne(ctx, NewComment, commentOnTicket(ctx, ticket, { comment, is_internal })),
   }),
   admin.post('/tickets.php?action=reply&id={id}', {
-    title: 'Answer a ticket in one act',
+    title: 'Reply to a ticket in one request',
     addition: true,
     access: WriteTickets,
     body: replyFields,
@@ -148,7 +148,7 @@ export default [
     handle: (ctx, { item: ticket, body }) => showOne(ctx, TimeEntryItem, logTime(ctx, ticket, body)),
   }),
   admin.put('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Change a time entry that is not billed yet',
+    title: 'Update an unbilled time entry',
     addition: true,
     access: WriteTickets,
     body: input.changes(timeFields),
@@ -158,7 +158,7 @@ export default [
       showOne(ctx, TimeEntryItem, changeTimeEntry(ctx, ticket, entry, body)),
   }),
   admin.delete('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Delete a time entry that is not billed yet',
+    title: 'Delete an unbilled time entry',
     addition: true,
     access: WriteTickets,
     returns: nothing(),
@@ -166,7 +166,7 @@ export default [
     handle: (ctx, { item: { ticket, entry } }) => removeTimeEntry(ctx, ticket, entry),
   }),
   admin.post('/tickets.php?action=time-corrections&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Correct a time entry that is billed',
+    title: 'Correct a billed time entry',
     addition: true,
     access: WriteTickets,
     body: z.object({ duration_minutes: input.int(0, 1440), description: timeFields.description }),
@@ -195,7 +195,7 @@ export default [
     handle: (ctx) => listJobTypes(ctx),
   }),
   admin.post('/bulk/tickets.php', {
-    title: 'Change many tickets',
+    title: 'Bulk-update tickets',
     access: writeOrDelete,
     freeAction: true,
     body: bulkFields,

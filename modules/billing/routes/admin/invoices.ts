@@ -71,7 +71,7 @@ export default [
     handle: async (ctx, { body }) => readInvoice(ctx, await createInvoiceFromTime(ctx, timeToBillOf(body))),
   }),
   admin.get('/billing/open-time.php?company_number={id}', {
-    title: 'List worked time that is not billed yet',
+    title: 'List unbilled time',
     addition: true,
     access: ReadBilling,
     query: z.object({ from: param.day(), to: param.day() }),
@@ -81,7 +81,7 @@ export default [
       (await readOpenTime(ctx, { company_number, from, to })).map((each) => OpenEntry.parse(each)),
   }),
   admin.get('/billing/included-hours.php?company_number={id}', {
-    title: 'Read what is left of the hours that contracts include',
+    title: 'Read the remaining included hours of contracts',
     addition: true,
     access: ReadContracts,
     returns: all(HoursLeft),
@@ -99,7 +99,7 @@ export default [
       readInvoice(ctx, await addTimeToInvoice(ctx, invoice, workedOf(body))),
   }),
   admin.get('/billing/invoices.php?action=recipients&id={id}', {
-    title: 'List to whom an invoice can be mailed',
+    title: 'List possible recipients of an invoice',
     addition: true,
     access: ReadBilling,
     returns: all(InvoiceRecipient),

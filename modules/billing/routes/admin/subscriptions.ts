@@ -50,14 +50,14 @@ export default [
       showOne(ctx, SubscriptionItem, await updateSubscription(ctx, subscription, body)),
   }),
   admin.get('/billing/subscription-invoices.php', {
-    title: 'Read how invoices of subscriptions are made',
+    title: 'Read subscription invoice settings',
     access: ReadBilling,
     addition: true,
     returns: item(InvoiceSettings),
     handle: (ctx) => readInvoiceSettings(ctx),
   }),
   admin.put('/billing/subscription-invoices.php', {
-    title: 'Change how invoices of subscriptions are made',
+    title: 'Update subscription invoice settings',
     access: administrators(WriteBilling),
     addition: true,
     body: input.changes({ status: input.choice(['draft', 'sent']), tax_rate: moneyInput.rate() }),

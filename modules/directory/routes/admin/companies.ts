@@ -86,7 +86,7 @@ export default [
     handle: (ctx, { item: company }) => ctx.app.switches.of(ctx, company.company_number),
   }),
   admin.put('/companies.php?action=modules&id={id}', {
-    title: 'Switch a company’s modules on and off',
+    title: 'Enable or disable a company’s modules',
     access: WriteCompanies,
     body: input.changes({ modules: z.record(z.string(), z.boolean()) }),
     returns: item(ModuleMap),

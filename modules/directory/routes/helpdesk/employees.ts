@@ -34,7 +34,7 @@ export default [
     handle: (ctx, { query }) => listColleagues(ctx, query),
   }),
   helpdesk.get('/employees/options', {
-    title: 'List employees to choose from',
+    title: 'List employees for selection',
     access: signedIn,
     query: helpdesk.paging({ search: param.search() }, { whole: true }),
     returns: list(EmployeeOption, 'options'),

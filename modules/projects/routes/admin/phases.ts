@@ -24,7 +24,7 @@ export default [
     handle: (ctx, { item: project, body }) => showOne(ctx, PhaseItem, createPhase(ctx, project, body)),
   }),
   admin.put('/projects.php?action=phase-order&id={id}', {
-    title: 'Order the phases of a project',
+    title: 'Reorder the phases of a project',
     access: WriteTickets,
     addition: true,
     body: z.object({ phase_ids: z.array(input.id()).max(100, 'must contain at most 100 phases') }),

@@ -28,14 +28,14 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, ErrorEntry, query),
   }),
   admin.get('/settings/retention.php', {
-    title: 'Read how long logs are kept',
+    title: 'Read log retention',
     addition: true,
     access: ReadSettings,
     returns: item(Retained),
     handle: (ctx) => readRetention(ctx),
   }),
   admin.put('/settings/retention.php', {
-    title: 'Change how long logs are kept',
+    title: 'Update log retention',
     addition: true,
     access: administrators(WriteSettings),
     body: input.changes({

@@ -25,7 +25,7 @@ export default [
     handle: (ctx) => readLoad(ctx),
   }),
   admin.get('/tickets.php?action=counts', {
-    title: 'Count the tickets of several views',
+    title: 'Count tickets per view',
     addition: true,
     access: ReadTickets,
     query: z.object({ views: param.text(4000) }),
@@ -33,7 +33,7 @@ export default [
     handle: (ctx, { query: { views } }) => countViews(ctx, views),
   }),
   admin.post('/tickets.php?action=read&id={id}', {
-    title: 'Note that one has read a ticket',
+    title: 'Mark a ticket as read',
     addition: true,
     // Viewing is not an auditable change.
     unlogged: true,
