@@ -1,5 +1,4 @@
 // Copies a view's members from a row.
-import type { Table } from '../database/table.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import type { Lookup, Members } from './member.ts';
 
@@ -40,13 +39,12 @@ export function copyOf(members: Members, { answers }: { answers: boolean }): Cop
     lookup: lookup ? lookups++ : undefined,
     write: answers ? writerOf(shape) : undefined,
   }));
-  return (row, found) => {
-    const copy: Record<string, unknown> = {};
-    for (const { key, column, none, work, lookup, write } of parts) {
-      let value = work ? work(row) : row[column];
-      if (lookup !== undefined) value = value === null ? none : (found[lookup]?.get(value as number) ?? none);
-      copy[key] = write ? write(value) : value;
-    }
-    return copy;
-  };
+  return (row, found) =>
+    Object.fromEntries(
+      parts.map(({ key, column, none, work, lookup, write }) => {
+        let value = work ? work(row) : row[column];
+        if (lookup !== undefined) value = value === null ? none : (found[lookup]?.get(value as number) ?? none);
+        return [key, write ? write(value) : value];
+      }),
+    );
 }

@@ -158,8 +158,6 @@ function newRowOf({ columns }: Table): NewRow {
   );
   return (given, now) => {
     const values: typeof given = { ...given, created_at: now, updated_at: now, deleted_at: null };
-    const row: Record<string, unknown> = {};
-    for (const [key, none] of defaults) row[key] = values[key] === undefined ? none : values[key];
-    return row;
+    return Object.fromEntries(defaults.map(([key, none]) => [key, values[key] === undefined ? none : values[key]]));
   };
 }
