@@ -23,7 +23,7 @@ if (path !== undefined) {
 
 /** Presses keys in sequence. */
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const shortcut for keys) await page.keyboard.press(key);
+  for (const key of keys) await page.keyboard.press(key);
 }
 
 test('tickets are answered, timed and closed by keyboard alone', async (t) => {

@@ -42,7 +42,7 @@ if (path !== undefined) {
 anyTest.after.always(() => faulty.remove());
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const shortcut for keys) await page.keyboard.press(key);
+  for (const key of keys) await page.keyboard.press(key);
 }
 
 /** Opens a ticket as a technician. */
