@@ -160,7 +160,7 @@ test.serial(`a damaged backup, or one with another key, is rejected (FT-22, ${en
   for (const [file, more, sentence] of [
     [one, {}, /The backup is damaged/],
     [other, {}, /The backup is truncated/],
-    [path, key, /BACKUP_KEY does not match shortcut for the backup/],
+    [path, key, /BACKUP_KEY does not match the key of the backup/],
   ] as const)
     for (const command of [
       ['backup', 'verify', file],
