@@ -36,6 +36,8 @@ const importsBesides: Exceptions = {
   'modules/mailbox/html-text.ts': 'likewise',
   'modules/mailbox/original-html.ts': 'shows mails as they were written, which nobody else does',
   'modules/mailbox/original.ts': 'likewise',
+  'modules/mailbox/tokens.ts': 'refreshes the tokens of mailboxes, which nobody else does',
+  'modules/mailbox/consent.ts': 'signs in to mailboxes, which nobody else does',
   'modules/mailbox/receive.ts': 'fingerprints mails without a Message-ID',
   'modules/accounts/factors/totp.ts': 'codes of authenticator apps, which nobody else checks',
   'modules/accounts/oauth/oidc.ts': 'speaks OpenID Connect, which nobody else does',
@@ -125,6 +127,8 @@ const keyedByName: Exceptions = {
   'modules/system/dropdown-lists.ts': 'a body that is gone through; what is asked by name is a Map',
   'modules/accounts/sessions/live-session.ts': 'columns of a statement of its own',
   'modules/accounts/oauth/oidc.ts': 'claims with names that it knows',
+  'modules/mailbox/api-client.ts': 'headers of a request, sent as a whole',
+  'modules/mailbox/tokens.ts': 'parameters of a request, sent as a whole',
 };
 const remembered: Exceptions = {};
 

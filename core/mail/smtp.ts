@@ -11,6 +11,8 @@ export interface SmtpServer {
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
+  /** Instead of the password: an access token (XOAUTH2). */
+  readonly accessToken?: string | undefined;
   /** The host name to send in EHLO. */
   readonly name: string;
   /** The address of the host to connect to, if it was looked up before. */
@@ -103,10 +105,17 @@ async function converse(
   }
 }
 
-async function signIn({ user, password }: SmtpServer, connection: SMTPConnection, ask: Ask): Promise<void> {
+async function signIn(
+  { user, password, accessToken }: SmtpServer,
+  connection: SMTPConnection,
+  ask: Ask,
+): Promise<void> {
   try {
     await ask((done) => connection.connect(done));
-    if (user) await ask((done) => connection.login({ user, pass: password }, done));
+    if (accessToken !== undefined) {
+      const { default: Token } = await import('nodemailer/lib/xoauth2');
+      await ask((done) => connection.login({ user, oauth2: new Token({ user, accessToken }) }, done));
+    } else if (user) await ask((done) => connection.login({ user, pass: password }, done));
   } catch (error) {
     throw new ServerAway(messageOf(error), { cause: error });
   }

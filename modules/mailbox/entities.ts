@@ -8,6 +8,12 @@ export const securities = ['tls', 'starttls', 'none'] as const;
  */
 export const outgoings = ['installation', 'smtp', 'reply_only'] as const;
 
+/** How the mailbox is signed in to: with a password, or by OAuth with a person's consent. */
+export const signIns = ['password', 'microsoft', 'google'] as const;
+
+/** How mails are read and sent: by IMAP and SMTP, or by the API of the provider (Microsoft Graph, Gmail). */
+export const protocols = ['imap', 'api'] as const;
+
 /** The provider's mailbox whose mails become tickets. */
 export const Mailbox = table('mailbox', {
   mailbox_id: id(),
@@ -20,6 +26,13 @@ export const Mailbox = table('mailbox', {
   username: text(255),
   /** Sealed; null once the mailbox is deleted. */
   password: text().nullable().hidden(),
+  sign_in: choice(...signIns).default('password'),
+  protocol: choice(...protocols).default('imap'),
+  /** The directory of Microsoft 365: its id or domain. */
+  tenant: text(255).default(''),
+  client_id: text(255).default(''),
+  /** Sealed. */
+  client_secret: text().nullable().hidden(),
   /** The authserv-id of the provider's own mail server in Authentication-Results; without it no sender is verified. */
   authserv_id: text(255).default(''),
   job_type: text(255).nullable(),
@@ -63,6 +76,10 @@ export const MailboxState = table('mailbox_state', {
   mailbox_id: ref(Mailbox).primary(),
   uid_validity: text(20).default(''),
   last_uid: int().default(0),
+  /** Where an API goes on. */
+  cursor: text().nullable(),
+  /** The server has asked to be left alone until then. */
+  busy_until: when().nullable(),
   last_success_at: when().nullable(),
   last_error: text(500).nullable(),
   /** Start of the current failure. */
@@ -83,6 +100,8 @@ export const MailboxMessage = table(
     message_key: key(255).hidden(),
     /** With angle brackets; null if the mail has none, or one too long for a key. Not unique: programs repeat theirs. */
     message_id: key(255).nullable(),
+    /** Its id in the API of the provider. */
+    source_id: key(255).nullable().hidden(),
     from_name: text(255).default(''),
     from_address: text(254).default(''),
     /** The normalised address. */
@@ -111,6 +130,7 @@ export const MailboxMessage = table(
     ['message_id', 'received_id'],
     ['sender_key', 'received_id'],
     ['comment_id'],
+    ['mailbox_id', 'source_id'],
   ],
   { unique: [['mailbox_id', 'message_key']] },
 );
@@ -122,6 +142,41 @@ export const MailboxRaw = table('mailbox_raw', {
   part: int().primary(),
   content: text().hidden(),
 });
+
+/** The tokens of a mailbox that a person has signed in to. */
+export const MailboxToken = table(
+  'mailbox_token',
+  {
+    mailbox_id: ref(Mailbox).primary(),
+    /** Sealed; null once the sign-in has ended. */
+    refresh_token: text().nullable().hidden(),
+    access_token: text().nullable().hidden(),
+    expires_at: when().nullable(),
+    /** The end of the sign-in, if the provider names it. */
+    refresh_expires_at: when().nullable(),
+    /** A process refreshes it until then. */
+    refreshing_until: when().nullable(),
+    last_error: text(500).nullable(),
+    consented_at: when(),
+  },
+  [],
+);
+
+/** Sign-ins that are under way. */
+export const MailboxConsent = table(
+  'mailbox_consent',
+  {
+    /** Hash of the state. */
+    state_key: key(64).primary(),
+    mailbox_id: ref(Mailbox),
+    /** Who has begun it. */
+    author: text(64),
+    /** Sealed. */
+    verifier: text().hidden(),
+    created_at: when(),
+  },
+  [['created_at']],
+);
 
 /** Mails that belong to tickets, each by its Message-ID (with angle brackets) and by its fingerprint. */
 export const MailboxThread = table(

@@ -2,12 +2,14 @@ import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
 import {
   Mailbox,
+  MailboxConsent,
   MailboxMessage,
   MailboxRaw,
   MailboxState,
   MailboxTemplate,
   MailboxThread,
   MailboxTicket,
+  MailboxToken,
 } from './entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
@@ -21,7 +23,17 @@ export default definePlugin({
   id: 'mailbox',
   title: 'Incoming mail',
   requires: ['accounts', 'directory', 'system', 'tickets'],
-  entities: [Mailbox, MailboxState, MailboxMessage, MailboxRaw, MailboxThread, MailboxTemplate, MailboxTicket],
+  entities: [
+    Mailbox,
+    MailboxState,
+    MailboxMessage,
+    MailboxRaw,
+    MailboxThread,
+    MailboxTemplate,
+    MailboxTicket,
+    MailboxToken,
+    MailboxConsent,
+  ],
   events,
   fills,
   routes,

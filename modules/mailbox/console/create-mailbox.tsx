@@ -8,8 +8,8 @@ export default function CreateMailbox() {
   const create = useChange('POST /mailboxes.php', {
     quiet: true,
     touches: ['/mailboxes.php', '/set-up.php'],
-    done: ({ mailbox_id, address }) => {
-      toast(`${address} connected`);
+    done: ({ mailbox_id, address, state }) => {
+      toast(state === 'signed_out' ? 'Saved. Sign in to connect it.' : `${address} connected`);
       go(`/mailboxes/${mailbox_id}`);
     },
   });
@@ -22,7 +22,7 @@ export default function CreateMailbox() {
           error={create.error}
           names={names}
           onCancel={() => history.back()}
-          onSubmit={(given) => create.mutate({ body: { password: '', ...mailboxOf(given) } })}
+          onSubmit={(given) => create.mutate({ body: mailboxOf(given) })}
         >
           <MailboxFields />
         </Form>

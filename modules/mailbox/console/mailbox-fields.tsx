@@ -25,7 +25,34 @@ export const names = [
   'smtp_security',
   'smtp_username',
   'smtp_password',
+  'sign_in',
+  'protocol',
+  'tenant',
+  'client_id',
+  'client_secret',
 ];
+
+const signIns = [
+  { value: 'password', label: 'User name and password' },
+  { value: 'microsoft', label: 'Microsoft 365' },
+  { value: 'google', label: 'Google' },
+];
+const protocols = {
+  microsoft: [
+    { value: 'api', label: 'Microsoft Graph' },
+    { value: 'imap', label: 'IMAP and SMTP' },
+  ],
+  google: [
+    { value: 'api', label: 'Gmail API' },
+    { value: 'imap', label: 'IMAP and SMTP' },
+  ],
+};
+/** Servers of the providers, for IMAP and SMTP. */
+const servers = {
+  password: { host: '', smtp_host: '' },
+  microsoft: { host: 'outlook.office365.com', smtp_host: 'smtp.office365.com' },
+  google: { host: 'imap.gmail.com', smtp_host: 'smtp.gmail.com' },
+};
 
 const securities = [
   { value: 'tls', label: 'TLS' },
@@ -34,13 +61,18 @@ const securities = [
 ];
 export const outgoings = [
   { value: 'installation', label: 'From this mailbox, over the installation’s mail server' },
-  { value: 'smtp', label: 'From this mailbox, over a mail server of its own' },
+  { value: 'smtp', label: 'From this mailbox, over its own mail server or provider' },
   { value: 'reply_only', label: 'From the installation’s address, with answers to this mailbox' },
 ];
 const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, at) => ({ value: at + 1, label }));
 
 export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
   const categories = useItem('GET /job-types.php').data ?? [];
+  const [signIn, setSignIn] = useState<keyof typeof servers>(mailbox?.sign_in ?? 'password');
+  const [protocol, setProtocol] = useState<string>(mailbox?.protocol ?? 'api');
+  const redirect = useItem('GET /mailboxes.php?action=sign-in').data?.redirect_uri;
+  const isApi = signIn !== 'password' && protocol === 'api';
+  const its = servers[signIn];
   const [outgoing, setOutgoing] = useState<string>(mailbox?.outgoing ?? 'installation');
   return (
     <>
@@ -56,29 +88,83 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         />
         <TextField name="name" label="Name" value={mailbox?.name} hint="Such as Support." required />
       </div>
-      <div className="trio">
-        <TextField name="host" label="IMAP server" value={mailbox?.host} hint="Such as imap.example.com." required />
-        <TextField name="port" label="Port" type="number" value={mailbox?.port ?? 993} required />
-        <SelectField
-          name="security"
-          label="Encryption"
-          value={mailbox?.security ?? 'tls'}
-          choices={securities}
-          required
-        />
-      </div>
+      <SelectField
+        name="sign_in"
+        label="Sign in with"
+        value={signIn}
+        choices={signIns}
+        onChoose={(value) => setSignIn(value as keyof typeof servers)}
+        required
+      />
+      {signIn !== 'password' && (
+        <>
+          <SelectField
+            name="protocol"
+            label="Read and send with"
+            value={protocol}
+            choices={protocols[signIn]}
+            onChoose={setProtocol}
+            required
+          />
+          {signIn === 'microsoft' && (
+            <TextField
+              name="tenant"
+              label="Directory (tenant)"
+              value={mailbox?.tenant}
+              hint="Its id, or a domain such as example.onmicrosoft.com."
+              required
+            />
+          )}
+          <div className="pair">
+            <TextField name="client_id" label="Client ID" value={mailbox?.client_id} required />
+            <TextField
+              name="client_secret"
+              label="Client secret"
+              type="password"
+              autoComplete="new-password"
+              hint={mailbox?.has_client_secret ? 'Leave blank to keep the current secret.' : undefined}
+              required={!mailbox?.has_client_secret}
+            />
+          </div>
+          <p>
+            Register this redirect URL with the provider: <code>{redirect}</code>. Once the mailbox is saved, choose{' '}
+            <b>Sign in</b> on its page.
+          </p>
+        </>
+      )}
+      {!isApi && (
+        <div className="trio" key={signIn}>
+          <TextField
+            name="host"
+            label="IMAP server"
+            value={mailbox?.host || its.host}
+            hint="Such as imap.example.com."
+            required
+          />
+          <TextField name="port" label="Port" type="number" value={mailbox?.port ?? 993} required />
+          <SelectField
+            name="security"
+            label="Encryption"
+            value={mailbox?.security ?? 'tls'}
+            choices={securities}
+            required
+          />
+        </div>
+      )}
       <div className="pair">
         <TextField name="username" label="Username" value={mailbox?.username} required />
-        <TextField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint={
-            mailbox ? 'Leave blank to keep the current password.' : 'Use an app password if your provider requires one.'
-          }
-          required={!mailbox}
-        />
+        {signIn === 'password' && (
+          <TextField
+            name="password"
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            hint={
+              mailbox ? 'Leave blank to keep the current password.' : 'Use an app password if your provider requires one.'
+            }
+            required={!mailbox}
+          />
+        )}
       </div>
       <div className="pair">
         <SelectField
@@ -130,13 +216,13 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         value={mailbox?.signature}
         hint="Below each mail. It can contain {{ agent_name }}, {{ sender_name }}, {{ sender_address }} and {{ provider_name }}; the agent’s name is empty in automatic mails."
       />
-      {outgoing === 'smtp' && (
+      {outgoing === 'smtp' && !isApi && (
         <>
           <div className="trio">
             <TextField
               name="smtp_host"
               label="SMTP server"
-              value={mailbox?.smtp_host}
+              value={mailbox?.smtp_host || its.smtp_host}
               hint="Such as smtp.example.com."
               required
             />
@@ -161,7 +247,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
               label="SMTP password"
               type="password"
               autoComplete="new-password"
-              hint={mailbox?.has_smtp_password ? 'Leave it blank to keep the one that is stored.' : undefined}
+              hint={mailbox?.has_smtp_password ? 'Leave blank to keep the current secret.' : undefined}
             />
           </div>
         </>
@@ -172,18 +258,25 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
 }
 
 /** Reads the form; includes the password only if one was entered. */
-export function mailboxOf(given: FormData): Omit<Body, 'password'> & { readonly password?: string } {
+export function mailboxOf(given: FormData): Body {
   const of = (name: string) => rawText(given, name).trim();
   const password = rawText(given, 'password');
   const smtpPassword = rawText(given, 'smtp_password');
+  const clientSecret = rawText(given, 'client_secret');
+  const sign_in = of('sign_in') as NonNullable<Body['sign_in']>;
+  const protocol = sign_in === 'password' ? 'imap' : (of('protocol') as NonNullable<Body['protocol']>);
   const outgoing = of('outgoing') as NonNullable<Body['outgoing']>;
   return {
     name: of('name'),
     address: of('address'),
     host: of('host'),
-    port: Number(of('port')),
-    security: of('security') as Body['security'],
+    ...(of('port') !== '' && { port: Number(of('port')), security: of('security') as NonNullable<Body['security']> }),
     username: of('username'),
+    sign_in,
+    protocol,
+    tenant: of('tenant'),
+    client_id: of('client_id'),
+    ...(clientSecret !== '' && { client_secret: clientSecret }),
     authserv_id: of('authserv_id'),
     job_type: of('job_type') || null,
     priority: of('priority') ? Number(of('priority')) : null,
@@ -192,7 +285,7 @@ export function mailboxOf(given: FormData): Omit<Body, 'password'> & { readonly 
     outgoing,
     sender_name: of('sender_name'),
     signature: rawText(given, 'signature'),
-    ...(outgoing === 'smtp' && {
+    ...(of('smtp_host') !== '' && {
       smtp_host: of('smtp_host'),
       smtp_port: Number(of('smtp_port')),
       smtp_security: of('smtp_security') as NonNullable<Body['smtp_security']>,

@@ -28,6 +28,7 @@ const states = {
   failing: { title: 'Failing', tone: 'danger' },
   off: { title: 'Disabled', tone: 'muted' },
   new: { title: 'Not checked yet', tone: 'muted' },
+  signed_out: { title: 'Sign-in needed', tone: 'warn' },
 } as const;
 
 export default function MailboxPage({ params }: { params: { id: string } }) {
@@ -46,6 +47,9 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
   const read = useChange('POST /mailboxes.php?action=receive&id={id}', {
     touches,
     done: ({ state }) => toast(state === 'ok' ? 'Read' : 'Cannot be read', state === 'ok' ? {} : { tone: 'danger' }),
+  });
+  const signIn = useChange('POST /mailboxes.php?action=sign-in&id={id}', {
+    done: ({ url }) => location.assign(url),
   });
   const remove = useChange('DELETE /mailboxes.php?id={id}', { touches, done: () => go('/mailboxes') });
   if (error || !mailbox)
@@ -68,6 +72,15 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
       acts={
         !editing && (
           <>
+            {mailbox.sign_in !== 'password' && (
+              <Button
+                look={mailbox.state === 'signed_out' ? 'primary' : 'quiet'}
+                disabled={signIn.isPending}
+                onClick={() => signIn.mutate({ id }, { onError: toastError })}
+              >
+                {mailbox.signed_in_at ? 'Sign in again' : 'Sign in'}
+              </Button>
+            )}
             <Button icon="refresh" disabled={read.isPending} onClick={() => read.mutate({ id })}>
               Check now
             </Button>
@@ -102,16 +115,21 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
           <Card title="Mailbox">
             <Facts>
               <Fact name="Address">{mailbox.address}</Fact>
-              <Fact name="Server">
-                {mailbox.host}, port {mailbox.port}
-              </Fact>
+              {mailbox.protocol === 'imap' ? (
+                <Fact name="Server">
+                  {mailbox.host}, port {mailbox.port}
+                </Fact>
+              ) : (
+                <Fact name="Connection">{mailbox.sign_in === 'google' ? 'Gmail API' : 'Microsoft Graph'}</Fact>
+              )}
+              <Fact name="Signed in">{mailbox.signed_in_at && <Time at={mailbox.signed_in_at} />}</Fact>
               <Fact name="Username">{mailbox.username}</Fact>
               <Fact name="Last checked">{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
               <Fact name="Category">{mailbox.job_type}</Fact>
               <Fact name="Mail server">{mailbox.authserv_id}</Fact>
               <Fact name="Other addresses">{(mailbox.aliases ?? []).join(', ')}</Fact>
               <Fact name="Answers">{outgoings.find(({ value }) => value === mailbox.outgoing)?.label}</Fact>
-              {mailbox.outgoing === 'smtp' && (
+              {mailbox.outgoing === 'smtp' && mailbox.protocol === 'imap' && (
                 <Fact name="SMTP server">
                   {mailbox.smtp_host}, port {mailbox.smtp_port}
                 </Fact>

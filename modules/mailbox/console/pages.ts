@@ -8,6 +8,12 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/received-mail/:id', title: 'Received mail', file: 'mail-page', access: ReadTickets },
     { path: '/mailboxes/new', title: 'New mailbox', file: 'create-mailbox', access: administrators(WriteSettings) },
+    {
+      path: '/mailboxes/signed-in',
+      title: 'Sign in to a mailbox',
+      file: 'signed-in',
+      access: administrators(WriteSettings),
+    },
     { path: '/mailboxes/:id', title: 'Mailbox', file: 'mailbox-page', access: Read },
   ],
   panels: [

@@ -16,7 +16,8 @@ import {
 import { framed } from '@keelson/core/plugin';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
-import { outgoings, securities } from '../entities.ts';
+import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
+import { outgoings, protocols, securities, signIns } from '../entities.ts';
 import { changeMailbox, createMailbox, Mailboxes, MailboxItem } from '../mailboxes.ts';
 import {
   belongsTo,
@@ -39,14 +40,18 @@ const Write = administrators(WriteSettings);
 const fields = {
   name: input.text(255),
   address: input.email(),
-  host: input.text(255),
-  port: input.int(1, 65_535),
-  security: input.choice(securities),
+  host: input.optionalText(255),
+  port: input.optional(input.int(1, 65_535)),
+  security: input.optional(input.choice(securities)),
   username: input.text(255),
   authserv_id: input.optionalText(255),
   job_type: input.clearable(input.text(255)),
   priority: input.clearable(priorityField),
   active: input.optional(input.flag()),
+  sign_in: input.optional(input.choice(signIns)),
+  protocol: input.optional(input.choice(protocols)),
+  tenant: input.optionalText(255),
+  client_id: input.optionalText(255),
   aliases: input.optional(z.array(input.email()).max(20)),
   sender_name: input.optionalText(255),
   signature: input.optionalLongText(),
@@ -57,7 +62,11 @@ const fields = {
   smtp_username: input.optionalText(255),
 };
 
-const secrets = { smtp_password: input.optional(input.secret()) };
+const secrets = {
+  password: input.optional(input.secret()),
+  smtp_password: input.optional(input.secret()),
+  client_secret: input.optional(input.secret()),
+};
 
 export default [
   admin.get('/mailboxes.php', {
@@ -72,7 +81,7 @@ export default [
     title: 'Add a mailbox',
     addition: true,
     access: Write,
-    body: z.object({ ...fields, ...secrets, password: input.secret() }),
+    body: z.object({ ...fields, ...secrets }),
     returns: created(MailboxItem),
     slow: true,
     handle: async (ctx, { body }) => showOne(ctx, MailboxItem, await createMailbox(ctx, body)),
@@ -89,7 +98,7 @@ export default [
     title: 'Change a mailbox',
     addition: true,
     access: Write,
-    body: input.changes({ ...fields, ...secrets, password: input.optional(input.secret()) }),
+    body: input.changes({ ...fields, ...secrets }),
     returns: item(MailboxItem),
     slow: true,
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
@@ -115,6 +124,32 @@ export default [
       await receiveFrom(ctx, mailbox);
       return showOne(ctx, MailboxItem, mailbox);
     },
+  }),
+  admin.get('/mailboxes.php?action=sign-in', {
+    title: 'Read where providers send people back to after they signed in to a mailbox',
+    addition: true,
+    access: Read,
+    returns: item(z.object({ redirect_uri: z.string() })),
+    handle: (ctx) => ({ redirect_uri: redirectUri(ctx) }),
+  }),
+  admin.post('/mailboxes.php?action=sign-in&id={id}', {
+    title: 'Begin to sign in to a mailbox',
+    addition: true,
+    access: Write,
+    returns: item(z.object({ url: z.string() })),
+    slow: true,
+    unlogged: true,
+    load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
+    handle: (ctx, { item: mailbox }) => beginConsent(ctx, mailbox),
+  }),
+  admin.post('/mailboxes.php?action=signed-in', {
+    title: 'Finish signing in to a mailbox',
+    addition: true,
+    access: Write,
+    body: z.object({ state: input.secret(), code: input.secret(4096) }),
+    returns: item(MailboxItem),
+    slow: true,
+    handle: async (ctx, { body }) => showOne(ctx, MailboxItem, await finishConsent(ctx, body)),
   }),
   admin.get('/mailboxes.php?action=texts&id={id}', {
     title: 'List the texts of a mailbox',
