@@ -142,6 +142,7 @@ export const makers: Makers = {
     (await app.run((ctx) => createPolicy(ctx, { name: unique('Policy'), targets: [] }))).policy_id,
   'admin /mailboxes.php?id': mailbox,
   'admin /mailboxes/outgoing.php?id': ticket,
+  'admin /mailboxes/undeliverable.php?id': colleague,
   'admin /mailboxes/messages.php?id': async (whose) => {
     const mailbox_id = Number(await mailbox(whose));
     const row = { mailbox_id, message_key: newId(), size: 1, state: 'review' } as const;

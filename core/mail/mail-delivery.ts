@@ -39,11 +39,15 @@ export const mailDelivery: Subscriber = subscriber(
     const post = ctx.app.mail;
     const sender = await post.senderOf(ctx, mail.sender);
     const by = mail.sender !== null && sender?.way ? { id: mail.sender, way: sender.way } : undefined;
-    if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
     const template = post.templates.get(mail.template);
     const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
     if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
     if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
+    // A person may know better, and is warned when they write. Links to sign in must not be lost by mistake.
+    const isPersonal = mail.headers?.from_name !== undefined || template.fixed;
+    const stop = isPersonal ? undefined : await post.stopped(ctx, mail.recipient_address);
+    if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
+    if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
     try {
       const words = sender?.words.get(mail.template) ?? wordsOf(stored, template);
       await send(ctx, mail, { template, words, sender, by });

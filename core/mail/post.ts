@@ -52,6 +52,8 @@ export interface Post {
    * Returns a sender by its id; undefined for an unknown or removed one, whose mails go out as the installation's.
    */
   senderOf(ctx: MailContext, id: string | null): Promise<MailSender | undefined>;
+  /** Returns why automatic mails to an address are not sent; undefined if they are. */
+  stopped(ctx: MailContext, address: string): Promise<string | undefined>;
   /** Whether the server of a sender did not respond a moment ago, so that not every waiting mail tries it. */
   isAway(sender?: string): boolean;
   /** Returns why nothing can be sent. */
@@ -80,6 +82,7 @@ export interface MailPlugin {
   mailBrand?(ctx: MailContext): Promise<MailBrand>;
   mailServer?(ctx: MailContext): Promise<MailServer | undefined>;
   mailSender?(ctx: MailContext, id: string): Promise<MailSender | undefined>;
+  mailStop?(ctx: MailContext, address: string): Promise<string | undefined>;
 }
 
 /** Creates the mail service of a tenant. @param monotonic a clock in milliseconds */
@@ -139,6 +142,13 @@ export function createPost(
       return now ? (away.has(OURS) ? 'failing' : 'ok') : 'off';
     },
     senderOf: async (ctx, id) => (id === null ? undefined : findSender?.(ctx, id)),
+    async stopped(ctx, address) {
+      for (const each of plugins) {
+        const why = await each.mailStop?.(ctx, address);
+        if (why !== undefined) return why;
+      }
+      return undefined;
+    },
     isAway: (sender = OURS) => monotonic() - (away.get(sender)?.since ?? -Infinity) < AWAY_MS,
     problem: (sender = OURS) => away.get(sender)?.why ?? NONE,
     deliver: (ctx, message, by) => reached(ctx, by, (way) => way.deliver(message)),

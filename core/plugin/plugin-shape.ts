@@ -61,6 +61,7 @@ const Shape = z.looseObject({
   mailBrand: work.optional(),
   mailServer: work.optional(),
   mailSender: work.optional(),
+  mailStop: work.optional(),
   start: work.optional(),
   stop: work.optional(),
   greeting: work.optional(),

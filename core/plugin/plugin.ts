@@ -85,6 +85,8 @@ export interface Plugin {
   mailServer?(ctx: Context): Promise<MailServer | undefined>;
   /** Returns a sender of mails besides the installation's, by its id. Only one plugin may define it. */
   mailSender?(ctx: Context, id: string): Promise<MailSender | undefined>;
+  /** Returns why automatic mails to an address are not sent, in a sentence; undefined if they are. */
+  mailStop?(ctx: Context, address: string): Promise<string | undefined>;
   /** Texts the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
   /** Sources for reports, made with `reportSource(…)`. */

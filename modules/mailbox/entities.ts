@@ -178,6 +178,21 @@ export const MailboxConsent = table(
   [['created_at']],
 );
 
+/** An address to which a mail of ours could not be delivered for good. */
+export const UndeliverableAddress = table(
+  'undeliverable_address',
+  {
+    email_key: key(254).primary().hidden(),
+    address: text(254),
+    /** The words of the mail server. */
+    why: text(300),
+    /** The ticket whose mail came back. */
+    ticket_id: int().nullable(),
+    created_at: when(),
+  },
+  [['ticket_id']],
+);
+
 /** Mails that belong to tickets, each by its Message-ID (with angle brackets) and by its fingerprint. */
 export const MailboxThread = table(
   'mailbox_thread',

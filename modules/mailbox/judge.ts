@@ -18,9 +18,9 @@ import {
   createTicket,
   findVisibleTicket,
   lockTicket,
+  reopenAnswered,
   Ticket,
   ticketOfMail,
-  updateTicket,
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { joinTicket } from './join-ticket.ts';
@@ -28,6 +28,7 @@ import { addressesOf } from './mailboxes.ts';
 import { parseMail, type ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
+import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
 
 /** A reply within this many days reopens a closed ticket; later replies open a new one that refers to it. */
 const REOPENED_DAYS = 14;
@@ -119,9 +120,13 @@ export async function judge(outside: Context, received_id: number, decided: Deci
     // Two processes may have two copies: the fingerprint of the second one is refused with its transaction.
     const twin = await inside.db.findOneBy(MailboxThread, { message_key: message.message_key });
     const outcome = twin ? elsewhere : await act(inside, judging);
+    if (isReturn(mail)) await markUndeliverable(inside, mail, outcome.ticket?.ticket_id ?? null);
+    else if (mail.automatic === undefined) await clearUndeliverable(inside, mail.from.address);
     await store(inside, message, outcome, mail);
   });
 }
+
+const isReturn = ({ undelivered }: ParsedMail): boolean => undelivered.length > 0;
 
 /** A mail sent to two of our mailboxes counts once. */
 const elsewhere: Outcome = { state: 'ignored', reason: 'Also received by another mailbox' };
@@ -230,8 +235,9 @@ async function ofCustomer(
     const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false });
     // The comment changed the ticket, or went to the one it was merged into.
     const on = await lockTicket(ctx, comment.ticket_id);
-    if (on.status === 'closed') await updateTicket(ctx, on, { status: 'open' });
-    return { state: 'comment', reason: 'Reply to the ticket', ticket: on, comment_id: comment.comment_id };
+    const now = await reopenAnswered(ctx, on);
+    const reason = now.status === 'closed' ? 'Reply to the ticket, which stays closed' : 'Reply to the ticket';
+    return { state: 'comment', reason, ticket: now, comment_id: comment.comment_id };
   }
   const hour = {
     from_address: mail.from.address,

@@ -29,6 +29,8 @@ export interface Undelivered {
   readonly address: string;
   /** The words of the mail server; may be empty. */
   readonly why: string;
+  /** The address is refused for good (5.x.x), not because of a full mailbox or the mail itself. */
+  readonly isFinal: boolean;
 }
 
 export interface Person {
@@ -171,6 +173,8 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
+/** Bad destination address, and mailbox disabled (RFC 3463); 5.0.0 is all that some servers say. */
+const FINAL = /^5\.(?:0\.0|1\.\d+|2\.1)\b/;
 const MOST_UNDELIVERED = 20;
 /** Reports and characters of each that are read: they come from strangers. */
 const MOST_REPORTS = 5;
@@ -192,7 +196,8 @@ function undeliveredIn({ attachments }: Email): Undelivered[] {
         new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*(\\S.*)$`, 'im').exec(lines)?.[1] ?? '';
       const address = cleanLine(field('Original-Recipient') || field('Final-Recipient')).slice(0, 254);
       if (address === '' || field('Action').trim().toLowerCase() !== 'failed') return [];
-      return [{ address, why: cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300) }];
+      const why = cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300);
+      return [{ address, why, isFinal: FINAL.test(field('Status').trim()) }];
     })
     .slice(0, MOST_UNDELIVERED);
 }

@@ -10,6 +10,7 @@ import {
   MailboxThread,
   MailboxTicket,
   MailboxToken,
+  UndeliverableAddress,
 } from './entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
@@ -18,6 +19,7 @@ import live from './live.ts';
 import routes from './routes/admin.ts';
 import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
+import { mailStop } from './undeliverable.ts';
 
 export default definePlugin({
   id: 'mailbox',
@@ -33,6 +35,7 @@ export default definePlugin({
     MailboxTicket,
     MailboxToken,
     MailboxConsent,
+    UndeliverableAddress,
   ],
   events,
   fills,
@@ -40,6 +43,7 @@ export default definePlugin({
   console: consolePages,
   subscribers,
   mailSender,
+  mailStop,
   jobs,
   live,
 });

@@ -4,6 +4,7 @@ import type { MailSender } from '@keelson/core/mail';
 import type { Ticket } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket } from './entities.ts';
 import { addressesOf, wayOf } from './mailboxes.ts';
+import { readOfTicket, Undeliverable } from './undeliverable.ts';
 
 const senderId = ({ mailbox_id }: Mailbox): string => `mailbox ${mailbox_id}`;
 
@@ -93,9 +94,12 @@ export const TicketOutgoing = z.object({
   chosen: z.boolean(),
   /** The mailboxes to choose from. */
   mailboxes: z.array(z.object({ mailbox_id: z.int(), name: z.string(), address: z.string() })),
+  /** The recipients whose mails came back. */
+  undeliverable: z.array(Undeliverable),
 });
 
-export async function readOutgoing(ctx: Context, { ticket_id }: Ticket): Promise<z.infer<typeof TicketOutgoing>> {
+export async function readOutgoing(ctx: Context, ticket: Ticket): Promise<z.infer<typeof TicketOutgoing>> {
+  const { ticket_id } = ticket;
   const writer = (await readWriters(ctx, [ticket_id])).get(ticket_id);
   const where = { deleted_at: IsNull(), active: true };
   const boxes = await ctx.db.find(Mailbox, { where, order: { mailbox_id: 'ASC' } });
@@ -104,6 +108,7 @@ export async function readOutgoing(ctx: Context, { ticket_id }: Ticket): Promise
     address: writer?.address ?? '',
     chosen: writer?.chosen ?? false,
     mailboxes: boxes.map(({ mailbox_id, name, address }) => ({ mailbox_id, name, address })),
+    undeliverable: await readOfTicket(ctx, ticket),
   };
 }
 

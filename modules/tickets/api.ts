@@ -1,6 +1,6 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
-export { updateVisibleTicket } from './customer-update.ts';
+export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
@@ -14,6 +14,7 @@ export {
   TicketComment,
   TicketCount,
   TicketTimeEntry,
+  TicketWatcher,
   type Side,
   type Status,
 } from './entities.ts';

@@ -1,11 +1,12 @@
 // Ticket changes by customers: fewer fields than the provider, and none that bypass an approval.
-import { change, conflict, invalid, type Context, type EmployeeActor } from '@keelson/core';
+import { change, conflict, invalid, Problem, type Context, type EmployeeActor } from '@keelson/core';
 import { addApproval } from './approval-need.ts';
 import type { Status, Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { linkChanges, namedAssets } from './links.ts';
-import { Tickets, type TicketChanges } from './tickets.ts';
+import { lockVisibleTicket, Tickets, type TicketChanges } from './tickets.ts';
+import { updateTicket } from './update.ts';
 
 export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type' | 'asset_id'>;
 
@@ -26,6 +27,22 @@ export async function updateVisibleTicket(
   const changesOf = await addApproval(ctx, [ticket], changes);
   const named = visibleAssets(ctx, asset_id);
   return change(ctx, Tickets, ticket, changesOf(ticket), named && (await linkChanges(ctx, ticket, named)));
+}
+
+/**
+ * Reopens a closed ticket that a customer has answered by mail, under the rules of the portal: those who only watch it
+ * may not, and nobody reopens a rejected one. Returns the ticket.
+ */
+export async function reopenAnswered(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
+  if (ticket.status !== 'closed') return ticket;
+  try {
+    const mine = await lockVisibleTicket(ctx, ticket.ticket_id, 'changed');
+    checkCustomerMove(mine, 'open');
+    return await updateTicket(ctx, mine, { status: 'open' });
+  } catch (error) {
+    if (error instanceof Problem) return ticket;
+    throw error;
+  }
 }
 
 /** Returns the asset named by a customer. @throws invalid() if they may not see assets (Z-10) */

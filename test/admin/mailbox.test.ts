@@ -2,7 +2,8 @@
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import { addAddress } from '@keelson/modules/directory';
-import { findTicket, readComments } from '@keelson/modules/tickets';
+import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
+import { addWatcher } from '../../modules/tickets/watchers.ts';
 import anyTest from 'ava';
 import { plus } from '@keelson/core';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
@@ -28,7 +29,7 @@ if (hasDovecot) {
     // The server records real arrival times, so the clock follows real time.
     app = await openApp({ clock });
     clock.set(new Date().toISOString());
-    const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write'];
+    const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write', 'contacts:read', 'contacts:write'];
     send = await asKey(app, rights);
     const answer = await send('POST', '/mailboxes.php', { ...fields(), password: dovecot.password });
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
@@ -306,6 +307,50 @@ test('a delivery failure report becomes a note on its ticket', async (t) => {
   t.like((await commentsOf(ticket_id ?? 0))[0], { 1: 'Undelivered\n\nThe mailbox is full.', 2: true });
 });
 
+test('an address that mails come back from is marked, until a mail comes from it or a person clears it', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(mailOf(person.email));
+  const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
+  const report = (to: string, status: string, mail_id = sent?.mail_id) =>
+    mailOf('MAILER-DAEMON@mx.example', {
+      headers: { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b', Subject: 'Undelivered' },
+      body: [
+        '--b\nContent-Type: text/plain\n\nIt came back.',
+        `--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ${to}\nAction: failed\nStatus: ${status}\nDiagnostic-Code: smtp; 550 ${status} No such user\n`,
+        `--b\nContent-Type: text/rfc822-headers\n\nTo: ${to}\nMessage-ID: <${mail_id}@provider.example>\n`,
+        '--b--',
+      ].join('\n'),
+    });
+  const marked = async () =>
+    (await send('GET', `/mailboxes/undeliverable.php?id=${person.employee_number}`)).body.data.map(
+      (each: { address: string; why: string }) => [each.address, each.why],
+    );
+  await receive(report(person.email, '5.2.2'));
+  await receive(report(person.email, '4.4.7'));
+  await receive(report(person.email, '5.1.1', '0'.repeat(32)));
+  t.deepEqual(await marked(), [], 'a full mailbox, a delay and a forged report mark nothing');
+  await receive(report(person.email.toUpperCase(), '5.1.1'));
+  const mark = [[person.email.toUpperCase(), '550 5.1.1 No such user']];
+  t.deepEqual(await marked(), mark);
+  const { body } = await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`);
+  t.is(body.data.undeliverable.length, 1, 'who answers the ticket is warned');
+  // Automatic mails stop, with a note.
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  await app.app.outbox.drain();
+  const [closed] = await app.run((ctx) =>
+    ctx.db.findBy(Mail, { recipient_address: person.email, template: 'ticket_closed' }),
+  );
+  t.is(closed?.state, 'skipped');
+  t.regex(closed?.error ?? '', /^Mails to .* came back since \d{4}-\d\d-\d\d: 550 5\.1\.1 No such user$/);
+  // A mail of theirs proves that the address exists.
+  await receive(mailOf(person.email));
+  t.deepEqual(await marked(), []);
+  await receive(report(person.email, '5.1.1'));
+  t.is((await marked()).length, 1);
+  t.is((await send('DELETE', `/mailboxes/undeliverable.php?id=${person.employee_number}`)).status, 204);
+  t.deepEqual(await marked(), []);
+});
+
 test('a mail to two mailboxes opens one ticket and is acknowledged', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const second = { ...fields(), name: 'Billing', address: 'billing@provider.example' };
@@ -422,9 +467,31 @@ test('a reply reopens a closed ticket, or references it if late', async (t) => {
   t.is((await ticket()).status, 'closed');
 });
 
+test('an answer of a watcher, or on a rejected ticket, leaves it closed, as in the portal', async (t) => {
+  clock.set(new Date().toISOString());
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const watcher = await seedEmployee(app, { company_number: person.company_number });
+  const { ticket_id: id } = await receive(mailOf(person.email));
+  const ticket_id = id ?? 0;
+  const { employee_number } = watcher;
+  await app.run(async (ctx) => addWatcher(ctx, await lockTicket(ctx, ticket_id), { employee_number }));
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  const ticket = () => app.run((ctx) => findTicket(ctx, ticket_id));
+  const headers = { Subject: `Re: [#${(await ticket()).ticket_number}] Printer on fire` };
+  const watched = await receive(mailOf(watcher.email, { headers }));
+  t.like(watched, { state: 'comment', reason: 'Reply to the ticket, which stays closed', ticket_id });
+  t.is((await ticket()).status, 'closed');
+  await app.run((ctx) => ctx.db.update(Ticket, { ticket_id }, { approval_status: 'rejected' }));
+  t.is((await receive(mailOf(person.email, { headers }))).state, 'comment');
+  t.is((await ticket()).status, 'closed');
+  await app.run((ctx) => ctx.db.update(Ticket, { ticket_id }, { approval_status: 'approved' }));
+  await receive(mailOf(person.email, { headers }));
+  t.is((await ticket()).status, 'open');
+});
+
 test('an unreadable mailbox reports why and since when', async (t) => {
   const refused = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { port: 1 });
-  t.regex(refused.body.error, /^Could not read the mailbox:  /);
+  t.regex(refused.body.error, /^Could not read the mailbox: /);
   await dovecot.stop();
   const { body } = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
   t.is(body.data.state, 'failing');

@@ -1,4 +1,5 @@
 import { administrators, consolePart } from '@keelson/core';
+import { ReadContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { ReadTickets } from '@keelson/modules/tickets';
 
@@ -18,6 +19,7 @@ export default consolePart(import.meta.dirname, {
   ],
   panels: [
     { slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 },
+    { slot: 'contact.side', title: 'Emails come back', file: 'undeliverable', access: ReadContacts, order: 3 },
     { slot: 'ticket.side', title: 'Send as', file: 'send-as', access: ReadTickets, order: 8 },
   ],
   lists: [

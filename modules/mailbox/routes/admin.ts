@@ -14,6 +14,7 @@ import {
   z,
 } from '@keelson/core';
 import { framed } from '@keelson/core/plugin';
+import { findEmployee, ReadContacts, WriteContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
@@ -32,6 +33,7 @@ import {
 import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
 import { receiveFrom } from '../receive.ts';
 import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
+import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
 import { changeText, MailboxText, readTexts } from '../texts.ts';
 
 const Read = administrators(ReadSettings);
@@ -194,6 +196,22 @@ export default [
       await chooseSender(ctx, ticket, body.mailbox_id);
       return readOutgoing(ctx, ticket);
     },
+  }),
+  admin.get('/mailboxes/undeliverable.php?id={id}', {
+    title: 'List the addresses of a contact that mails come back from',
+    addition: true,
+    access: ReadContacts,
+    returns: item(z.array(Undeliverable)),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: employee }) => readOfContact(ctx, employee.employee_number),
+  }),
+  admin.delete('/mailboxes/undeliverable.php?id={id}', {
+    title: 'Send mails to the addresses of a contact again',
+    addition: true,
+    access: WriteContacts,
+    returns: nothing(),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: employee }) => clearOfContact(ctx, employee.employee_number),
   }),
   admin.get('/mailboxes/messages.php', {
     title: 'List received mails',
