@@ -68,6 +68,8 @@ export interface Outgoing {
   readonly rendered: Rendered;
   readonly attachment?: Attached | undefined;
   readonly headers?: MailHeaders | null;
+  /** Further headers, by their names. */
+  readonly further?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An attached file. */
@@ -78,7 +80,15 @@ export interface Attached {
 }
 
 /** Builds the complete MIME message. It loads nothing from files or URLs. */
-export async function compose({ mail_id, from, to, rendered, attachment, headers }: Outgoing): Promise<Buffer> {
+export async function compose({
+  mail_id,
+  from,
+  to,
+  rendered,
+  attachment,
+  headers,
+  further,
+}: Outgoing): Promise<Buffer> {
   // Load it with the first mail, because many processes send none.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const domain = from.address.split('@').at(-1) ?? '';
@@ -94,7 +104,10 @@ export async function compose({ mail_id, from, to, rendered, attachment, headers
     ...(reply_to !== undefined && { replyTo: reply_to }),
     ...(before.length > 0 && { references: before, inReplyTo: before.at(-1) }),
     // Keeps autoresponders from replying to automatic mail; they may reply to a person's.
-    headers: from_name === undefined ? { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } : {},
+    headers: {
+      ...(from_name === undefined && { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }),
+      ...further,
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'win',

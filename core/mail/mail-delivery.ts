@@ -159,6 +159,27 @@ export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void>
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
 }
 
+/** A mail of the installation to itself. */
+export interface Probe {
+  readonly to: Mailbox;
+  readonly subject: string;
+  readonly text: string;
+  /** Further headers, by which it is recognised. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sends a mail immediately, which is not stored. Call it outside a transaction.
+ * @throws ServerAway, MailRefused
+ */
+export async function sendProbe(ctx: MailContext, { to, subject, text, headers: further }: Probe): Promise<void> {
+  const brand = await ctx.app.mail.brand(ctx);
+  const from = await ctx.app.mail.sender(ctx);
+  const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
+  const bytes = await compose({ mail_id: newId(), from, to, rendered, further });
+  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
+}
+
 async function readAttachment(ctx: MailContext, attachment_id: string): Promise<Attached> {
   const row = await ctx.db.findOneBy(MailAttachment, { attachment_id });
   if (!row) throw new MailRefused('The attached file is no longer there', true);

@@ -51,6 +51,8 @@ export const Mailbox = table('mailbox', {
   smtp_username: text(255).default(''),
   /** Sealed. */
   smtp_password: text().nullable().hidden(),
+  /** A mail is sent to it every ten minutes, to see whether mails arrive. */
+  canary: flag().default(false),
   active: flag().default(true),
   created_at: when(),
   deleted_at: when().nullable().hidden(),
@@ -84,6 +86,10 @@ export const MailboxState = table('mailbox_state', {
   last_error: text(500).nullable(),
   /** Start of the current failure. */
   failing_since: when().nullable(),
+  /** How long the last canary took. */
+  lag_seconds: int().nullable(),
+  /** Mails have not arrived since. */
+  late_since: when().nullable(),
 });
 
 const people = z.array(z.object({ name: z.string(), address: z.string() }));
@@ -191,6 +197,20 @@ export const UndeliverableAddress = table(
     created_at: when(),
   },
   [['ticket_id']],
+);
+
+/** Mails that the installation sends to a mailbox to see whether and when they arrive. */
+export const MailboxCanary = table(
+  'mailbox_canary',
+  {
+    canary_id: key(40).primary(),
+    mailbox_id: ref(Mailbox),
+    sent_at: when(),
+    arrived_at: when().nullable(),
+    /** Why it could not be sent. */
+    error: text(500).nullable(),
+  },
+  [['mailbox_id', 'sent_at'], ['sent_at']],
 );
 
 /** Mails that belong to tickets, each by its Message-ID (with angle brackets) and by its fingerprint. */

@@ -58,6 +58,9 @@ export const MailboxItem = view(Mailboxes, {
     has_client_secret: its.from(z.boolean(), ['client_secret'], ({ client_secret }) => client_secret !== null),
     /** When somebody signed in to it; null for a password. */
     signed_in_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', signedInAt, null),
+    /** How long mails take to arrive; null without canaries. */
+    lag_seconds: its.lookup(z.int().nullable(), 'mailbox_id', lagOf, null),
+    late_since: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lateSince, null),
     last_success_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lastSuccess, null),
     last_error: its.lookup(z.string().nullable(), 'mailbox_id', lastError, null),
     state: its.lookup(z.enum(states), 'mailbox_id', stateOf, 'new'),
@@ -67,6 +70,14 @@ export const MailboxItem = view(Mailboxes, {
 async function readStates({ db }: Context, mailbox_id: readonly number[]) {
   const rows = await db.findBy(MailboxState, { mailbox_id: In([...mailbox_id]) });
   return new Map(rows.map((each) => [each.mailbox_id, each]));
+}
+
+async function lagOf(ctx: Context, ids: readonly number[]) {
+  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.lag_seconds]));
+}
+
+async function lateSince(ctx: Context, ids: readonly number[]) {
+  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.late_since]));
 }
 
 async function lastSuccess(ctx: Context, ids: readonly number[]) {
@@ -127,6 +138,7 @@ export interface MailboxFields {
   readonly tenant?: string | undefined;
   readonly client_id?: string | undefined;
   readonly sender_name?: string | undefined;
+  readonly canary?: boolean | undefined;
   readonly signature?: string | undefined;
   readonly outgoing?: (typeof outgoings)[number] | undefined;
   readonly smtp_host?: string | undefined;

@@ -1,7 +1,9 @@
 import { definePlugin } from '@keelson/core';
+import { worstLag } from './canary.ts';
 import consolePages from './console/pages.ts';
 import {
   Mailbox,
+  MailboxCanary,
   MailboxConsent,
   MailboxMessage,
   MailboxRaw,
@@ -15,6 +17,7 @@ import {
 import events from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
+import mailTemplates from './mail-templates.ts';
 import live from './live.ts';
 import routes from './routes/admin.ts';
 import { mailSender } from './senders.ts';
@@ -35,6 +38,7 @@ export default definePlugin({
     MailboxTicket,
     MailboxToken,
     MailboxConsent,
+    MailboxCanary,
     UndeliverableAddress,
   ],
   events,
@@ -42,8 +46,14 @@ export default definePlugin({
   routes,
   console: consolePages,
   subscribers,
+  mailTemplates,
   mailSender,
   mailStop,
   jobs,
   live,
+  start(app) {
+    const help = 'Seconds that mails to the slowest mailbox with canaries take.';
+    app.metrics.gauge('keelson_mailbox_lag_seconds', help, () => worstLag(app.system()));
+    return Promise.resolve();
+  },
 });

@@ -15,6 +15,7 @@ import {
 } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
+import { canaryArrived, canaryOf } from './canary.ts';
 import { MessageStored } from './events.ts';
 import { readPosition, sourceOf } from './mailboxes.ts';
 import { MailboxAway, MailboxBusy, type After, type Incoming, type Position } from './source.ts';
@@ -123,6 +124,12 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
   if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) {
     await keep(outside, mailbox, at);
     return 'read';
+  }
+  const canary = mail.source && canaryOf(outside, mail.source);
+  if (canary !== undefined) {
+    await outside.transaction((ctx) => canaryArrived(ctx, mailbox, canary));
+    await keep(outside, mailbox, at);
+    return 'remove';
   }
   try {
     await outside.transaction(async (ctx) => {

@@ -6,7 +6,8 @@ import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket 
 import { addressesOf, wayOf } from './mailboxes.ts';
 import { readOfTicket, Undeliverable } from './undeliverable.ts';
 
-const senderId = ({ mailbox_id }: Mailbox): string => `mailbox ${mailbox_id}`;
+/** Returns the id of a mailbox as a sender of mails. */
+export const senderId = ({ mailbox_id }: Mailbox): string => `mailbox ${mailbox_id}`;
 
 /** Returns a mailbox as a sender; undefined for a removed one, whose mails go out as the installation's. */
 export async function mailSender(ctx: Context, id: string): Promise<MailSender | undefined> {

@@ -62,7 +62,10 @@ export async function readOfTicket(ctx: Context, ticket: Ticket): Promise<Undeli
   const watchers = await ctx.db.findBy(TicketWatcher, { ticket_id, kind: 'contact' });
   const numbers = [...watchers.map((each) => each.person_id), ...(requester === null ? [] : [requester])];
   const people = await readPeople(ctx, company_number, numbers);
-  return readMarked(ctx, people.map((each) => each.address));
+  return readMarked(
+    ctx,
+    people.map((each) => each.address),
+  );
 }
 
 type UndeliverableRow = z.infer<typeof Undeliverable>;

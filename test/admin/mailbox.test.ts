@@ -29,7 +29,14 @@ if (hasDovecot) {
     // The server records real arrival times, so the clock follows real time.
     app = await openApp({ clock });
     clock.set(new Date().toISOString());
-    const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write', 'contacts:read', 'contacts:write'];
+    const rights = [
+      'settings:read',
+      'settings:write',
+      'tickets:read',
+      'tickets:write',
+      'contacts:read',
+      'contacts:write',
+    ];
     send = await asKey(app, rights);
     const answer = await send('POST', '/mailboxes.php', { ...fields(), password: dovecot.password });
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));

@@ -252,6 +252,12 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           </div>
         </>
       )}
+      <CheckField
+        name="canary"
+        label="Send it a test mail every ten minutes"
+        hint="The mailbox removes it. If it does not arrive, administrators are notified within 15 minutes."
+        checked={mailbox?.canary ?? false}
+      />
       <CheckField name="active" label="Fetch mail from this mailbox" checked={mailbox?.active ?? true} />
     </>
   );
@@ -281,6 +287,7 @@ export function mailboxOf(given: FormData): Body {
     job_type: of('job_type') || null,
     priority: of('priority') ? Number(of('priority')) : null,
     active: given.get('active') === 'true',
+    canary: given.get('canary') === 'true',
     aliases: rawLines(given, 'aliases'),
     outgoing,
     sender_name: of('sender_name'),

@@ -95,6 +95,11 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
       }
     >
       <div className="mailbox-form">
+        {mailbox.late_since && (
+          <Note tone="danger" icon="alert" title="Emails do not arrive">
+            A test mail sent <Time at={mailbox.late_since} /> has not come back.
+          </Note>
+        )}
         {mailbox.last_error && (
           <Note tone="danger" title="Cannot be read:">
             {mailbox.last_error}
@@ -125,6 +130,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
               <Fact name="Signed in">{mailbox.signed_in_at && <Time at={mailbox.signed_in_at} />}</Fact>
               <Fact name="Username">{mailbox.username}</Fact>
               <Fact name="Last checked">{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
+              <Fact name="Time to arrive">{mailbox.lag_seconds !== null && `${mailbox.lag_seconds} s`}</Fact>
               <Fact name="Category">{mailbox.job_type}</Fact>
               <Fact name="Mail server">{mailbox.authserv_id}</Fact>
               <Fact name="Other addresses">{(mailbox.aliases ?? []).join(', ')}</Fact>

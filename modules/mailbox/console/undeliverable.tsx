@@ -1,7 +1,11 @@
 // At a contact: their addresses that mails come back from.
 import { Button, date, Note, useChange, useItem, useMay } from '@keelson/web';
 
-export default function UndeliverableNote({ record: { employee_number: id } }: { record: { employee_number: number } }) {
+export default function UndeliverableNote({
+  record: { employee_number: id },
+}: {
+  record: { employee_number: number };
+}) {
   const { data = [] } = useItem('GET /mailboxes/undeliverable.php?id={id}', { id });
   const clear = useChange('DELETE /mailboxes/undeliverable.php?id={id}', { touches: ['/mailboxes'] });
   const may = useMay()('contacts:write');

@@ -56,6 +56,7 @@ const fields = {
   client_id: input.optionalText(255),
   aliases: input.optional(z.array(input.email()).max(20)),
   sender_name: input.optionalText(255),
+  canary: input.optional(input.flag()),
   signature: input.optionalLongText(),
   outgoing: input.optional(input.choice(outgoings)),
   smtp_host: input.optionalText(255),
