@@ -14,5 +14,5 @@ export type { MailServer } from './post.ts';
 export { smtpWay, type MailSender, type MailWay } from './post.ts';
 export { signatureVariables } from './compose.ts';
 export { commonVariables } from './mail-template.ts';
-export { sendProbe, sendTestMail, type Probe } from './mail-delivery.ts';
+export { sendProbe, sendTestMail } from './mail-delivery.ts';
 export { MailRefused, ServerAway } from './smtp.ts';

@@ -3,6 +3,7 @@ import { ContactImport } from './employees/employee-import.ts';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
 import { Company } from './entities/company.ts';
+import { AddressClaim } from './entities/address-claim.ts';
 import { EmployeeAddress } from './entities/employee-address.ts';
 import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
@@ -21,7 +22,17 @@ import search from './search.ts';
 export default definePlugin({
   id: 'directory',
   title: 'Directory',
-  entities: [Company, Site, SitePlace, Employee, EmployeeAddress, Technician, ManagerGroup, ManagerGroupPerson],
+  entities: [
+    Company,
+    Site,
+    SitePlace,
+    Employee,
+    EmployeeAddress,
+    AddressClaim,
+    Technician,
+    ManagerGroup,
+    ManagerGroupPerson,
+  ],
   counted: [SiteCount, EmployeeCount, SiteEmployeeCount],
   dependents: [
     dependent(Site, 'company_number', 'sites'),

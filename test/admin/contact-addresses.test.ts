@@ -80,3 +80,35 @@ test('changing addresses requires contacts:access, and their number is limited',
   for (let n = 0; n < 20; n++) t.is((await send('POST', at(id), { email: address() })).status, 201);
   t.is((await send('POST', at(id), { email: address() })).status, 400);
 });
+
+test('of two writers who want one address at the same time, one gets it', async (t) => {
+  const { employee_number: id, company_number } = await seedEmployee(app);
+  for (let round = 0; round < 8; round++) {
+    const email = address();
+    const person = { first_name: 'Erin', last_name: 'Smith', email, company_number };
+    const answers = await Promise.all([
+      send('POST', at(id), { email }),
+      send('POST', '/contacts.php', person),
+      send('POST', '/contacts.php', { ...person, email: email.toUpperCase() }),
+    ]);
+    t.deepEqual(
+      answers.map((each) => each.status).toSorted((a, b) => a - b),
+      [201, 409, 409],
+    );
+  }
+});
+
+test('an address is free again once its person has another one, or is deleted', async (t) => {
+  const one = await seedEmployee(app);
+  const two = await seedEmployee(app);
+  const moved = address();
+  t.is((await send('PUT', `/contacts.php?id=${one.employee_number}`, { email: moved })).status, 200);
+  t.is((await send('POST', at(two.employee_number), { email: one.email })).status, 201);
+  t.is((await send('PUT', `/contacts.php?id=${one.employee_number}`, { email: one.email })).status, 409);
+  t.is((await send('DELETE', `/contacts.php?id=${one.employee_number}`)).status, 204);
+  t.is((await send('POST', at(two.employee_number), { email: moved })).status, 201);
+  const technician = await seedTechnician(app);
+  const { company_number } = two;
+  const taken = { first_name: 'Erin', last_name: 'Smith', email: technician.email, company_number };
+  t.is((await send('POST', '/contacts.php', taken)).status, 409, 'technicians’ addresses are claimed, too');
+});

@@ -18,6 +18,7 @@ import {
 import type { Change } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
 import { claimAddress, removeAddresses } from './addresses.ts';
+import { release } from '../address-claims.ts';
 import { checkPlace } from '../references.ts';
 import { Employee } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
@@ -104,7 +105,9 @@ export async function updateEmployee(ctx: Context, before: Employee, wanted: Emp
   if (wanted.ismgr === false && before.ismgr) await checkManagesNone(ctx, before);
   if (wanted.email !== undefined && normalised(wanted.email) !== before.email_key)
     await claimAddress(ctx, wanted.email, before.employee_number);
-  return change(ctx, Employees, before, wanted);
+  const after = await change(ctx, Employees, before, wanted);
+  if (after.email_key !== before.email_key) await release(ctx, [before.email_key], 'contact');
+  return after;
 }
 
 /** Becoming inactive (M-36) or changing the address ends every session, token and mailed link. */
