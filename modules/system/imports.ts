@@ -84,6 +84,10 @@ export async function undoOwn(ctx: Context<EmployeeActor>, run: ImportRun) {
   return showOne(ctx, PortalImport, lock(ctx, imports, run.import_id));
 }
 
+/** Returns an import that the caller may see. @throws notFound() */
+export const findImport = (ctx: Context<Admin>, id: number) => findVisible(ctx, ImportItem, id);
+export const findOwnImport = (ctx: Context<EmployeeActor>, id: number) => findVisible(ctx, PortalImport, id);
+
 /** Returns an import that the caller may see, locked. @throws notFound() */
 export async function lockImport(ctx: Context<Admin>, id: number): Promise<ImportRun> {
   await findVisible(ctx, ImportItem, id);

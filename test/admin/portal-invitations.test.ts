@@ -146,3 +146,41 @@ test('Invite employees to the portal; Read an employee’s portal access', async
   const { api_key } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write']);
   t.is((await app.request('POST', `${admin}?action=invite`, { token: api_key, body })).status, 403);
 });
+
+test('Invite the contacts of an import to the portal; Invite the employees of an import to the portal', async (t) => {
+  const app = await startApp(t, { limiter: boundless });
+  const { company_number } = await seedCompany(app);
+  const { api_key: token } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write', 'contacts:access']);
+  const rows = Array.from({ length: 130 }, (_, i) => ({
+    first_name: 'New',
+    last_name: `${i}`,
+    email: `new-${i}@invite.example`,
+  }));
+  const imported = await app.request('POST', `${admin}?action=import`, {
+    token,
+    body: { contacts: rows, company_number },
+  });
+  const { import_id } = imported.body.data;
+  const invite = (body: object) => app.request('POST', `${admin}?action=invite-imported`, { token, body });
+  const first = (await invite({ import_id })).body.data;
+  t.is(first.invited.length, 100);
+  const second = (await invite({ import_id, after: first.next })).body.data;
+  t.is(second.invited.length, 30);
+  t.is(second.next, null);
+  const { api_key: other } = await seedKey(app, 'admin', ['contacts:access']);
+  const path = `${admin}?action=invite-imported`;
+  t.is((await app.request('POST', path, { token: other, body: { import_id } })).status, 404);
+
+  const itAdmin = await signIn(app, await seedEmployee(app, { company_number, it_privileges: true }));
+  const stranger = await signIn(app, await seedEmployee(app, { it_privileges: true }));
+  const employees = [{ first_name: 'Own', last_name: 'One', email: 'own@invite.example' }];
+  const own = await app.request('POST', `${helpdesk}/import`, { token: itAdmin.token, body: { employees } });
+  const body = { import_id: own.body.import_id };
+  const invited = await app.request('POST', `${helpdesk}/invite-imported`, { token: itAdmin.token, body });
+  t.is(invited.body.invited[0].email, 'own@invite.example');
+  t.is((await app.request('POST', `${helpdesk}/invite-imported`, { token: stranger.token, body })).status, 404);
+  t.is(
+    (await app.request('POST', `${helpdesk}/invite-imported`, { token: itAdmin.token, body: { import_id } })).status,
+    404,
+  );
+});

@@ -37,6 +37,7 @@ export { Icon } from './icon.tsx';
 export type { IconName } from './icons.ts';
 export { ImportHistory } from './import-history.tsx';
 export { ImportPage } from './import-page.tsx';
+export { InvitedPeople, InviteImported } from './invited-people.tsx';
 export { keyName, useKeys } from './keys.tsx';
 export type { Key } from './keys.tsx';
 export { Line, Lines } from './lines.tsx';
