@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 
-export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'date', 'password'] as const;
+export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'date', 'password', 'amount'] as const;
 
 /** A column of an importable file. */
 export interface ImportColumn {
@@ -86,7 +86,7 @@ export interface CellForms {
 }
 
 /** Parses a cell. Undefined if it is empty. Text that cannot be converted stays, for the schema to reject. */
-export function cellValue({ type }: ImportColumn, cell: string, forms: CellForms = {}): unknown {
+export function cellValue({ type, options = [] }: ImportColumn, cell: string, forms: CellForms = {}): unknown {
   // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;
   const text = cell.trim();
@@ -94,7 +94,20 @@ export function cellValue({ type }: ImportColumn, cell: string, forms: CellForms
   if (type === 'boolean') return FLAGS.get(text.toLowerCase()) ?? text;
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'date') return isoDate(text, forms) ?? text;
+  if (type === 'amount') return amountOf(text) ?? text;
+  if (type === 'choice') return options.find((each) => plain(each) === plain(text)) ?? text;
   return text;
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+
+/** `1,234.50`, `1.234,50 €`, `$99`: the last comma or point with one or two digits behind it is the decimal one. */
+function amountOf(text: string): number | undefined {
+  const bare = text.replaceAll(/[\s'’]|[\p{Sc}]|^[A-Z]{3}|[A-Z]{3}$/gu, '');
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];
+  const digits = whole.replaceAll(/[.,](?=\d{3}(?:\D|$))/g, '');
+  if (!/^\d{1,13}$/.test(digits)) return undefined;
+  return Number(`${sign}${digits}.${decimals || '0'}`);
 }
 
 /** `24.10.2014`, `10/24/14 13:00`: three numbers, optionally followed by a time. */

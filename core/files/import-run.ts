@@ -52,6 +52,8 @@ const MS_BETWEEN_COUNTS = 500;
 
 export interface ImportOptions<V> {
   readonly watch?: ImportWatch | undefined;
+  /** Rows per batch, at most; for rows that take several statements each. */
+  readonly most?: number;
   /**
    * Identifies rows of the same record. Batches without a common key are stored concurrently. Default: one after
    * another.
@@ -69,7 +71,7 @@ export async function importRows<S extends z.ZodType>(
   file: ImportFile<unknown>,
   schema: S,
   store: (rows: readonly ImportedRow<z.output<S>>[]) => Promise<StoredBatch>,
-  { keyOf, watch }: ImportOptions<z.output<S>> = {},
+  { keyOf, watch, most: mostRows = Infinity }: ImportOptions<z.output<S>> = {},
 ): Promise<ImportResult> {
   const result = { created: 0, updated: 0, failed: 0 };
   const faults = firstErrors();
@@ -87,7 +89,7 @@ export async function importRows<S extends z.ZodType>(
   const asked = narrowed(schema, file.given);
   let batch: ImportedRow<z.output<S>>[] = [];
   let row = 0;
-  const most = BATCH[ctx.db.dialect];
+  const most = Math.min(BATCH[ctx.db.dialect], mostRows);
   let told = performance.now();
   try {
     for await (const given of file.rows()) {

@@ -15,4 +15,5 @@ export type { ActorOf, AskedOf, FilteredOf } from './view.ts';
 
 // Imports: nouns that files are imported into, and their entry in the history.
 export { importable } from './importable.ts';
+export { importRoutes, nounImport } from './import-noun.ts';
 export { importOutcome, runImport } from './import-run.ts';

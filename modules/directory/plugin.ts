@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { CompanyImport } from './companies/company-import.ts';
 import { ContactImport } from './employees/employee-import.ts';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
@@ -39,7 +40,7 @@ export default definePlugin({
     dependent(Employee, 'company_number', 'contacts'),
     dependent(Employee, 'site_number', 'contacts'),
   ],
-  imports: [ContactImport],
+  imports: [CompanyImport, ContactImport],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
   events: [ApproversChanged, EmployeeDeleted],
   mailTemplates: [PasswordChanged, SecurityChange],

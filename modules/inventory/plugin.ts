@@ -1,13 +1,16 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { ContractAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
+import { ContractImport } from './contracts/contract-import.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
+import { DomainImport } from './domains/domain-import.ts';
 import { Domain } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
 import { ContractRenewed, InventoryExpiring, InventoryRenewed } from './events.ts';
 import { ExpiryNotice } from './expiry/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
+import { LicenseImport } from './licenses/license-import.ts';
 import { License, LicenseAsset } from './licenses/entities.ts';
 import live from './live.ts';
 import { Network } from './networks/entities.ts';
@@ -40,6 +43,7 @@ export default definePlugin({
     dependent(Domain, 'company_number', 'domains'),
   ],
   attachments: [ContractAttachments],
+  imports: [ContractImport, DomainImport, LicenseImport],
   permissions,
   events: [InventoryExpiring, InventoryRenewed, ContractRenewed],
   console: consolePages,

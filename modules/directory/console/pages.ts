@@ -4,6 +4,7 @@ import { sheets } from './sheets.ts';
 
 export default consolePart(import.meta.dirname, {
   pages: [
+    { path: '/companies/import', title: 'Import companies', file: 'import-companies', access: WriteCompanies },
     { path: '/companies/:number', title: 'Company', file: 'company-page', access: ReadCompanies },
     { path: '/contacts/import', title: 'Import contacts', file: 'import-contacts', access: WriteContacts },
     { path: '/sites/:id', title: 'Site', file: 'site-page', access: ReadCompanies },
@@ -25,6 +26,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['customer', 'industry', 'city', 'phone', 'status', 'site_count', 'open_tickets'],
       filters: ['status'],
       open: '/companies/:number',
+      links: [{ title: 'Import', path: '/companies/import', icon: 'upload' }],
       create: {
         title: 'New company',
         operation: 'POST /companies.php',
@@ -55,7 +57,10 @@ export default consolePart(import.meta.dirname, {
       columns: ['last_name', 'first_name', 'company_name', 'title', 'email', 'phone', 'status'],
       filters: ['status'],
       open: '/contacts/:id',
-      links: [{ title: 'Import', path: '/contacts/import', icon: 'upload' }],
+      links: [
+        { title: 'Import', path: '/contacts/import', icon: 'upload' },
+        { title: 'Invite', path: '/contacts/invite', icon: 'send' },
+      ],
       create: {
         title: 'New contact',
         operation: 'POST /contacts.php',
