@@ -131,6 +131,7 @@ export const makers: Makers = {
   'admin /billing/subscriptions.php?id': subscription,
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /billing/open-time.php?company_number': async ({ person }) => person.company_number,
+  'admin /billing/contract-hours.php?contract_id': contract,
   'admin /billing/included-hours.php?company_number': async ({ person }) => person.company_number,
   'admin /levels/calendars.php?id': calendar,
   'admin /levels/calendars.php?action=import&id': calendar,

@@ -21,6 +21,7 @@ export const panelSlots = [
   'company.tab',
   'contact.side',
   'asset.side',
+  'contract.side',
   'home.card',
   'settings.card',
   ...([

@@ -23,6 +23,7 @@ export { decideProposal } from './proposals/decide.ts';
 export { Proposal } from './proposals/entities.ts';
 export { createProposal, lockProposal, sendProposal, type NewProposal } from './proposals/proposals.ts';
 export { Subscription, SubscriptionPeriod } from './subscriptions/entities.ts';
+export { createSubscriptions, type NewSubscriptions } from './subscriptions/create.ts';
 export { purchase } from './subscriptions/purchase.ts';
 export { billSubscriptions } from './subscriptions/recurring.ts';
 export { lockSubscription, updateSubscription } from './subscriptions/subscriptions.ts';

@@ -50,6 +50,8 @@ const subscriptionFields = {
   billing_cycle: 'Billing cycle',
   start_date: 'Start',
   next_billing_date: 'Next billing',
+  next_price: 'Price to come',
+  next_price_from: 'Price from',
   end_date: 'End',
   created_at: 'Created',
 } as const;

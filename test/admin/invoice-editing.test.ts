@@ -77,6 +77,9 @@ test.serial('Read the remaining included hours of contracts: before and after bi
     time_entry_ids,
   });
   t.deepEqual(await read(), [{ ...its, billed_minutes: 40, open_minutes: 20, left_minutes: 0 }]);
+  const used = (await send('GET', `/billing/contract-hours.php?contract_id=${contract_id}`)).body.data;
+  const period = { period_start: '2026-03-01', included_minutes: 60 };
+  t.deepEqual(used, [{ ...period, billed_minutes: 40, open_minutes: 20 }]);
   const { company_number: without } = await seedCompany(app);
   t.deepEqual((await send('GET', `/billing/included-hours.php?company_number=${without}`)).body.data, []);
 });

@@ -56,6 +56,9 @@ test.serial('List subscriptions: active ones by default, paged', async (t) => {
         updated_at: now,
         company_name: customer,
         unit_price: 2.5,
+        tax_rate: null,
+        next_price: null,
+        next_price_from: null,
         amount: 10,
       },
     ],
@@ -86,7 +89,7 @@ test.serial('Change or cancel a subscription: a quantity applies from the next i
   clock.set('2026-03-02T09:00:00.000Z');
   t.is((await put({ quantity: 0 })).error, 'quantity must be between 1 and 1000000');
   t.is((await put({ quantity: 1.5 })).error, 'quantity must be a whole number');
-  t.is((await put({ status: 'expired' })).error, 'status must be one of: active, cancelled');
+  t.is((await put({ status: 'expired' })).error, 'status must be one of: active, paused, cancelled');
   t.is((await put({})).error, 'No fields to update');
   t.is((await send('PUT', at(999_999), { quantity: 1 })).status, 404);
 });

@@ -171,3 +171,38 @@ test('a part of a paid invoice is credited and refunded, and the customer sees i
   t.deepEqual(await axe(portal.page), []);
   await portal.context.close();
 });
+
+test('subscriptions are written as a table by keyboard, paused and resumed', async (t) => {
+  t.timeout(120_000);
+  const [customer] = desk.made.customers;
+  const company_number = customer?.company.company_number ?? 0;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/subscriptions/new?company_number=${company_number}`);
+  complaints.splice(0);
+  const line = (part: string, n: number) => page.getByLabel(`${part} of line ${n}`);
+  await line('Description', 1).fill('Spam filter');
+  await line('Quantity', 1).fill('10');
+  await line('Unit price', 1).fill('3,50');
+  await line('Unit price', 1).press('Enter');
+  await page.keyboard.type('A mistake');
+  t.is(await line('Description', 2).inputValue(), 'A mistake', 'the new line has the focus');
+  await page.keyboard.press('Control+Delete');
+  await line('Description', 2).waitFor({ state: 'detached' });
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Spam filter' }).waitFor();
+  await page.getByRole('region', { name: 'Next invoice' }).getByText('$35.00').waitFor();
+  await page.getByRole('button', { name: 'Change' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Spam filter' });
+  await change.getByLabel('Quantity').fill('12');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Next invoice' }).getByText('$42.00').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});

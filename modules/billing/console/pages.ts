@@ -9,9 +9,19 @@ export default consolePart(import.meta.dirname, {
     { path: '/invoices/:id', title: 'Invoice', file: 'invoice-page', access: ReadBilling },
     { path: '/credit-notes/:id', title: 'Credit note', file: 'credit-note-page', access: ReadBilling },
     { path: '/proposals/new', title: 'New proposal', file: 'create-proposal', access: administrators(WriteBilling) },
+    {
+      path: '/subscriptions/new',
+      title: 'New subscriptions',
+      file: 'create-subscriptions',
+      access: administrators(WriteBilling),
+    },
+    { path: '/subscriptions/:id', title: 'Subscription', file: 'subscription-page', access: ReadBilling },
     { path: '/proposals/:id', title: 'Proposal', file: 'proposal-page', access: ReadBilling },
   ],
-  panels: [{ slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 }],
+  panels: [
+    { slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 },
+    { slot: 'contract.side', title: 'Included hours', file: 'contract-hours-panel', access: ReadContracts, order: 10 },
+  ],
   lists: [
     {
       path: '/invoices',
@@ -71,6 +81,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'status', 'quantity', 'amount', 'billing_cycle', 'next_billing_date'],
       filters: ['status'],
       open: '/subscriptions/:id',
+      createPage: { title: 'New subscriptions', path: '/subscriptions/new' },
       empty: 'No subscriptions yet. Recurring purchases from the marketplace appear here.',
     },
     {

@@ -1,27 +1,8 @@
 import type { ConsoleSheet } from '@keelson/core';
 import { ReadBilling, WriteBilling } from '../permissions.ts';
 
-/** The pages of a single subscription and product. */
+/** The page of a single product. */
 export const sheets: readonly ConsoleSheet[] = [
-  {
-    path: '/subscriptions/:id',
-    title: 'Subscription',
-    access: ReadBilling,
-    read: 'GET /billing/subscriptions.php?id={id}',
-    heading: 'name',
-    facts: [
-      'company_name',
-      'status',
-      'quantity',
-      'unit_price',
-      'amount',
-      'billing_cycle',
-      'start_date',
-      'next_billing_date',
-      'end_date',
-    ],
-    change: { operation: 'PUT /billing/subscriptions.php?id={id}', access: WriteBilling },
-  },
   {
     path: '/marketplace/:id',
     title: 'Product',

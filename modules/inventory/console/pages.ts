@@ -15,6 +15,7 @@ export default consolePart(import.meta.dirname, {
     { path: '/licenses/import', title: 'Import licenses', file: 'import-licenses', access: WriteLicenses },
     { path: '/domains/import', title: 'Import domains', file: 'import-domains', access: WriteNetworks },
   ],
+  panels: [{ slot: 'contract.side', title: 'Term', file: 'contract-terms-panel', access: ReadContracts, order: 5 }],
   lists: [
     {
       path: '/contracts',

@@ -18,10 +18,10 @@ import {
   type Context,
 } from '@keelson/core';
 import { findCompany } from '@keelson/modules/directory';
-import { ReadContracts } from '@keelson/modules/inventory';
+import { Contracts, ReadContracts } from '@keelson/modules/inventory';
 import { invoiceStatuses } from '../../invoices/entities.ts';
 import { addTimeToInvoice, createInvoiceFromTime, OpenEntry, readOpenTime } from '../../invoices/from-time.ts';
-import { HoursLeft, readHoursLeft } from '../../invoices/hours.ts';
+import { HoursLeft, HoursOfPeriod, readContractHours, readHoursLeft } from '../../invoices/hours.ts';
 import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
 import { invoicePdf } from '../../invoices/pdf.ts';
@@ -87,6 +87,14 @@ export default [
     returns: all(HoursLeft),
     load: (ctx, { id }) => findCompany(ctx, id),
     handle: (ctx, { item: { company_number } }) => readHoursLeft(ctx, company_number),
+  }),
+  admin.get('/billing/contract-hours.php?contract_id={id}', {
+    title: 'Read what was used of the hours that a contract includes',
+    addition: true,
+    access: ReadContracts,
+    returns: all(HoursOfPeriod),
+    load: (ctx, { id }) => findOr404(ctx, Contracts, id),
+    handle: (ctx, { item: contract }) => readContractHours(ctx, contract),
   }),
   admin.post('/billing/invoices.php?action=add-time&id={id}', {
     title: 'Add worked time to a draft',
