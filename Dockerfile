@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY core/package.json core/
 COPY modules/package.json modules/
+COPY packages/files/package.json packages/files/
 COPY web/package.json web/
 # Source maps and types are for debuggers and compilers: 80 MB.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force && \

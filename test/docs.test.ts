@@ -20,7 +20,7 @@ const documents = textsOf([
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]);
-const folders = ['core', 'modules', 'plugins', 'config', 'migrations', 'scripts', 'test', 'bench'];
+const folders = ['packages', 'core', 'modules', 'plugins', 'config', 'migrations', 'scripts', 'test', 'bench'];
 const sources = textsOf(folders.flatMap(filesBelow));
 
 /** Matches `V-26`, `WF-01`, `FT-06`. Excludes lookalikes: character sets, and the demo's own texts. */

@@ -10,10 +10,11 @@ import { loadInstallation } from '../core/plugin/load.ts';
 import type { Loaded } from '../core/plugin/check.ts';
 import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
+const packages = sourcesOf(['packages']);
 const core = sourcesOf(['core']);
 const config = sourcesOf(['config']);
 const extensions = sourcesOf(['modules', 'plugins']);
-const all = [...core, ...config, ...extensions];
+const all = [...packages, ...core, ...config, ...extensions];
 const { loaded } = await loadInstallation('plugins');
 
 /** Exceptions with their reasons. An exception its path no longer needs fails the test. */
@@ -29,6 +30,7 @@ const importsBesides: Exceptions = {
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
   'modules/billing/money.ts': 'exact decimals, which nobody else calculates with',
+  'modules/kb/markdown.ts': 'keeps what it rendered, which nobody else does',
   'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
   'modules/levels/calendars/ics.ts': 'reads iCalendar files, which nobody else does',
   'modules/mailbox/imap.ts': 'speaks IMAP, which nobody else does',
@@ -43,6 +45,7 @@ const importsBesides: Exceptions = {
   'modules/accounts/oauth/oidc.ts': 'speaks OpenID Connect, which nobody else does',
   'modules/accounts/sessions/token.ts': 'signs access tokens, which nobody else does',
   'modules/reports/service-account.ts': 'signs in to Google, which nobody else does',
+  'modules/system/picture.ts': 'takes pictures apart, which nobody else does',
   'modules/widget/browser-script.ts': 'reads the script of the widget, which other sites load',
 };
 const writesOfOthers: Exceptions = {
@@ -113,6 +116,8 @@ const sqlAsText: Exceptions = {
 const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
 };
+const ofOurs = /^@keelson\//;
+const librariesOfCore = /^@keelson\/files$/;
 const randomCases: Exceptions = {
   'test/_random.ts': 'gives the cases to all others',
   'test/faults/_node.ts': 'looks for a port that nobody has, which is no case',
@@ -141,12 +146,27 @@ test('a migration is named like its file, which determines order and history', a
   );
 });
 
+test('packages are plain libraries, which know nothing of core', (t) => {
+  const wrong = packages.flatMap((source) => {
+    const folder = source.path.split('/').slice(0, 2).join('/');
+    return importsOf(source)
+      .filter(({ from }) => (from.startsWith('.') ? !pathOf(source, from).startsWith(`${folder}/`) : ofOurs.test(from)))
+      .map(({ from }) => `${source.path} imports ${from}`);
+  });
+  t.true(packages.length > 0);
+  t.deepEqual(wrong, []);
+});
+
 test('core imports no module and no plugin', (t) => {
-  const allowed = (path: string) => path.startsWith('core/') || path.startsWith('config/');
+  const allowed = (path: string) =>
+    path.startsWith('core/') || path.startsWith('config/') || librariesOfCore.test(path);
   const wrong = core.flatMap((source) =>
     importsOf(source)
       .map(({ from }) => (from.startsWith('.') ? pathOf(source, from) : from))
-      .filter((from) => /^@keelson\/|^(modules|plugins|migrations|test)\//.test(from) || from.startsWith('..'))
+      .filter(
+        (from) =>
+          ofOurs.test(from) || /^(?:modules|packages|plugins|migrations|test)\//.test(from) || from.startsWith('..'),
+      )
       .filter((from) => !allowed(from))
       .map((from) => `${source.path} imports ${from}`),
   );
@@ -194,9 +214,9 @@ test('the folders of core import each other in one direction', (t) => {
   t.deepEqual(upwards, []);
 });
 
-/** Parts of core that any code may import. */
+/** Parts of core, and libraries beside it, that any code may import. */
 const subjectsOfCore =
-  /^@keelson\/core(?:\/(?:attachments|backup|command|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$/;
+  /^@keelson\/core(?:\/(?:attachments|backup|command|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$|^@keelson\/files$/;
 
 /** Modules that administer the product; all others use only what plugins can use. */
 const administration = [

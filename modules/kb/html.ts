@@ -1,6 +1,6 @@
 // HTML rendering of articles, on each read.
 import { z, type Context } from '@keelson/core';
-import { markdownHtml } from '@keelson/core/files';
+import { markdownHtml } from './markdown.ts';
 import type { KbArticle } from './entities.ts';
 
 /** URL prefixes of an article's attachments, without the id. */

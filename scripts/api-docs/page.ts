@@ -101,7 +101,7 @@ function documentedOf(
   { name, original, from, comment }: Exported,
   exampleOf: ExampleFinder,
 ): Documented {
-  const found: (Declaration & { path: string }) | undefined = from.startsWith('core/')
+  const found: (Declaration & { path: string }) | undefined = /^(?:core|packages)\//.test(from)
     ? findDeclaration(all, from, original)
     : { name, path: from, exported: true, signature: `const ${name}: typeof import('${from}').${original};`, comment };
   if (!found) throw new Error(`${name} is not declared in ${from}`);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
-import { csvStream } from '../../core/files/csv.ts';
-import { inBatches, type ExportRow } from '../../core/files/export-rows.ts';
+import { csvStream } from '../../packages/files/write/csv.ts';
+import { inBatches, type ExportRow } from '../../packages/files/write/rows.ts';
 
 const columns = [
   { key: 'n', label: 'Number' },

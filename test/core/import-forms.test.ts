@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import writeExcel from 'write-excel-file/node';
 import { z } from 'zod';
-import { cellValue, type ImportColumn } from '../../core/files/import-columns.ts';
-import { readImport } from '../../core/files/import-file.ts';
-import { previewImport } from '../../core/files/import-preview.ts';
+import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
+import { previewImport, readImport } from '../../core/files/import-file.ts';
 
 const columns: ImportColumn[] = [
   { name: 'machine_name', label: 'Name', type: 'text', required: true, aliases: ['asset name', 'hostname'] },

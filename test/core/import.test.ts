@@ -3,7 +3,7 @@ import { bareObject } from '../../core/kit/dictionary.ts';
 import test from 'ava';
 import { z } from 'zod';
 import { importRows, ImportResult } from '../../core/files/import-run.ts';
-import { importTemplate, type ImportColumn } from '../../core/files/import-columns.ts';
+import { importTemplate, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { readImport } from '../../core/files/import-file.ts';
 import { input, param } from '@keelson/core';
 import { openApp } from '@keelson/core/testing';

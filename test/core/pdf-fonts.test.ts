@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
-import { pdfStream } from '../../core/files/pdf.ts';
+import { pdfStream } from '../../core/files/documents.ts';
 import { readTroubles } from '../../core/plugin/troubles.ts';
 import { copyInstallation } from './_installation.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';

@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { contextOf, type Context } from '../../core/plugin/context.ts';
-import type { ExportColumn, ExportRow } from '../../core/files/export-rows.ts';
-import { pdfStream, type PdfFilter } from '../../core/files/pdf.ts';
+import type { ExportColumn, ExportRow } from '../../packages/files/write/rows.ts';
+import { pdfStream } from '../../core/files/documents.ts';
+import type { PdfFilter } from '../../packages/files/pdf/list.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
 
 const columns: ExportColumn[] = [

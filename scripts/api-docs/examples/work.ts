@@ -24,15 +24,12 @@ import {
 } from '@keelson/core';
 import {
   pdfPaper,
-  readPicture,
-  type Picture,
   csvStream,
   importRows,
   ImportResult,
   importTemplate,
   ImportTemplate,
   inBatches,
-  markdownHtml,
   pdfStream,
   readImport,
   type ExportColumn,
@@ -40,7 +37,6 @@ import {
   type ImportColumn,
   type ImportedRow,
   type ImportInput,
-  type MarkdownText,
   type PdfFilter,
   type RowError,
   type StoredBatch,
@@ -126,8 +122,6 @@ async function* contracts({ db }: Context): AsyncGenerator<ExportRow[]> {
 }
 export const asCsv = (ctx: Context) => csvStream(columns, contracts(ctx));
 const filters: PdfFilter[] = [{ label: 'State', value: 'sent', kind: 'choice' }];
-const note: MarkdownText = { text: '**Signed** ![Page](attachment:7)', name: 'contract 3', pictures: '/files/' };
-export const asHtml = (ctx: Context) => markdownHtml(ctx, note);
 const receipt = {
   title: 'Receipt 7',
   from: 'Acme',
@@ -140,9 +134,6 @@ const receipt = {
   notes: '',
 };
 export const asReceipt = (ctx: Context) => pdfPaper(ctx, receipt);
-
-type Uploaded = Parameters<typeof readPicture>[1];
-export const readStamp = (ctx: Context, file: Uploaded): Promise<Picture> => readPicture(ctx, file, 64);
 
 export const asPdf = (ctx: Context) => pdfStream(ctx, { title: 'Contracts', filters, columns, rows: contracts(ctx) });
 

@@ -1,6 +1,5 @@
 // Formats values for documents.
-import { dayInWords } from '../kit/time.ts';
-import { cellText, type ExportKind } from './export-rows.ts';
+import { cellText, type ExportKind } from './rows.ts';
 
 export interface DocumentTexts {
   of(value: unknown, kind: ExportKind | undefined): string;
@@ -8,6 +7,7 @@ export interface DocumentTexts {
 
 /** Formats timestamps in a time zone, in the same form as our mails: `2 Mar 2026, 09:00`. */
 export function documentTexts(timeZone: string): DocumentTexts {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return {
     of(value, kind) {
@@ -15,7 +15,7 @@ export function documentTexts(timeZone: string): DocumentTexts {
       const text = cellText(value);
       if (text === '') return '';
       if (kind === 'moment') return whole(moment.format(Date.parse(text)));
-      if (kind === 'day') return whole(dayInWords(text));
+      if (kind === 'day') return whole(day.format(Date.parse(text)));
       return kind === 'choice' ? label(text) : text;
     },
   };

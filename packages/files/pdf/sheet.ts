@@ -1,7 +1,7 @@
 // Pages of a document and how to draw on them: lines of text, rules, the footer and the page number.
 import type { PdfDocument, PdfImage } from 'pdfkit';
-import { widthOf, type Fonts, type Run, type Weight } from './pdf-fonts.ts';
-import { startsRight, type Typesetter } from './pdf-text.ts';
+import { widthOf, type Fonts, type Run, type Weight } from './fonts.ts';
+import { startsRight, type Typesetter } from './text.ts';
 
 export interface Place {
   readonly x: number;

@@ -3,13 +3,18 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { invalid, Problem, tooLarge } from '../kit/problem.ts';
-import type { Context } from '../plugin/context.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
-import { pdfPaper } from './pdf-paper.ts';
+import { invalid, Problem, type Context } from '@keelson/core';
+import { pdfPaper } from '@keelson/core/files';
+import { tooLarge } from '@keelson/core/kit';
+
+/** An uploaded file. */
+export interface UploadedPicture {
+  readonly path: string;
+  readonly size: number;
+}
 
 /** A picture documents can show. */
-export interface Picture {
+interface Picture {
   readonly content_type: 'image/png' | 'image/jpeg';
   /** In base64. */
   readonly image: string;
@@ -30,7 +35,7 @@ const unpack = promisify(inflate);
  * @param most in KiB
  * @throws invalid() naming the fault; tooLarge(); tooMany() when too many documents are being made
  */
-export async function readPicture(ctx: Context, { path, size }: ArrivedFile, most: number): Promise<Picture> {
+export async function readPicture(ctx: Context, { path, size }: UploadedPicture, most: number): Promise<Picture> {
   if (size > most * 1024) throw tooLarge(`The image must be at most ${most} KiB`);
   const bytes = await readFile(path);
   const png = bytes.subarray(0, PNG.length).equals(PNG);

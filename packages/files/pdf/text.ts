@@ -1,7 +1,7 @@
 // Text lines: their width, line breaks, and the visual order of their parts. Widths are thousandths of the font size.
 import bidiFactory from 'bidi-js';
 import LineBreaker from 'linebreak';
-import { widthOf, type Fonts, type Run, type Weight } from './pdf-fonts.ts';
+import { widthOf, type Fonts, type Run, type Weight } from './fonts.ts';
 
 export interface Typesetter {
   /** Returns the width of the widest unbreakable part. */

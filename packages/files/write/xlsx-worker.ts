@@ -3,9 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeExcel, { type Cell } from 'write-excel-file/node';
-import { zoneOf } from '../kit/moment.ts';
-import { cellText, type ExportColumn } from './export-rows.ts';
-import type { ThreadAnswer, ThreadMessage } from './thread.ts';
+import { cellText, type ExportColumn } from './rows.ts';
+import type { MadeFile, ThreadMessage } from './thread.ts';
 import type { XlsxJob } from './xlsx.ts';
 
 const SHEET = 'xl/worksheets/sheet1.xml';
@@ -18,7 +17,7 @@ const EPOCH = 25_569;
 await begin(workerData);
 
 async function begin({ columns, zone }: XlsxJob): Promise<void> {
-  const { offsetAt } = zoneOf(zone);
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   const parts = unzipSync(await template(columns));
   const sheet = strFromU8(parts[SHEET] ?? new Uint8Array());
   const sample = /<row r="2".*?<\/row>/s.exec(sheet)?.[0] ?? '';
@@ -34,7 +33,7 @@ async function begin({ columns, zone }: XlsxJob): Promise<void> {
     pieces.push(piece);
     if (!final) return;
     const bytes = new Uint8Array(Buffer.concat(pieces));
-    const answer: ThreadAnswer = { bytes };
+    const answer: MadeFile = { bytes, undrawn: '' };
     parentPort?.postMessage(answer, [bytes.buffer]);
   });
   for (const [name, content] of Object.entries(parts)) {
@@ -62,13 +61,19 @@ async function begin({ columns, zone }: XlsxJob): Promise<void> {
     return `<row r="${number}">${columns.map(({ kind }, i) => cellXml(values[i], kind, styles[i] ?? '')).join('')}</row>`;
   }
 
+  /** Returns what clocks of the zone show, as if it were UTC: cells have no zone. */
+  function clockAt(ms: number): number {
+    const second = Math.floor(ms / 1000) * 1000;
+    return Date.parse(`${clock.format(second).replace(' ', 'T')}Z`) + ms - second;
+  }
+
   function cellXml(value: unknown, kind: ExportColumn['kind'], style: string): string {
     if (value === null || value === undefined || value === '') return `<c${style}/>`;
     if (typeof value === 'number') return `<c${style}><v>${value}</v></c>`;
     if (typeof value === 'boolean') return `<c${style} t="b"><v>${Number(value)}</v></c>`;
     const ms = kind === 'moment' || kind === 'day' ? Date.parse(cellText(value)) : Number.NaN;
     if (!Number.isNaN(ms)) {
-      const local = kind === 'moment' ? ms + offsetAt(ms) : ms;
+      const local = kind === 'moment' ? clockAt(ms) : ms;
       return `<c${style}><v>${local / DAY_MS + EPOCH}</v></c>`;
     }
     return `<c${style} t="inlineStr"><is><t xml:space="preserve">${escaped(cellText(value))}</t></is></c>`;

@@ -1,9 +1,7 @@
 // PDF documents for one recipient, such as invoices: sender, recipient, facts, a table, sums and notes. Laid out in a
 // worker thread, from the given data only.
-import type { Readable } from 'node:stream';
-import type { Context } from '../plugin/context.ts';
-import type { Timestamp } from '../kit/time.ts';
-import { madeInThread } from './thread.ts';
+import { madeInThread, type MadeFile } from '../write/thread.ts';
+import type { DocumentInfo } from './open.ts';
 
 const HEAP_MB = 128;
 
@@ -43,24 +41,23 @@ export interface PdfPaper {
 }
 
 /** The thread's initial message. */
-export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'> {
-  readonly author: string;
-  readonly createdAt: Timestamp;
-  readonly fontsDir: string;
+export interface PaperJob extends Omit<PdfPaper, 'rows' | 'columns'>, DocumentInfo {
   readonly columns: readonly (PaperColumn & { readonly key: string })[];
 }
 
 /**
- * Creates a PDF for one recipient, A4 portrait, with the table header on every page. Resolves when complete. Texts are
- * held in memory, so callers must limit them: an invoice has 500 lines.
- * @throws tooMany() when too many documents are queued; Error when the logo is broken
+ * Creates a PDF for one recipient, A4 portrait, with the table header on every page. Texts are held in memory, so
+ * callers must limit them: an invoice has 500 lines.
+ * @throws Error when the logo is broken
  */
-export function pdfPaper(ctx: Context, { rows, columns, ...paper }: PdfPaper): Promise<Readable> {
+export function makePdfPaper(
+  { rows, columns, ...paper }: PdfPaper,
+  about: Pick<DocumentInfo, 'createdAt' | 'fontsDir'>,
+): Promise<MadeFile> {
   const keyed = columns.map((column, at) => ({ ...column, key: String(at) }));
-  const { fontsDir } = ctx.app.config;
-  const job: PaperJob = { ...paper, author: paper.from, createdAt: ctx.now, fontsDir, columns: keyed };
-  const file = new URL('./pdf-paper-worker.ts', import.meta.url);
-  return madeInThread(ctx, { file, job, heapMb: HEAP_MB, rows: batchOf(rows) });
+  const job: PaperJob = { ...paper, ...about, author: paper.from, columns: keyed };
+  const file = new URL('./paper-worker.ts', import.meta.url);
+  return madeInThread({ file, job, heapMb: HEAP_MB, rows: batchOf(rows) });
 }
 
 async function* batchOf(rows: PdfPaper['rows']) {

@@ -1,7 +1,7 @@
 // Draws a table across pages: column widths first, then the rows one by one.
-import { MARGIN, type Sheet } from './pdf-sheet.ts';
-import type { Weight } from './pdf-fonts.ts';
-import type { Typesetter } from './pdf-text.ts';
+import { MARGIN, type Sheet } from './sheet.ts';
+import type { Weight } from './fonts.ts';
+import type { Typesetter } from './text.ts';
 
 /** Font size and line height, in points. */
 export interface TableStyle {

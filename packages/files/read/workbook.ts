@@ -2,7 +2,7 @@
 // worker thread, within memory and time limits.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { invalid } from '../kit/problem.ts';
+import { invalid } from '../fault.ts';
 
 const DEADLINE_MS = 20_000;
 const HEAP_MB = 256;
@@ -13,7 +13,7 @@ export type WorkbookAnswer = { readonly csv: string } | { readonly refused: stri
 /** Returns true for a ZIP archive, such as .xlsx. */
 export const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\x03\x04';
 
-/** Returns the first sheet as CSV. @throws invalid() when it is not a workbook, has macros, or takes too long */
+/** Returns the first sheet as CSV. @throws FileFault when it is not a workbook, has macros, or takes too long */
 export async function sheetOf(bytes: Buffer): Promise<Buffer> {
   const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
     workerData: new Uint8Array(bytes),

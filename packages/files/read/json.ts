@@ -1,7 +1,7 @@
 // Reads JSON imports row by row: rows of an array are located by their brackets and parsed one at a time with
 // JSON.parse, so that memory and blocking do not grow with the file.
-import { invalid } from '../kit/problem.ts';
-import { yieldToOthers } from '../kit/yield.ts';
+import { invalid } from '../fault.ts';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /** Maximum size of a row or other member. */
 const MOST_BYTES = 256 * 1024;
@@ -26,7 +26,7 @@ export interface Outline {
   readonly members: ReadonlyMap<string, unknown>;
 }
 
-/** Finds the parts of an import's body. @throws invalid() when it is not a JSON object or array */
+/** Finds the parts of an import's body. @throws FileFault when it is not a JSON object or array */
 export async function outlineOf(bytes: Buffer, names: readonly string[]): Promise<Outline> {
   const start = skipBlanks(bytes, 0);
   if (bytes[start] === OPEN_LIST) {

@@ -1,18 +1,18 @@
 // Previews an import file without validating or storing it: its columns, the field each probably is, and its date
 // format.
 import { z } from 'zod';
-import { invalid } from '../kit/problem.ts';
-import { dateForms, importTypes, readingsOf, type ImportColumn } from './import-columns.ts';
-import { csvRecords, delimited } from './import-csv.ts';
-import { headerKeys, readHeader } from './import-header.ts';
-import { encodings } from './import-text.ts';
-import { isJson, onlyFile, tableOf, type ImportInput } from './import-file.ts';
+import { invalid } from '../fault.ts';
+import { dateForms, importTypes, readingsOf, type ImportColumn } from './columns.ts';
+import { csvRecords, delimited } from './csv.ts';
+import { headerKeys, readHeader } from './header.ts';
+import { encodings } from './text.ts';
+import { tableOf } from './table.ts';
 
 const SAMPLES = 3;
 const LONGEST_SAMPLE = 80;
 const ROWS_LOOKED_AT = 2000;
 
-/** The shape of the result of `previewImport`. */
+/** The shape of the result of `previewTable`. */
 export const ImportPreview = z.object({
   encoding: z.enum(encodings),
   delimiter: z.string(),
@@ -38,14 +38,12 @@ export const ImportPreview = z.object({
   ),
 });
 
-/** Reads a file without storing anything. @throws invalid() when it is not a table */
-export async function previewImport(
+/** Reads a file without storing anything. @throws FileFault when it is not a table */
+export async function previewTable(
   columns: readonly ImportColumn[],
-  uploads: ImportInput['uploads'],
+  file: Buffer,
 ): Promise<z.infer<typeof ImportPreview>> {
-  const upload = onlyFile(uploads);
-  if (isJson(upload)) throw invalid('JSON has no columns to match: send CSV or .xlsx');
-  const { bytes, encoding } = await tableOf(upload.bytes);
+  const { bytes, encoding } = await tableOf(file);
   let head: readonly string[] | undefined;
   const rows: (readonly string[])[] = [];
   let total = 0;

@@ -1,8 +1,7 @@
 // Renders Markdown as HTML with an in-memory cache, so that renderer changes also apply to old texts.
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../plugin/context.ts';
-import { perApp } from '../plugin/per-app.ts';
-import { createRenderer } from './markdown-thread.ts';
+import { perApp, type Context } from '@keelson/core';
+import { createRenderer } from '@keelson/files';
 
 /** Characters of texts and their HTML. */
 const MOST_KEPT = 16 * 1024 * 1024;

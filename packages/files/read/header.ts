@@ -1,6 +1,6 @@
 // Maps file columns to fields: by our own names, by other programs' names, or by the caller's mapping.
-import { invalid } from '../kit/problem.ts';
-import { columnFinder, type ImportColumn } from './import-columns.ts';
+import { invalid } from '../fault.ts';
+import { columnFinder, type ImportColumn } from './columns.ts';
 
 /** Programs with known exports. The names are only labels: the headers of all of them are matched. */
 export const importProfiles = [
@@ -37,7 +37,7 @@ export function headerKeys(cells: readonly string[]): string[] {
 /**
  * Returns the declared column of each header cell.
  * @param sample some rows, used to pick the filled one of two columns with the same name
- * @throws invalid() for a mapping to an unknown field, or of one field twice
+ * @throws FileFault for a mapping to an unknown field, or of one field twice
  */
 export function readHeader(
   columns: readonly ImportColumn[],

@@ -1,22 +1,22 @@
 // Opens a PDF document in a worker thread, with the settings all our documents share.
 import { parentPort } from 'node:worker_threads';
 import PDFDocument, { type PdfDocument } from 'pdfkit';
-import type { Timestamp } from '../kit/time.ts';
 import { NORMAL_FONT } from './font-files.ts';
-import { openFonts, type Fonts } from './pdf-fonts.ts';
-import type { ThreadAnswer } from './thread.ts';
+import { openFonts, type Fonts } from './fonts.ts';
+import type { MadeFile } from '../write/thread.ts';
 
-interface About {
+/** What documents say about themselves. */
+export interface DocumentInfo {
   readonly title: string;
   readonly author: string;
-  readonly createdAt: Timestamp;
-  /** FONTS_DIR. */
+  readonly createdAt: string;
+  /** A folder with further fonts: FONTS_DIR. */
   readonly fontsDir: string;
 }
 
 /** Opens a document that is sent to the main thread when complete. */
 export function openPdf(
-  { title, author, createdAt, fontsDir }: About,
+  { title, author, createdAt, fontsDir }: DocumentInfo,
   layout: 'landscape' | 'portrait',
 ): { readonly doc: PdfDocument; readonly fonts: Fonts } {
   const doc = new PDFDocument({
@@ -36,7 +36,7 @@ export function openPdf(
   doc.on('data', (piece: Uint8Array) => pieces.push(piece));
   doc.on('end', () => {
     const bytes = new Uint8Array(Buffer.concat(pieces));
-    const answer: ThreadAnswer = { bytes, undrawn: fonts.undrawn() };
+    const answer: MadeFile = { bytes, undrawn: fonts.undrawn() };
     parentPort?.postMessage(answer, [bytes.buffer]);
   });
   return { doc, fonts };

@@ -2,8 +2,8 @@
 // without a leading `sep=;` line.
 import { once } from 'node:events';
 import type { CsvError, Parser } from 'csv-parse';
-import { invalid } from '../kit/problem.ts';
-import { yieldToOthers } from '../kit/yield.ts';
+import { invalid } from '../fault.ts';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /** Bytes between two yields: less than a millisecond of parsing. */
 const SLICE = 16 * 1024;
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 256 * 1024;
 
 /**
  * Yields the records in slices, the header first, without empty lines. Yields to other requests between slices.
- * @throws invalid() with the line when the text is not valid CSV
+ * @throws FileFault with the line when the text is not valid CSV
  */
 export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readonly string[])[]> {
   const { delimiter, bytes } = delimited(file);
@@ -53,7 +53,7 @@ export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readon
 /**
  * Counts cells and lines before parsing. The parser only emits complete records: one with millions of empty cells would
  * take gigabytes first, and as many empty lines would take seconds without a single record.
- * @throws invalid() when there are too many
+ * @throws FileFault when there are too many
  */
 function meter(delimiter: string): (slice: Buffer) => void {
   const [comma, quote, newline] = [delimiter.charCodeAt(0), 0x22, 0x0a];

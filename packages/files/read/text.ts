@@ -1,6 +1,6 @@
 // Decodes an import file from any program: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252.
 import { isUtf8 } from 'node:buffer';
-import { invalid } from '../kit/problem.ts';
+import { invalid } from '../fault.ts';
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -17,7 +17,7 @@ const LOOKED_AT = 512;
 
 /**
  * Returns the file as UTF-8, and its original encoding. Without a byte order mark, valid UTF-8 is taken as UTF-8.
- * @throws invalid() for a file that is not text
+ * @throws FileFault for a file that is not text
  */
 export function toUtf8(bytes: Buffer): { readonly bytes: Buffer; readonly encoding: Encoding } {
   const start = bytes.toString('latin1', 0, 8);

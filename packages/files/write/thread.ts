@@ -1,23 +1,19 @@
 // Creates files in a worker thread, without blocking requests. The thread receives only text, and its memory is freed
 // when it ends.
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { unavailable } from '../kit/problem.ts';
-import type { Context } from '../plugin/context.ts';
-import type { ExportColumn, ExportRow } from './export-rows.ts';
-import { reportUndrawn } from '../plugin/troubles.ts';
-import { inPdfTurn } from './pdf-turn.ts';
+import type { ExportColumn, ExportRow } from './rows.ts';
+import { TookTooLong } from '../fault.ts';
 
 const DEADLINE_MS = 120_000;
 
 /** A batch of rows as JSON, which transfers much faster than objects, or `end`. */
 export type ThreadMessage = { readonly rows: string } | 'end';
 
-/** The file. `undrawn` holds letters that no font could draw. */
-export interface ThreadAnswer {
+/** A complete file. `undrawn` holds letters that no font could draw. */
+export interface MadeFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly undrawn?: string;
+  readonly undrawn: string;
 }
 
 export interface ThreadWork {
@@ -27,29 +23,13 @@ export interface ThreadWork {
   readonly job: { readonly columns: readonly ExportColumn[] };
   /** Old-generation heap limit, in MB. */
   readonly heapMb: number;
-  /** The rows, read only when it is the file's turn. */
+  /** The rows, read while the file is made. */
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 
-/**
- * Creates a file when it is the caller's turn. Resolves when complete, so that no error can occur after the response
- * headers are sent.
- * @throws tooMany() when too many are queued; unavailable() when it takes too long
- */
-export function madeInThread(ctx: Context, work: ThreadWork): Promise<Readable> {
-  return inPdfTurn(ctx, async () => {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
-    try {
-      const { bytes, undrawn = '' } = await inThread(work, deadline);
-      await reportUndrawn(ctx, undrawn);
-      return Readable.from([Buffer.from(bytes.buffer)], { objectMode: false });
-    } catch (error) {
-      throw deadline.aborted ? unavailable('The document took too long') : error;
-    }
-  });
-}
-
-async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: AbortSignal): Promise<ThreadAnswer> {
+/** Creates a file. @throws TookTooLong after two minutes */
+export async function madeInThread({ file, job, heapMb, rows }: ThreadWork): Promise<MadeFile> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
   const worker = new Worker(file, {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 },
@@ -59,7 +39,9 @@ async function inThread({ file, job, heapMb, rows }: ThreadWork, deadline: Abort
     const answered = once(worker, 'message', { signal: AbortSignal.any([deadline, ended.signal]) });
     // In parallel, because a failing thread must end this before it has received all rows.
     const [[answer]] = await Promise.all([answered, send(worker, job.columns, rows, ended.signal)]);
-    return answer as ThreadAnswer;
+    return answer as MadeFile;
+  } catch (error) {
+    throw deadline.aborted ? new TookTooLong('The document took too long') : error;
   } finally {
     ended.abort();
     await worker.terminate();

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Weight } from './pdf-fonts.ts';
+import type { Weight } from './fonts.ts';
 
 export interface FontFile {
   readonly path: string;

@@ -85,7 +85,7 @@ async function answerOf(worker: Worker, job: RenderJob): Promise<string> {
 
 async function begin(): Promise<Worker> {
   const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
-  const worker = new Worker(new URL('markdown-worker.ts', import.meta.url), { resourceLimits: limits });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: limits });
   worker.unref();
   await once(worker, 'message', { signal: AbortSignal.timeout(BEGIN_MS) });
   return worker;

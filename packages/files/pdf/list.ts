@@ -1,10 +1,7 @@
 // PDF documents of lists. Layout takes seconds, so it runs in a worker thread.
-import type { Readable } from 'node:stream';
-import type { Context } from '../plugin/context.ts';
-import type { Timestamp } from '../kit/time.ts';
-import type { ExportColumn, ExportKind, ExportRow } from './export-rows.ts';
-import { madeInThread } from './thread.ts';
-import { cutTo, fits } from '../kit/characters.ts';
+import type { ExportColumn, ExportKind, ExportRow } from '../write/rows.ts';
+import { madeInThread, type MadeFile } from '../write/thread.ts';
+import type { DocumentInfo } from './open.ts';
 
 const HEAP_MB = 256;
 
@@ -27,12 +24,7 @@ export interface PdfList {
 }
 
 /** The thread's initial message. Text only, never interpreted as a file or URL. */
-export interface PdfJob {
-  readonly title: string;
-  /** The document's author: the service provider's name. */
-  readonly author: string;
-  readonly createdAt: Timestamp;
-  readonly fontsDir: string;
+export interface PdfJob extends DocumentInfo {
   /** The time zone of timestamps. */
   readonly zone: string;
   readonly filters: readonly PdfFilter[];
@@ -40,19 +32,15 @@ export interface PdfJob {
 }
 
 /**
- * Creates a PDF table of a list, A4 landscape, with the header on every page. Resolves when complete, so that no error
- * can occur after the response headers are sent. The thread holds the texts of all rows in memory, so callers must
- * limit them (X-15: 10,000).
- * @throws tooMany() when too many documents are queued
+ * Creates a PDF table of a list, A4 landscape, with the header on every page. The thread holds the texts of all rows in
+ * memory, so callers must limit them (X-15: 10,000).
  */
-export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
+export function makePdfList(list: PdfList, about: Omit<PdfJob, 'title' | 'filters' | 'columns'>): Promise<MadeFile> {
   const { title, columns } = list;
-  const { tenantName: author, timeZone: zone, fontsDir } = ctx.app.config;
   const filters = list.filters.filter(({ value }) => value !== undefined && value !== null);
-  const job: PdfJob = { title, author, createdAt: ctx.now, fontsDir, zone, filters, columns };
-  const file = new URL('./pdf-worker.ts', import.meta.url);
-  return madeInThread(ctx, {
-    file,
+  const job: PdfJob = { ...about, title, filters, columns };
+  return madeInThread({
+    file: new URL('./list-worker.ts', import.meta.url),
     job,
     heapMb: HEAP_MB,
     rows: list.longestText === undefined ? list.rows : withShortTexts(list, list.longestText),
@@ -60,8 +48,11 @@ export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
 }
 
 async function* withShortTexts({ columns, rows }: PdfList, longest: number): AsyncGenerator<ExportRow[]> {
-  const short = (value: unknown) =>
-    typeof value === 'string' && !fits(value, longest) ? `${cutTo(value, longest)} …` : value;
+  const short = (value: unknown) => {
+    if (typeof value !== 'string' || value.length <= longest) return value;
+    const characters = Array.from(value);
+    return characters.length <= longest ? value : `${characters.slice(0, longest).join('')} …`;
+  };
   for await (const batch of rows)
     yield batch.map((row) => Object.fromEntries(columns.map(({ key }) => [key, short(row[key])])));
 }

@@ -2,7 +2,7 @@
 // neutralised.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import { cellText, type ExportColumn, type ExportRow } from './export-rows.ts';
+import { cellText, type ExportColumn, type ExportRow } from './rows.ts';
 
 /** Without it Excel assumes Windows-1252, and shows é as Ã©. */
 const BYTE_ORDER_MARK = '\ufeff';
