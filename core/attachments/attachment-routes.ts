@@ -14,9 +14,7 @@ import { AttachmentNoun } from './attachment.ts';
 import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './attachments.ts';
 import { checkPart, visibleParts } from './parts.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
-import { cleanName } from '../storage/file-name.ts';
-import { fileTypeOf } from '../storage/file-type.ts';
+import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 
 /** A record that has attachments. */
 export interface Declared {

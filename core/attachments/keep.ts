@@ -8,9 +8,7 @@ import { sql } from '../database/sql.ts';
 import { lockedRow } from '../database/locked-row.ts';
 import type { Row, Table } from '../database/table.ts';
 import { conflict, Problem, tooLarge } from '../kit/problem.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
-import { cleanName } from '../storage/file-name.ts';
-import { fileTypeOf } from '../storage/file-type.ts';
+import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 import {
   Attachment,
   AttachmentAdded,

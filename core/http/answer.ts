@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
-import { contentDisposition } from '../storage/file-name.ts';
+import { contentDisposition } from '@keelson/storage';
 import type { Page } from '../list/list.ts';
 import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';

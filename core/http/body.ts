@@ -6,7 +6,7 @@ import { parseBody } from './json.ts';
 import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
+import type { ArrivedFile } from '@keelson/storage';
 
 const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;

@@ -5,8 +5,7 @@ import { invalid } from '../kit/problem.ts';
 import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Http } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
-import { contentDisposition } from '../storage/file-name.ts';
-import type { ByteRange } from '../storage/storage.ts';
+import { contentDisposition, type ByteRange } from '@keelson/storage';
 import type { Rendered } from './answer.ts';
 import { json } from './answer.ts';
 

@@ -1,6 +1,5 @@
 // File uploads: streamed to temporary files, within limits on size, number and time, never held in memory.
-import { leavesReserve } from '../storage/reserve.ts';
-import { arrivals, type ArrivedFile, type Arrivals } from '../storage/arrival.ts';
+import { leavesReserve, arrivals, type ArrivedFile, type Arrivals } from '@keelson/storage';
 import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
 import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Page } from '../list/list.ts';
 import type { Timestamp } from '../kit/time.ts';
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '@keelson/storage';
 import type { AnswerOf, Answered } from './shown.ts';
 
 /** The value `handle` returns for `file(…)`. */

@@ -35,8 +35,8 @@ import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-datab
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
-import { openStorage } from '../storage/open-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import { openStorage } from './open-storage.ts';
+import type { Storage } from '@keelson/storage';
 import { createWeb } from '../http/pipeline.ts';
 import { pageRoutes } from '../web/serve.ts';
 import { unbuilt, type OpenSite } from '../web/site.ts';

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { madeAt, outdated } from '../backup/keep.ts';
-import { backupStore, type BackupStore, type StoredBackup } from '../backup/store.ts';
+import { madeAt, outdated, backupStore, type BackupStore, type StoredBackup } from '@keelson/backup';
 import { egressOf } from './ports.ts';
 import { KEY_SUFFIX } from './restore-backup.ts';
 

@@ -1,8 +1,7 @@
 // Implements the backup commands declared in commands.ts.
 import { existsSync } from 'node:fs';
 import { createLogger } from '../log/log.ts';
-import type { Manifest } from '../backup/manifest.ts';
-import type { Restored } from '../backup/restore.ts';
+import type { Manifest, Restored } from '@keelson/backup';
 import type { BackupReport } from '../backup/report.ts';
 import { systemClock } from '../kit/time.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';

@@ -5,13 +5,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Config } from '../../config/config.ts';
 import { Attachment } from '../attachments/attachment.ts';
-import { seal } from '../backup/container.ts';
-import { backupName } from '../backup/keep.ts';
-import type { Manifest } from '../backup/manifest.ts';
+import {
+  seal,
+  backupName,
+  type Manifest,
+  tablesIn,
+  type Columns,
+  type Place,
+  appliedBesides,
+  strayTables,
+  writeBackup,
+} from '@keelson/backup';
 import { BackupReport } from '../backup/report.ts';
-import { tablesIn, type Columns, type Place } from '../backup/snapshot.ts';
-import { appliedBesides, strayTables } from '../backup/stray-tables.ts';
-import { writeBackup } from '../backup/write-backup.ts';
 import { nextTime } from '../events/cron.ts';
 import { plus } from '../kit/time.ts';
 import { chunks } from '../list/stored-counts.ts';

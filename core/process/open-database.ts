@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
-import { UNFINISHED } from '../backup/restore.ts';
+import { UNFINISHED } from '@keelson/backup';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import type { Fault, Loaded } from '../plugin/check.ts';

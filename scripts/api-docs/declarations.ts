@@ -61,9 +61,12 @@ export function emitDeclarations(root: string, paths: readonly string[]): Declar
       rootDir: root,
       typeRoots: [join(root, 'node_modules/@types')],
     };
-    const files = [...paths, 'packages/files/index.ts', 'packages/files/pdf/libraries.d.ts'].map((path) =>
-      join(root, path),
-    );
+    const files = [
+      ...paths,
+      'packages/files/index.ts',
+      'packages/storage/index.ts',
+      'packages/files/pdf/libraries.d.ts',
+    ].map((path) => join(root, path));
     writeFileSync(
       config,
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files }),
@@ -93,7 +96,9 @@ export function sourceOf(path: string, from: string): string {
 function parseFile(path: string, text: string): DeclarationFile {
   const imported = new Map<string, string>();
   const reExported: string[] = [];
-  const lists = text.matchAll(/^(import|export) (?:type )?\{([^}]*)\} from '((?:\.|@keelson\/files)[^']*)';$/gm);
+  const lists = text.matchAll(
+    /^(import|export) (?:type )?\{([^}]*)\} from '((?:\.|@keelson\/(?:files|storage))[^']*)';$/gm,
+  );
   for (const [, kind, list = '', from = ''] of lists) {
     const names = list.split(',').map((each) => each.trim().replace(/^type /, ''));
     for (const each of names) imported.set(each, sourceOf(path, from));
@@ -102,7 +107,9 @@ function parseFile(path: string, text: string): DeclarationFile {
   for (const [, name = '', from = ''] of text.matchAll(/^import (?:type )?\* as (\w+) from '(\.[^']*)';$/gm)) {
     imported.set(`${name}.*`, join(dirname(path), from));
   }
-  for (const [, from = '', name = ''] of text.matchAll(/\bimport\("((?:\.|@keelson\/files)[^"]*)"\)\.(\w+)/g)) {
+  for (const [, from = '', name = ''] of text.matchAll(
+    /\bimport\("((?:\.|@keelson\/(?:files|storage))[^"]*)"\)\.(\w+)/g,
+  )) {
     imported.set(name, sourceOf(path, from));
   }
   const declared = new Map<string, Declaration>();

@@ -50,6 +50,6 @@ function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, '@keelson'), { recursive: true });
   for (const each of readdirSync(from).filter((name) => name !== '@keelson'))
     symlinkSync(join(from, each), join(to, each));
-  for (const each of ['core', 'modules', 'web', 'packages/files'])
+  for (const each of ['core', 'modules', 'web', 'packages/backup', 'packages/files', 'packages/storage'])
     symlinkSync(join('../..', each), join(to, '@keelson', basename(each)));
 }

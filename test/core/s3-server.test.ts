@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import { s3Storage } from '../../core/storage/s3.ts';
-import { FileMissing, newKey } from '../../core/storage/storage.ts';
+import { s3Storage } from '../../packages/storage/s3.ts';
+import { FileMissing, newKey } from '../../packages/storage/storage.ts';
 
 // A real S3 server. It checks the access key but not the signature: `_s3-store.ts` does that.
 async function openServer(t: { teardown(work: () => unknown): void }) {

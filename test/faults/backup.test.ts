@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createTicket } from '@keelson/modules/tickets';
-import { newKey } from '../../core/storage/storage.ts';
+import { newKey } from '../../packages/storage/storage.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
 import { fill, mountDisk } from './_disk.ts';
 

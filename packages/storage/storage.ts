@@ -1,8 +1,8 @@
 // Where uploaded files are stored: a local folder or an S3-compatible store. Both use the same keys, so that files can
 // be copied between them.
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Space } from './reserve.ts';
-import { uuid } from '../kit/random.ts';
 
 /** The bytes `from` to `to` of a file, both inclusive. */
 export interface ByteRange {
@@ -57,7 +57,7 @@ export const shards: readonly string[] = Object.freeze(
 
 /** Creates a key: `a7/3f/a73f…`, which is unguessable and says nothing about the file. */
 export function newKey(): string {
-  const name = uuid().replaceAll('-', '');
+  const name = randomUUID().replaceAll('-', '');
   return `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
 }
 

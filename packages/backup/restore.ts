@@ -1,8 +1,7 @@
 // Restores a backup into a new, empty database, then compares it row by row. The live database is never touched.
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { readUrl } from '../database/mysql-server.ts';
-import { systemClock, toDatabase } from '../kit/time.ts';
+import { readUrl } from './past-the-pool.ts';
 import { BadBackup } from './container.ts';
 import { differences, readBackup, type Manifest } from './manifest.ts';
 import { openSnapshot, type Columns, type Place, type RowValues } from './snapshot.ts';
@@ -93,6 +92,9 @@ interface Writer {
   close(): Promise<void>;
 }
 
+/** The time as both databases store it: `2026-11-21 09:30:00.000`. */
+const now = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ');
+
 function openWriter(place: Place): Promise<Writer> {
   return 'file' in place ? sqliteWriter(place.file) : mysqlWriter(place.url);
 }
@@ -110,7 +112,7 @@ async function sqliteWriter(file: string): Promise<Writer> {
     },
     async note(migrations) {
       const statement = database.prepare('INSERT INTO migration (name, applied_at) VALUES (?, ?)');
-      for (const each of migrations) statement.run(each, toDatabase(systemClock.now()));
+      for (const each of migrations) statement.run(each, now());
     },
     async empty(table) {
       database.exec(`DELETE FROM "${table}"`);
@@ -159,7 +161,7 @@ async function mysqlWriter(url: string): Promise<Writer> {
       await connection.query('START TRANSACTION');
     },
     async note(migrations) {
-      const applied_at = toDatabase(systemClock.now());
+      const applied_at = now();
       for (const each of migrations)
         await connection.query('INSERT INTO migration (name, applied_at) VALUES (?, ?)', [each, applied_at]);
     },

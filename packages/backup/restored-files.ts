@@ -1,8 +1,8 @@
 // Restores the files of a backup into a storage: each arrives completely before it gets its former key.
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newId } from '../kit/random.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '@keelson/storage';
 
 interface Arriving {
   readonly path: string;
@@ -19,7 +19,7 @@ export function filesInto(storage: Storage): (key: string, bytes: Buffer | undef
   const begin = async (key: string): Promise<Arriving | undefined> => {
     if (await storage.exists(key)) return undefined;
     await mkdir(storage.arrivals, { recursive: true, mode: 0o700 });
-    const path = join(storage.arrivals, newId());
+    const path = join(storage.arrivals, randomUUID());
     return { path, handle: await open(path, 'w', 0o600), size: 0 };
   };
   return async (key, bytes) => {

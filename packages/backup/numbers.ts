@@ -1,7 +1,6 @@
 // Numbers that are never reused: the ids of rows, and the sequences of tickets and the like. A restore raises them to
 // where they were, because mails and notes refer to them.
 import type { DatabaseSync } from 'node:sqlite';
-import { Sequence } from '../list/allocator.ts';
 import { inFile, onServer } from './past-the-pool.ts';
 import type { Columns, Place } from './snapshot.ts';
 
@@ -29,10 +28,10 @@ export async function nextIds(place: Place, tables: readonly Columns[]): Promise
   });
 }
 
-/** Returns the ids and sequences of a database that is about to be replaced. */
-export async function numbersOf(place: Place, tables: readonly Columns[]): Promise<Numbers> {
+/** Returns the ids and the sequences, which are in a table of that name, of a database that is about to be replaced. */
+export async function numbersOf(place: Place, tables: readonly Columns[], sequences: string): Promise<Numbers> {
   const ids = await nextIds(place, tables);
-  const read = `SELECT name, next FROM ${Sequence.options.name}`;
+  const read = `SELECT name, next FROM ${sequences}`;
   const rows =
     'file' in place
       ? inFile(place.file, (database) => database.prepare(read).all())
@@ -47,8 +46,7 @@ export function higher(a: Next, b: Next): Next {
 }
 
 /** Ensures that no lower number is issued. Numbers that are already higher stay. */
-export async function raiseNumbers(place: Place, { ids, sequences }: Numbers): Promise<void> {
-  const { name: table } = Sequence.options;
+export async function raiseNumbers(place: Place, { ids, sequences }: Numbers, table: string): Promise<void> {
   const raise = `UPDATE ${table} SET next = ? WHERE name = ? AND next < ?`;
   const add = `INTO ${table} (name, next) VALUES (?, ?)`;
   if ('file' in place) {

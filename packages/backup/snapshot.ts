@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { readUrl } from '../database/mysql-server.ts';
+import { readUrl } from './past-the-pool.ts';
 
 /** The location of a database: an SQLite file, or a server. */
 export type Place = { readonly file: string } | { readonly url: string };

@@ -1,6 +1,5 @@
 // Sanitises the name of an uploaded file: it is shown to people and offered to their file systems, and never used as a
 // path here.
-import { cutTo } from '../kit/characters.ts';
 
 const LONGEST = 200;
 /** Control and formatting characters: invisible, or reversing what follows (`exe.gpj` read backwards). */
@@ -32,7 +31,12 @@ function shortened(name: string): string {
   if (characters.length <= LONGEST) return name;
   const [extension = ''] = /\.[^.\s]{1,15}$/u.exec(name) ?? [];
   const room = LONGEST - Array.from(extension).length;
-  return cutTo(name, room).replace(/[\s.\u200d]+$/u, '') + extension;
+  return (
+    characters
+      .slice(0, room)
+      .join('')
+      .replace(/[\s.\u200d]+$/u, '') + extension
+  );
 }
 
 /** Returns the header that offers a file for download under its name (RFC 6266, RFC 8187), never inline. */

@@ -1,7 +1,20 @@
 // Runs statements on a separate connection outside the pool: the database may be new, or about to be replaced.
 import { DatabaseSync } from 'node:sqlite';
-import type { RowDataPacket } from 'mysql2/promise';
-import { readUrl } from '../database/mysql-server.ts';
+import type { ConnectionOptions, RowDataPacket } from 'mysql2/promise';
+
+/** Parses `mysql://user:password@host:3306/database?ssl=true`. The driver itself reads neither `ssl=true` nor IPv6. */
+export function readUrl(url: string): ConnectionOptions {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    ...(database && { database }),
+    ...(searchParams.get('ssl') === 'true' && { ssl: {} }),
+  };
+}
 
 export function inFile<Result>(file: string, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(file, { timeout: 5000 });

@@ -4,8 +4,7 @@ import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { s3Client } from '../storage/s3-client.ts';
-import type { S3Options } from '../storage/s3.ts';
+import { s3Client, type S3Options } from '@keelson/storage';
 
 export interface StoredBackup {
   readonly name: string;

@@ -5,7 +5,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { readUrl } from '../database/mysql-server.ts';
+import { readUrl } from './past-the-pool.ts';
 import type { Place } from './snapshot.ts';
 
 export interface HeldDatabase {

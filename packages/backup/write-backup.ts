@@ -5,7 +5,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { FileMissing, shards, type Storage } from '../storage/storage.ts';
+import { FileMissing, shards, type Storage } from '@keelson/storage';
 import { seal } from './container.ts';
 import { frame, packed, type Frame } from './frames.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,10 +1,8 @@
 // Receives an uploaded file: writes it to a temporary file while counting and hashing, and never holds it in memory.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { tooLarge, type Problem } from '../kit/problem.ts';
-import { uuid } from '../kit/random.ts';
 import { removeFile } from './disk.ts';
 
 /** A file that has arrived completely, but is not stored yet. */
@@ -36,13 +34,13 @@ export interface Arrivals {
 export interface ArrivalLimit {
   /** Maximum bytes per file. */
   readonly bytes: number;
-  readonly refusal: () => Problem;
+  readonly refusal: () => Error;
 }
 
 /** Receives files into a folder, which is created if needed. */
 export function arrivals(
   folder: string,
-  limit: ArrivalLimit = { bytes: Infinity, refusal: () => tooLarge() },
+  limit: ArrivalLimit = { bytes: Infinity, refusal: () => new Error('The file is too large') },
 ): Arrivals {
   const open: Arrival[] = [];
   return {
@@ -85,7 +83,7 @@ class Arrival extends Writable {
 
   constructor(folder: string, name: string, limit: ArrivalLimit) {
     super();
-    this.path = join(folder, uuid());
+    this.path = join(folder, randomUUID());
     this.folder = folder;
     this.original = name;
     this.limit = limit;

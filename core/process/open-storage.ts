@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Egress } from '../security/egress.ts';
-import { diskStorage } from './disk.ts';
-import { s3Storage } from './s3.ts';
-import type { Storage } from './storage.ts';
+import { diskStorage, s3Storage, type Storage } from '@keelson/storage';
 
 /** Opens the storage of a configuration: an S3 store if S3_URL is set, otherwise FILES_DIR. */
 export function openStorage(config: Config, egress: Pick<Egress, 'fetch'>): Storage {

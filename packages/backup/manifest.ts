@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import { isKey } from '../storage/storage.ts';
+import { isKey } from '@keelson/storage';
 import { BadBackup, unseal } from './container.ts';
 import { unpacked } from './frames.ts';
 import type { RowValues } from './snapshot.ts';
