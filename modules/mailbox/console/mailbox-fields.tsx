@@ -160,7 +160,9 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
             type="password"
             autoComplete="new-password"
             hint={
-              mailbox ? 'Leave blank to keep the current password.' : 'Use an app password if your provider requires one.'
+              mailbox
+                ? 'Leave blank to keep the current password.'
+                : 'Use an app password if your provider requires one.'
             }
             required={!mailbox}
           />
