@@ -55,7 +55,10 @@ export default function ChatPage({ params }: { params: { id: string } }) {
   const here = usePresent('chat', id);
   const bottom = useRef<HTMLLIElement>(null);
   const newest = messages.at(-1)?.message_id;
-  useEffect(() => void bottom.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  // Braces, because newer browsers return a promise, which is no clean-up.
+  useEffect(() => {
+    bottom.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
   const finish = async () => {
     if (await confirm({ title: 'End chat?', act: 'End chat' })) end.mutate({ id });
   };
