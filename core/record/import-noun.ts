@@ -241,7 +241,9 @@ function faultOf(of: NounImport, error: unknown): Omit<RowError, 'row'> {
 }
 
 const keyOf = (identity: readonly string[], values: Readonly<Record<string, unknown>>): string =>
-  identity.map((each) => normalised(String(values[each] ?? ''))).join('\n');
+  identity.map((each) => normalised(textOf(values[each]))).join('\n');
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
 
 interface KnownRecords {
   find(ctx: Context, values: Readonly<Record<string, unknown>>, key: string): Promise<number | undefined>;

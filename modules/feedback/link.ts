@@ -13,17 +13,18 @@ const keyOf = perApp(({ vault }) => createSecretKey(vault.derive('ticket rating 
 
 /** Returns the address of the page on which a closing is rated. */
 export function ratingLink(app: App, { ticket_id, employee_number, closed_at }: Closing): string {
-  const said = [ticket_id, employee_number, Date.parse(closed_at)].map((each) => each.toString(36)).join('.');
+  const said = `${ticket_id}.${employee_number}.${closed_at.replace(/\D/g, '')}`;
   return `${app.config.baseUrl}/rate?token=${said}.${signature(app, said)}`;
 }
 
 /** Returns the closing that a token names, or undefined if we did not sign it. */
 export function readToken(app: App, token: string): Closing | undefined {
-  const [, said, signed] = /^([0-9a-z]+\.[0-9a-z]+\.[0-9a-z]+)\.([\w-]{43})$/.exec(token) ?? [];
+  const [, said, signed] = /^(\d+\.\d+\.\d{17})\.([\w-]{43})$/.exec(token) ?? [];
   if (said === undefined || signed === undefined) return undefined;
   if (!timingSafeEqual(Buffer.from(signed), Buffer.from(signature(app, said)))) return undefined;
-  const [ticket_id = 0, employee_number = 0, at = 0] = said.split('.').map((each) => Number.parseInt(each, 36));
-  return { ticket_id, employee_number, closed_at: new Date(at).toISOString() };
+  const [ticket_id, employee_number, at = ''] = said.split('.');
+  const closed_at = at.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
+  return { ticket_id: Number(ticket_id), employee_number: Number(employee_number), closed_at };
 }
 
 function signature(app: App, said: string): string {

@@ -1,5 +1,5 @@
 import { administrators, anyCredential, consolePart } from '@keelson/core';
-import { AccessContacts, ReadContacts } from '@keelson/modules/directory';
+import { ReadContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 
 const Administer = administrators(WriteSettings);
@@ -7,7 +7,6 @@ const Administer = administrators(WriteSettings);
 export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/me', title: 'My account', file: 'me', access: anyCredential },
-    { path: '/contacts/invite', title: 'Invite to the portal', file: 'invite-contacts', access: AccessContacts },
     { path: '/keys/new', title: 'New API key', file: 'create-key', access: Administer },
   ],
   panels: [

@@ -6,6 +6,7 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/companies/import', title: 'Import companies', file: 'import-companies', access: WriteCompanies },
     { path: '/companies/:number', title: 'Company', file: 'company-page', access: ReadCompanies },
+    { path: '/contacts/invite', title: 'Invite to the portal', file: 'invite-contacts', access: AccessContacts },
     { path: '/contacts/import', title: 'Import contacts', file: 'import-contacts', access: WriteContacts },
     { path: '/sites/:id', title: 'Site', file: 'site-page', access: ReadCompanies },
     { path: '/manager-groups/:code', title: 'Manager group', file: 'group-page', access: ReadContacts },

@@ -15,7 +15,7 @@ export const LicenseImport = nounImport('licenses', Licenses, {
   identity: ['company_number', 'name'],
   resolve: withNumbers,
   create: createLicense,
-  change: (ctx, license, { product_key: _, ...wanted }) => updateLicense(ctx, license, wanted),
+  change: (ctx, license, { product_key: _kept, ...wanted }) => updateLicense(ctx, license, wanted),
   columns: [
     {
       name: 'name',

@@ -29,7 +29,7 @@ export default function Dispatch() {
   useLive('ticket', LOAD.slice(4));
   const team = useItem(LOAD).data ?? [];
   const measured = useTimeLeft();
-  const order = measured ? { sort: 'time_left' } : { sort: 'created_at' };
+  const order = { sort: measured ? 'time_left' : 'created_at' } as const;
   return (
     <>
       <Tickets
