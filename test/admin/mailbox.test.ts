@@ -436,7 +436,10 @@ test('mail from an unknown sender is held for review: assigned, added or dismiss
   const { ticket_id } = await seedTicket(app, { company_number: person.company_number });
   const second = await unknown();
   t.like((await act(second.received_id, 'file', { ticket_id })).body.data, { state: 'note', ticket_id });
-  t.regex(String((await commentsOf(ticket_id))[0]?.[1]), /^Mail of Somebody <private@home\.example>: Printer on fire/);
+  t.regex(
+    String((await commentsOf(ticket_id))[0]?.[1]),
+    /^Mail from Somebody <private@home\.example>: Printer on fire/,
+  );
   const third = await unknown();
   t.like((await act(third.received_id, 'ignore')).body.data, { state: 'ignored' });
   const none = await seedEmployee(app, { can_create_tickets: false });

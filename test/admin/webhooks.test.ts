@@ -76,7 +76,7 @@ test.serial('Register a webhook: rejects invalid input', async (t) => {
     [{ url: 'ftp://example.com/', events }, /^url must be an absolute http or https URL$/],
     [{ url: 'http://10.0.0.1/', events }, /^url must point to a public address$/],
     [{ url: 'http://169.254.169.254/latest', events }, /^url must point to a public address$/],
-    [{ url: 'https://me:you@example.com/', events }, /^url must not contain a user name or password$/],
+    [{ url: 'https://me:you@example.com/', events }, /^url must not contain a username or password$/],
   ];
   for (const [body, message] of expected) {
     const answer = await send('POST', path, body);

@@ -29,7 +29,7 @@ test('a body is one JSON object in UTF-8, within limits', async (t) => {
     ['body=x', /must be a JSON object/],
     ['\ufeff{"body":"x"}', /must be a JSON object/],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /must be UTF-8/],
-    [nested(33), /nested deeper than 32/],
+    [nested(33), /nested more than 32 levels deep/],
     ['['.repeat(100_000), /more than 5000 names and 10000 list items/],
     [`{${Array.from({ length: 5001 }, (_, i) => `"k${i}":1`).join(',')}}`, /more than 5000 names/],
     [`{"body":"x","list":[${'1,'.repeat(10_000)}1]}`, /more than 10000 list items/],

@@ -33,7 +33,7 @@ test('administrators are told for seven days which characters no font can draw',
   t.true((await textWith(app, 'Bengali ক ক')).includes('Bengali � �'));
   await textWith(app, 'Tamil அ');
   const [trouble] = await told();
-  t.regex(trouble?.detail ?? '', /and show � instead: அক\. Install a font/);
+  t.regex(trouble?.detail ?? '', /shown as �: அক\. Install a font/);
   t.like((await app.request('GET', '/ready')).body, { fonts_missing: true });
   clock.set('2026-03-20T09:00:00.000Z');
   t.deepEqual(await told(), []);

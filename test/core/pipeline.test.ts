@@ -77,5 +77,5 @@ test('the start-up check rejects middleware at an unknown position', (t) => {
     middleware: [middleware('later' as never, () => async () => {})],
   });
   const [fault] = faultsOf([{ plugin, source: 'plugin' }]);
-  t.regex(fault?.message ?? '', /^middleware\.0\.at is not what definePlugin\(\) takes/);
+  t.regex(fault?.message ?? '', /^middleware\.0\.at is invalid for definePlugin\(\)/);
 });

@@ -46,7 +46,7 @@ test('a plugin’s entity schema follows the rules of its tables', (t) => {
   t.regex(faults([schema({ database: 'mysql' })]).join(), /must leave out database/);
   const relations = { others: { type: 'many-to-many', target: 'tower_bell', joinTable: { name: 'ticket_bell' } } };
   t.deepEqual(faults([schema({ relations })]), ['table ticket_bell must start with tower_']);
-  t.regex(faults([JSON.parse('{"options": {}}')]).join(), /entities\.0 is not what definePlugin\(\) takes/);
+  t.regex(faults([JSON.parse('{"options": {}}')]).join(), /entities\.0 is invalid for definePlugin\(\)/);
   t.regex(faults([new EntitySchema(JSON.parse('{}'))]).join(), /must have a name/);
 });
 

@@ -283,7 +283,7 @@ test('a broken plugin is reported and skipped with its dependents', async (t) =>
     /^syntax: /,
     /^empty: .*empty\/plugin\.ts: its plugin file has no default export made by definePlugin\(\)$/,
     /^throwing: .*throwing\/plugin\.ts: not today \(at plugin\.ts:1\)$/,
-    /^odd: routes is not what definePlugin\(\) takes: /,
+    /^odd: routes is invalid for definePlugin\(\): /,
     /^copy: table ticket is already taken by tickets$/,
     /^copy: table ticket must start with copy_$/,
     /^needy: requires odd, which does not exist$/,
@@ -313,10 +313,13 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
   const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
   t.deepEqual(names, ['alpha', 'omega', 'zeta']);
   const said = new Map(leftOut.map(({ plugin, message }) => [plugin, message]));
-  t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it ends the process while it loads: look for process\.exit/);
-  t.regex(said.get('looping') ?? '', /looping\/plugin\.ts: it did not finish loading within 5 s: look for a loop/);
-  t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:ends the process|does not finish)/);
-  t.regex(said.get('5') ?? '', /^id is not what definePlugin\(\) takes/);
+  t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it exits the process while loading: look for process\.exit/);
+  t.regex(
+    said.get('looping') ?? '',
+    /looping\/plugin\.ts: it did not finish loading within 5 s: look for an infinite loop/,
+  );
+  t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:exits the process|did not finish)/);
+  t.regex(said.get('5') ?? '', /^id is invalid for definePlugin\(\)/);
   t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');
 });
 
@@ -345,7 +348,7 @@ test('plugins that loaded before are tried again only after their files change',
 test('a broken module stops start-up', async (t) => {
   const folder = pluginFolder(t, { odd: `export default { id: 'odd', title: 'Odd', routes: 'all of them' };` });
   const error = await t.throwsAsync(loadInstallation('plugins', { modulesDir: folder }));
-  t.regex(error?.message ?? '', /^odd: routes is not what definePlugin\(\) takes: /);
+  t.regex(error?.message ?? '', /^odd: routes is invalid for definePlugin\(\): /);
   const unreadable = pluginFolder(t, { syntax: 'export default {' });
   await t.throwsAsync(loadInstallation('plugins', { modulesDir: unreadable }), { message: /^syntax: / });
 });

@@ -226,7 +226,7 @@ test('faults in declared pages are reported before anything is built', async (t)
     'console: page /bell/b: unknown filter: smell',
     'console: page /bell/count: unknown field of GET /notifications.php?action=unread: colour',
     'console: page /bell/nav: unknown icon unicorn',
-    'console: page /bell/nav: no section elsewhere',
+    'console: page /bell/nav: unknown section elsewhere',
     'console: page /bell/one: the count’s operation GET /warranty/claims.php?id={id} has parameters',
     'console: page /bell/parts/:id: unknown field of a row of status_history: shape',
     'console: page /bell/parts/:id: unknown field of a row of status_history: size',
