@@ -214,9 +214,9 @@ export async function changeMailbox(
   const isMoved = (...names: (keyof Mailbox)[]) => names.some((each) => after[each] !== before[each]);
   const isSignedIn = after.sign_in !== 'password';
   if (!isSignedIn && isMoved('host', 'username', 'sign_in') && !password)
-    throw invalid('password is required for another server or user name');
+    throw invalid('password is required when the server or username changes');
   if (isMoved('smtp_host', 'smtp_username') && before.smtp_password !== null && !smtp_password && after.smtp_username)
-    throw invalid('smtp_password is required for another server or user name');
+    throw invalid('smtp_password is required when the server or username changes');
   const isShared = !isSignedIn && after.outgoing === 'smtp' && after.smtp_username === '';
   checkSignIn(after, client_secret !== undefined || before.client_secret !== null);
   if (isMoved('client_id', 'tenant', 'sign_in') && isSignedIn && before.client_secret !== null && !client_secret)

@@ -543,7 +543,7 @@ const signs: readonly (readonly [title: string, headers: Headers, reason: RegExp
   [
     'Exchange’s own reports',
     { 'X-Auto-Response-Suppress': 'All', 'Auto-Submitted': 'auto-generated (failure)' },
-    /automatic/,
+    /Automated/,
   ],
 ];
 

@@ -284,7 +284,7 @@ test('a key cannot grant more permissions than it has', async (t) => {
   ]) {
     const answer = await make(body);
     t.is(answer.status, 403, JSON.stringify(body));
-    t.regex(answer.body.error, /^(?:A key may not|Only an administrator)/);
+    t.regex(answer.body.error, /^(?:A key cannot|Only an administrator)/);
   }
 });
 

@@ -208,7 +208,7 @@ test.serial('Record a payment; Update an invoice: what was credited can be neith
   await credit(invoice_id, { line_items: [{ line_item_id: line_items[0].line_item_id }], mail: false });
   const { balance_due } = await readInvoice(invoice_id);
   t.is(balance_due, 21.4);
-  t.is((await pay(invoice_id, 21.41)).body.error, 'amount must be at most 21.4, which is left to pay');
+  t.is((await pay(invoice_id, 21.41)).body.error, 'amount must be at most 21.4, the balance due');
   const put = (body: object) => send('PUT', `/billing/invoices.php?id=${invoice_id}`, body);
   t.is((await put({ status: 'void' })).body.error, 'status may not become void when there are credit notes');
   t.like((await put({ status: 'paid' })).body.data, { status: 'paid', amount_paid: 21.4, balance_due: 0 });

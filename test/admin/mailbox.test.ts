@@ -204,7 +204,7 @@ test('a mail is found by Message-ID or sender, with its result and reason', asyn
     );
   const all = [
     [second.received_id, 'Automated mail and not a reply to a ticket'],
-    [first.received_id, `No contact has the address  ${address}`],
+    [first.received_id, `No contact has the address ${address}`],
   ];
   t.deepEqual(await found(address), all);
   t.deepEqual(await found(first.message_id ?? ''), all.slice(1));

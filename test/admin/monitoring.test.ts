@@ -320,7 +320,7 @@ test('a job failing twice, a wrong counter and parked deliveries appear in healt
   t.is(outcome, 'done');
   t.regex(
     (await checks()).counters.detail,
-    /^The counter ticket_count held \d wrong counts and was repaired at 2026-03-02T09:02/,
+    /^The counter ticket_count had \d wrong counts and was repaired at 2026-03-02T09:02/,
   );
   t.is(await readCount(app.app.database, TicketCount), 1, 'it was counted anew');
 

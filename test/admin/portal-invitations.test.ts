@@ -98,7 +98,7 @@ test('Invite contacts to the portal: by mail, naming people who cannot be invite
     { employee_number: 999, reason: 'No such person' },
   ]);
   const [mail] = await readMails(app);
-  t.like(mail, { to: nora.email, subject: 'Your access to the support portal of Acme IT' });
+  t.like(mail, { to: nora.email, subject: 'Your access to the Acme IT support portal' });
   const link = /http\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   t.is((await app.request('GET', link.slice(link.indexOf('/helpdesk')))).status, 200);
 

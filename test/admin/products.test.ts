@@ -159,6 +159,9 @@ test.serial(
       company_name: customer,
       unit_price: 19.99,
       amount: 59.97,
+      tax_rate: null,
+      next_price: null,
+      next_price_from: null,
       invoice,
     });
     t.like(invoice, { status: 'draft', company_number, total: 59.97, balance_due: 59.97, issue_date: '2026-03-02' });

@@ -368,7 +368,7 @@ test.serial('decision makers get a mail: managers, the project manager and submi
   await send('PUT', item, { status: 'in_progress' });
   await send('PUT', item, { status: 'ready_for_review', feedback: 'New fuse' });
   const [ready] = await news();
-  t.like(ready, { template: 'punch_item_ready', to: worker.email, subject: 'Please have a look: Socket dead' });
+  t.like(ready, { template: 'punch_item_ready', to: worker.email, subject: 'Ready for review: Socket dead' });
   t.regex(ready?.text ?? '', /New fuse/);
   await asWorker('POST', `${path}/${item_id}/respond`, { response: 'Works', status: 'accepted' });
   const [accepted] = await news();

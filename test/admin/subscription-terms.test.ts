@@ -78,7 +78,7 @@ test.serial('Create subscriptions: bad input is told', async (t) => {
     await refused({}, { currency: 'JPY', line_items: [{ name: 'Backup', unit_price: 1.5 }] }),
     'unit_price must be a whole amount in JPY',
   );
-  t.regex(await refused({ price: 3 }), /price is not known; the price of one is unit_price/);
+  t.regex(await refused({ price: 3 }), /price is not supported: use unit_price/);
 });
 
 test.serial('Change or cancel a subscription: a price to come applies to the periods from its day on', async (t) => {

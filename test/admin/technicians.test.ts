@@ -80,7 +80,7 @@ test.serial('Invite a technician: creates an account without a password and mail
   const [mail] = await mailsTo(app, ada.email);
   t.like(mail, { template: 'technician_invitation', to: ada.email, subject: 'Your account at Acme IT' });
   t.regex(mail?.text ?? '', /Terry Technician has created an account .*\/admin\/invitation\?token=[\w-]{43}\n/s);
-  t.regex(mail?.text ?? '', /until 3 Mar 2026, 09:00 \(UTC\)/);
+  t.regex(mail?.text ?? '', /expires on 3 Mar 2026, 09:00 \(UTC\)/);
   const token = await tokenFor(app, ada.email, 'technician_invitation');
   t.notRegex(JSON.stringify(await app.app.database.find(ActivityLine)), new RegExp(token), 'nor in the log');
   t.notRegex(JSON.stringify(await app.app.database.find(AccountLink)), new RegExp(token), 'only its hash is stored');

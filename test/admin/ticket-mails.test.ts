@@ -59,7 +59,7 @@ test.serial('the requester is notified of tickets opened for them, replies and c
   await technician('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'Proposal sent' });
   const [answer] = await news(app);
   t.like(answer, { template: 'ticket_comment', to: requester.email });
-  t.regex(answer?.text ?? '', /Terry Technician wrote about .*Proposal sent/s);
+  t.regex(answer?.text ?? '', /Terry Technician commented on .*Proposal sent/s);
   t.true(answer?.text.includes(`${app.app.config.baseUrl}/helpdesk/tickets/${ticket_number}\n`));
 
   await technician('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
@@ -118,7 +118,7 @@ test.serial('managers are asked for approval, and the requester gets the reason 
   const [asked, ...none] = await news(app);
   t.deepEqual(none, []);
   t.like(asked, { template: 'approval_requested', to: manager.email });
-  t.regex(asked?.text ?? '', /Erin Example asks for .*A yacht.*For customers/s);
+  t.regex(asked?.text ?? '', /Erin Example submitted a request .*A yacht.*For customers/s);
   t.true(asked?.text.includes(`${app.app.config.baseUrl}/helpdesk/approvals\n`));
   const asManager = await asEmployee(app, manager);
   await asManager('PUT', `/tickets/${body.ticket_id}`, { priority: 1 });

@@ -46,8 +46,8 @@ test('contacts and technicians follow a ticket from its creation; strangers do n
   const { body } = await create({ watchers: [employee_number], technician_watchers: [user_id, user_id] });
   const detail = (await send('GET', `/tickets.php?id=${body.data.ticket_id}`)).body.data;
   t.deepEqual(
-    new Set(detail.watchers.map((each: any) => `${each.employee_number} ${each.user_id}`)),
-    new Set([`${employee_number} null`, `null ${user_id}`]),
+    detail.watchers.map((each: any) => `${each.employee_number} ${each.user_id}`).toSorted(),
+    [`${employee_number} null`, `null ${user_id}`].toSorted(),
   );
   const other = await create({ watchers: [stranger.employee_number] });
   t.is(other.body.error, 'watchers must be active people of the company');
