@@ -17,11 +17,11 @@ const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 const KIB = 1024;
-const FIRST_SCRIPT = 134 * KIB;
+const FIRST_SCRIPT = 150 * KIB;
 const FIRST_REQUESTS = 25;
 const FIRST_STYLE = 12 * KIB;
 const FONT = 50 * KIB;
-const FURTHER_PAGE = 15 * KIB;
+const FURTHER_PAGE = 16 * KIB;
 const HEAP = 30 * KIB * KIB;
 const NODES = 1500;
 const ROWS = 1200;

@@ -37,8 +37,8 @@ test('a port is added, connected to another asset’s port, drawn, edited and re
   await page.getByLabel('Speed in Mbit/s').fill('1000');
   await page.getByRole('combobox', { name: /^Connected to/ }).fill('SWITCH1');
   await page.getByRole('option', { name: 'SWITCH1' }).click();
-  await page.getByLabel('Its port').selectOption({ label: '1/1/20' });
-  await page.getByRole('button', { name: 'Add port' }).click();
+  await page.getByLabel('Remote port').selectOption({ label: '1/1/20' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Add port' }).click();
   const row = page.getByRole('row', { name: /iDRAC/ });
   await row.getByRole('link', { name: 'SWITCH1' }).waitFor();
   t.regex((await row.textContent()) ?? '', /1 Gbit\/s/);
@@ -54,7 +54,7 @@ test('a port is added, connected to another asset’s port, drawn, edited and re
 
   await page.getByRole('tab', { name: /^Ports/ }).click();
   await page.getByRole('button', { name: 'Edit iDRAC' }).click();
-  t.is(await page.getByLabel('Its port').locator('option:checked').textContent(), '1/1/20');
+  t.is(await page.getByLabel('Remote port').locator('option:checked').textContent(), '1/1/20');
   await page.getByLabel('Status').selectOption('up');
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Up').waitFor();
@@ -73,7 +73,7 @@ test('a login is added, revealed after confirmation, and logged', async (t) => {
     await page.getByRole('button', { name: 'Add login' }).click();
     await page.getByRole('textbox', { name: 'Login' }).fill(label);
     await page.locator('input[name=password]').fill(`hunter ${label}`);
-    await page.getByRole('button', { name: 'Add login' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add login' }).click();
     await page.getByRole('row', { name: new RegExp(label) }).waitFor();
   }
   t.is(await page.getByText('hunter Root').count(), 0);

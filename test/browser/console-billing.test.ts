@@ -84,7 +84,7 @@ test('an invoice is edited as a table, with unbilled time shown, sent with a mes
   await send.getByRole('checkbox', { name: new RegExp(customer?.colleague.email ?? '') }).check();
   await send.getByLabel('Message').fill('As we agreed on the telephone.');
   await send.getByRole('button', { name: 'Send' }).click();
-  await page.getByRole('button', { name: 'Redeliver' }).waitFor();
+  await page.getByRole('button', { name: 'Send again' }).waitFor();
   await desk.app.app.outbox.drain();
   const mails = (await readMails(desk.app)).filter(({ text }) => text.includes('As we agreed on the telephone.'));
   t.true(mails.some((each) => each.to === customer?.colleague.email));
@@ -116,7 +116,10 @@ test('a proposal is edited as a table, changed and sent', async (t) => {
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByRole('heading', { name: /Wireless in every room/ }).waitFor();
-  await page.getByRole('link', { name: customer?.company.customer ?? '' }).waitFor();
+  await page
+    .locator('#main')
+    .getByRole('link', { name: customer?.company.customer ?? '' })
+    .waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await line('Quantity', 1).fill('5');
   await page.getByRole('button', { name: 'Save' }).click();

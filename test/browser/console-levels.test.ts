@@ -36,7 +36,7 @@ test('the queue shows due times, and a ticket explains them', async (t) => {
     .first()
     .waitFor();
   await page.getByRole('textbox', { name: /^Reply to/ }).fill('We look into it');
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
   await section.getByText(/^Met /).waitFor();
   await section.getByText(/^Paused since .* left$/).waitFor();
   t.deepEqual(await axe(page), []);

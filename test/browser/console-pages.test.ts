@@ -54,7 +54,7 @@ test('tickets, assets and invoices use their quoted number in the URL, and old U
   t.is(await at(`/invoices/${invoice?.invoice_id}`, 'INV-000002'), `/admin/invoices/${invoice?.invoice_id}`);
   await at('/invoices/INV-999999', 'Not found');
   await visit(page, `${desk.app.url}/admin/invoices`);
-  await page.getByRole('link', { name: 'INV-000002' }).click();
+  await page.locator('#main').getByRole('link', { name: 'INV-000002' }).click();
   await page.waitForURL('**/admin/invoices/INV-000002');
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type(ticket?.subject ?? '');
@@ -122,7 +122,7 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
   t.is((await stored())?.stage, 'negotiation');
   await menu.click();
   await page.getByRole('menuitem', { name: 'Closed lost' }).click();
-  await page.getByLabel('Why').fill('Too dear');
+  await page.getByLabel('Reason').fill('Too dear');
   const lost = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Mark as lost' }).click();
   await card('Closed lost').waitFor();
@@ -224,7 +224,7 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await page.locator('.toast').waitFor();
   const ticket = await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id: made.ticket_id }));
   t.like(ticket, { status: 'in_progress', assigned_to: technician.user_id });
-  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('button', { name: 'Remove action 3' }).click();
   await page.getByRole('button', { name: 'Remove action 1' }).click();
   await page.getByLabel('Value').fill('1, 2');
@@ -324,7 +324,10 @@ test('an import is undone from the history, listing records changed since', asyn
   const run = await desk.app.run((ctx) => ctx.db.findOneBy(ImportRun, { file_name: 'people.csv' }));
   await visit(page, `${desk.app.url}/admin/imports/${run?.import_id}`);
   await page.getByRole('button', { name: 'Undo this import' }).click();
+  const asked = page.waitForResponse((response) => response.url().includes('action=undo'));
   await page.getByRole('button', { name: 'Undo the import' }).click();
+  await asked;
+  await desk.app.app.outbox.drain();
   await page.getByText('The import is undone.').waitFor();
   await page.getByText('1 removed, 0 restored, 1 left as they are').waitFor();
   await page.getByText('Changed after the import').waitFor();

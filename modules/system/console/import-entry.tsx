@@ -1,12 +1,11 @@
-import { Bones, Fact, Facts, Failed, ImportHistory, number, RecordPage, Time, useItem } from '@keelson/web';
+import { Fact, Facts, ImportHistory, number, RecordPage, RecordPending, Time, useItem } from '@keelson/web';
 
 const back = { to: '/imports', title: 'Back to imports' };
 
 /** The page of one import in the history. */
-export default function ImportEntry({ id }: { id: string }) {
-  const { data, error } = useItem('GET /imports.php?id={id}', { id: Number(id) });
-  if (error) return <Failed error={error} />;
-  if (!data) return <Bones />;
+export default function ImportEntry({ params }: { params: { id: string } }) {
+  const { data, error, refetch } = useItem('GET /imports.php?id={id}', { id: Number(params.id) });
+  if (error || !data) return <RecordPending title="Import" back={back} error={error} retry={() => void refetch()} />;
   const { title, file_name, author_name, created_at, total, created, updated, failed } = data;
   return (
     <RecordPage title={`Import of ${title.toLowerCase()}`} back={back}>
