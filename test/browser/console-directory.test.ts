@@ -47,7 +47,7 @@ test('places of a site are added down to zones, renamed and removed with their c
   await visit(page, address);
   t.is(await page.getByText('Rack 1', { exact: true }).count(), 1);
   await page.getByRole('button', { name: 'Remove Lower floor' }).click();
-  await page.getByText('1 room in it go').waitFor();
+  await page.getByText(/^This also removes 1 room/).waitFor();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('Rack 1', { exact: true }).waitFor({ state: 'detached' });
   t.is(await page.getByText('East wing', { exact: true }).count(), 1);

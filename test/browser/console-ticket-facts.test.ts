@@ -225,9 +225,10 @@ test('a closed ticket becomes an article, and each links to the other', async (t
   t.true(content.includes('Order it in the portal.'));
   t.false(content.includes('They never order'));
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: subject }).click();
+  const main = page.locator('#main');
+  await main.getByRole('link', { name: subject }).click();
   await page.waitForURL(address);
-  await page.getByRole('link', { name: subject }).waitFor();
+  await main.getByRole('link', { name: subject }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -50,7 +50,7 @@ test('tickets are answered, timed and closed by keyboard alone', async (t) => {
     const menu = page.getByRole('button', { name: /^Status after sending/ });
     while (!(await menu.evaluate((element) => element === document.activeElement))) await press(page, 'Tab');
     await press(page, 'Enter', 'End', 'Enter', 'ControlOrMeta+Enter');
-    await page.getByText('Reply sending').first().waitFor();
+    await page.getByText('Sending reply').first().waitFor();
     await press(page, 'Escape');
     await page.goBack();
   }

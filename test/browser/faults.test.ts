@@ -100,7 +100,7 @@ test('offline, loaded data stays and changes are queued and sent once', async (t
   await press(page, 'n');
   await page.keyboard.type('Written in the tunnel');
   await press(page, 'ControlOrMeta+Enter');
-  await page.getByText('One change waits to be sent.').waitFor();
+  await page.getByText('One change is waiting to be sent.').waitFor();
   t.deepEqual(await commentsOf(ticket_id), []);
   await context.setOffline(false);
   await page.locator('.conversation').getByText('Written in the tunnel').waitFor();
@@ -120,7 +120,7 @@ test('a change still queued when the page is left becomes a draft and is not sen
   await press(page, 'n');
   await page.keyboard.type('Half way through');
   await press(page, 'ControlOrMeta+Enter');
-  await page.getByText('One change waits to be sent.').waitFor();
+  await page.getByText('One change is waiting to be sent.').waitFor();
   // Processes of the browser hear of each other's writes later: first that sending removed the draft of the typing.
   await witness.waitForFunction(() => !Object.values(localStorage).includes('Half way through'));
   await page.goto('about:blank');

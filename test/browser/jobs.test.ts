@@ -68,7 +68,7 @@ test('a technician on site calls the customer and records the work offline', asy
   const box = await send.boundingBox();
   t.true((box?.y ?? 0) > 422 && (box?.height ?? 0) >= 32, `within reach of a thumb: ${JSON.stringify(box)}`);
   await send.tap();
-  await page.getByText('One change waits to be sent.').waitFor();
+  await page.getByText('One change is waiting to be sent.').waitFor();
   await context.setOffline(false);
   await page.locator('.conversation').getByText('Changed the cable').waitFor();
   await page.getByText('You’re offline.').waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ test('an IT admin looks up device owners, unpaid invoices and service status', a
   await page.getByRole('heading', { level: 1, name: /LT-DANA/ }).waitFor();
   await page.getByText('Dana Whitfield').first().waitFor();
   await page.getByRole('link', { name: 'Billing' }).click();
-  await page.getByText('Balance due').waitFor();
+  await page.getByText('Balance due').first().waitFor();
   await page.getByRole('link', { name: 'INV-000001' }).click();
   const file = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
   const answer = await page.request.get(new URL(file ?? '', page.url()).href);

@@ -38,7 +38,7 @@ test('the portal home offers New ticket, and a screenshot can be pasted into it'
   const { page, context } = await asCustomer(desk, customer.employee);
   await page.getByRole('link', { name: 'New ticket' }).first().click();
   await page.getByLabel('What is it about?').fill('The screen flickers');
-  await page.getByLabel('Timeline, and since when?').evaluate((field) => {
+  await page.getByLabel('What happened, and when did it start?').evaluate((field) => {
     const data = new DataTransfer();
     data.items.add(new File([new Uint8Array([137, 80, 78, 71])], 'screen.png', { type: 'image/png' }));
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));

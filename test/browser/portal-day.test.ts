@@ -79,7 +79,7 @@ test('An employee asks, sees suggested articles and creates a ticket; the manage
   await page.getByRole('link', { name: 'Toner of the printer' }).waitFor();
   await t.notThrowsAsync(holds(page.getByLabel('What is it about?'), 'The printer wants new toner'));
   t.deepEqual(await findings(asking), []);
-  await page.getByLabel('Timeline').fill('Black is empty.');
+  await page.getByLabel('What happened').fill('Black is empty.');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('heading', { level: 1, name: 'The printer wants new toner' }).waitFor();
   await page.getByText('Awaiting approval').waitFor();

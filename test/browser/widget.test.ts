@@ -297,7 +297,7 @@ test('errors are shown in friendly words and recovered from', async (t) => {
     },
   );
   await say(page, 'password', 2);
-  await page.getByText('Going on in 1 s.').waitFor();
+  await page.getByText('Retrying in 1 s.').waitFor();
   await said(page).nth(2).waitFor();
   t.regex((await texts(page))[2] ?? '', /^From “/, 'it went on by itself');
 

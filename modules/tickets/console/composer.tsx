@@ -88,7 +88,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         setTime(before.time);
         setStatus(before.status);
         if (note || along) setHeld(before.files);
-        if (error instanceof Refused && error.message.includes('commented meanwhile')) setAnswered(error.message);
+        if (error instanceof Refused && error.message.includes('has commented since')) setAnswered(error.message);
         else if (error) toastError(error);
         void stale(queries, ['/tickets.php']);
       },
