@@ -60,7 +60,7 @@ export async function readRated(ctx: Context<EmployeeActor>, closing: Closing): 
 const keyOf = ({ ticket_id, closed_at }: Closing): string => `${ticket_id} ${closed_at}`;
 
 /**
- * Stores a rating, or changes it within an hour. Runs in a transaction.
+ * Stores a rating, or changes it within an hour; a comment stays until another one replaces it. Runs in a transaction.
  * @throws notFound() as readRated() does; conflict() when it is too late
  */
 export async function rateTicket(
@@ -70,7 +70,7 @@ export async function rateTicket(
 ): Promise<Rated> {
   const rated = await readRated(ctx, closing);
   const { ticket, rating: before } = rated;
-  const after = { score, comment: comment ?? before?.comment ?? '' };
+  const after = { score, comment: comment || before?.comment || '' };
   if (before?.score === after.score && before.comment === after.comment) return rated;
   if (!rated.open)
     throw conflict(before ? 'This rating can no longer be changed' : 'This ticket can no longer be rated');

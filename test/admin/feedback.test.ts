@@ -69,6 +69,10 @@ test('List ratings of tickets; Show the page for rating a closed ticket; Rate a 
   t.like((await ratingsOf(it))[0], { score: 'bad', comment: 'It broke <b>again</b>' });
   t.is((await ratingsOf(it)).length, 1);
   t.deepEqual(await namesOf(app), ['ticket.rated', 'ticket.rating_commented']);
+  // Emptied and written again, the comment is not told twice.
+  await post(app, '/rate', { token: links.token, score: 'bad', comment: '' });
+  await post(app, '/rate', { token: links.token, score: 'bad', comment: 'It broke <b>again</b>' });
+  t.is((await namesOf(app)).filter((each) => each === 'ticket.rating_commented').length, 1);
   const { data } = (await it.send('GET', `/tickets.php?action=history&id=${ticket_id}`)).body;
   t.true(data.length > 0);
 });
