@@ -43,8 +43,9 @@ export const mailDelivery: Subscriber = subscriber(
     const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
     if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
     if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
-    // A person may know better, and is warned when they write. Links to sign in must not be lost by mistake.
-    const isPersonal = mail.headers?.from_name !== undefined || template.fixed;
+    // A person may know better, and is warned when they write. Links to sign in, and documents such as invoices, must
+    // not be lost by mistake.
+    const isPersonal = mail.headers?.from_name !== undefined || mail.attachment_id !== null || template.fixed;
     const stop = isPersonal ? undefined : await post.stopped(ctx, mail.recipient_address);
     if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
     if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));

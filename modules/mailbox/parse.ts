@@ -174,7 +174,7 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
 }
 
 /** Bad destination address, and mailbox disabled (RFC 3463); 5.0.0 is all that some servers say. */
-const FINAL = /^5\.(?:0\.0|1\.\d+|2\.1)\b/;
+const FINAL = /^5\.(?:0\.0|1\.[0-6]|1\.10|2\.1)\b/;
 const MOST_UNDELIVERED = 20;
 /** Reports and characters of each that are read: they come from strangers. */
 const MOST_REPORTS = 5;

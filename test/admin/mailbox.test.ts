@@ -5,10 +5,12 @@ import { addAddress } from '@keelson/modules/directory';
 import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
 import anyTest from 'ava';
-import { plus } from '@keelson/core';
+import { plus, sendMail } from '@keelson/core';
+import { storeAttachment } from '@keelson/core/mail';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
+import { MailboxLateMail } from '../../modules/mailbox/mail-templates.ts';
 import { pruneMails, readRaw, receiveAll } from '../../modules/mailbox/receive.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
@@ -334,8 +336,9 @@ test('an address that mails come back from is marked, until a mail comes from it
     );
   await receive(report(person.email, '5.2.2'));
   await receive(report(person.email, '4.4.7'));
+  await receive(report(person.email, '5.1.8'));
   await receive(report(person.email, '5.1.1', '0'.repeat(32)));
-  t.deepEqual(await marked(), [], 'a full mailbox, a delay and a forged report mark nothing');
+  t.deepEqual(await marked(), [], 'a full mailbox, a delay, a refused sender and a forged report mark nothing');
   await receive(report(person.email.toUpperCase(), '5.1.1'));
   const mark = [[person.email.toUpperCase(), '550 5.1.1 No such user']];
   t.deepEqual(await marked(), mark);
@@ -349,6 +352,23 @@ test('an address that mails come back from is marked, until a mail comes from it
   );
   t.is(closed?.state, 'skipped');
   t.regex(closed?.error ?? '', /^Mails to .* came back since \d{4}-\d\d-\d\d: 550 5\.1\.1 No such user$/);
+  // Documents are sent all the same.
+  const document = await app.run(async (ctx) => {
+    await storeAttachment(ctx, {
+      attachment_id: 'invoice-1',
+      name: '1.pdf',
+      type: 'application/pdf',
+      bytes: Buffer.from('1'),
+    });
+    const data = { address: '', since: '', reason: '', mailbox_id };
+    return sendMail(ctx, MailboxLateMail, {
+      to: { name: '', address: person.email },
+      data,
+      attachment_id: 'invoice-1',
+    });
+  });
+  await app.app.outbox.drain();
+  t.is((await app.run((ctx) => ctx.db.findOneBy(Mail, { mail_id: document })))?.state, 'held');
   // A mail of theirs proves that the address exists.
   await receive(mailOf(person.email));
   t.deepEqual(await marked(), []);
