@@ -121,8 +121,9 @@ export async function chooseSender(ctx: Context, ticket: Ticket, mailbox_id: num
   const { ticket_id, ticket_number } = ticket;
   const mailbox = mailbox_id && (await ctx.db.findOneBy(Mailbox, { mailbox_id, active: true, deleted_at: IsNull() }));
   if (mailbox_id && !mailbox) throw invalid('mailbox_id must be an active mailbox');
-  await ctx.db.delete(MailboxTicket, { ticket_id });
-  if (mailbox) await ctx.db.insert(MailboxTicket, { ticket_id, mailbox_id: mailbox.mailbox_id, created_at: ctx.now });
+  const choice = mailbox && { ticket_id, mailbox_id: mailbox.mailbox_id, created_at: ctx.now };
+  if (choice) await ctx.db.upsert(MailboxTicket, choice, ['ticket_id']);
+  else await ctx.db.delete(MailboxTicket, { ticket_id });
   const by = mailbox ? mailbox.address : 'the mailbox that it came in by';
   ctx.record({
     action: 'update',

@@ -48,8 +48,9 @@ export async function changeText(ctx: Context, mailbox: Mailbox, { key, subject,
     const problem = words ? templateProblem(words, known) : undefined;
     if (problem !== undefined) throw invalid(`${field} ${problem}`);
   }
-  await ctx.db.delete(MailboxTemplate, { mailbox_id, template: key });
-  if (subject && body) await ctx.db.insert(MailboxTemplate, { mailbox_id, template: key, subject, body });
+  const own = subject && body && { mailbox_id, template: key, subject, body };
+  if (own) await ctx.db.upsert(MailboxTemplate, own, ['mailbox_id', 'template']);
+  else await ctx.db.delete(MailboxTemplate, { mailbox_id, template: key });
   ctx.record({
     action: 'update',
     entity_type: 'mailbox',
