@@ -137,7 +137,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           <TextField
             name="host"
             label="IMAP server"
-            value={mailbox?.host || its.host}
+            value={(mailbox?.sign_in === signIn && mailbox.host) || its.host}
             hint="Such as imap.example.com."
             required
           />
@@ -220,11 +220,11 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
       />
       {outgoing === 'smtp' && !isApi && (
         <>
-          <div className="trio">
+          <div className="trio" key={signIn}>
             <TextField
               name="smtp_host"
               label="SMTP server"
-              value={mailbox?.smtp_host || its.smtp_host}
+              value={(mailbox?.sign_in === signIn && mailbox.smtp_host) || its.smtp_host}
               hint="Such as smtp.example.com."
               required
             />

@@ -22,10 +22,12 @@ export default function SignedIn() {
     const [state, code] = [given.current.get('state'), given.current.get('code')];
     // The code must not stay in the history of the browser.
     history.replaceState(null, '', location.pathname);
-    if (begun.current || !state || !code) return;
+    if (begun.current || refused) return;
+    // The page was loaded again.
+    if (!state || !code) return go('/mailboxes', { replace: true });
     begun.current = true;
     mutate({ body: { state, code } });
-  }, [mutate]);
+  }, [mutate, go, refused]);
   const error = finish.error ?? (refused ? new Error(refused) : undefined);
   return (
     <RecordPage title="Sign in to a mailbox" back={back}>
