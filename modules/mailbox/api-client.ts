@@ -24,6 +24,8 @@ const ANSWER_MS = 60_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 const PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3600;
+const BAD_REQUEST = 400;
+const TOO_LARGE = 413;
 
 /** Returns a client for URLs below `base`: the token is sent nowhere else. */
 export function apiClient(ctx: Context, mailbox: SignIn, base: string): ApiClient {
@@ -63,9 +65,9 @@ export function apiClient(ctx: Context, mailbox: SignIn, base: string): ApiClien
   };
 }
 
-/** Google names an exceeded quota with 403. */
+/** Google names an exceeded limit with 403. */
 const isQuota = (status: number, bytes: Buffer | undefined): boolean =>
-  status === 403 && /rateLimitExceeded/i.test(bytes?.toString('utf8', 0, 2000) ?? '');
+  status === 403 && /(?:rateLimit|dailyLimit|quota)Exceeded/i.test(bytes?.toString('utf8', 0, 2000) ?? '');
 
 async function readBytes({ body }: Response, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
@@ -110,7 +112,10 @@ export function apiWay(send: (bytes: Buffer) => Promise<ApiAnswer>, attempt: () 
   return {
     async deliver({ bytes }) {
       const { status, bytes: said } = await orAway(send(bytes));
-      if (status >= 400) throw new MailRefused(`${status} ${wordsOf(said?.toString('utf8') ?? '')}`, true);
+      if (status < 400) return;
+      // Other answers are about the sign-in or its permissions, which can be mended.
+      const isFinal = status === BAD_REQUEST || status === TOO_LARGE;
+      throw new MailRefused(`${status} ${wordsOf(said?.toString('utf8') ?? '')}`, isFinal);
     },
     attempt: async () => void (await orAway(attempt())),
   };
