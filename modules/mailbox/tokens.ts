@@ -1,9 +1,9 @@
 // Access tokens of mailboxes that people sign in to with Microsoft or Google. They are refreshed ahead of their end, by
 // one process at a time because a refresh token may count only once.
-import { In, IsNull, LessThan, plus, type Context } from '@keelson/core';
+import { In, IsNull, LessThan, Not, plus, type Context, type Row } from '@keelson/core';
 import { pause } from '@keelson/core/kit';
 import type { Configuration, CustomFetch } from 'openid-client';
-import { Mailbox, MailboxToken } from './entities.ts';
+import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
 import { MailboxAway } from './source.ts';
 
 /** How long before its end a token is refreshed when it is needed, and by the job. */
@@ -38,7 +38,11 @@ export async function accessTokenOf(outside: Context, mailbox: SignIn, rejected?
     const isUsable = token !== undefined && token !== rejected;
     if (isUsable && ends > plus(now, NEEDED)) return token;
     if (row.refresh_token === null) throw new MailboxAway(row.last_error ?? NO_SIGN_IN);
-    if (await takeLease(outside, mailbox_id)) return refresh(outside, mailbox, row.refresh_token);
+    if (await takeLease(outside, row)) {
+      const fresh = await refresh(outside, mailbox, row.refresh_token);
+      if (fresh !== undefined) return fresh;
+      continue;
+    }
     // Another process refreshes it.
     if (isUsable && ends > now) return token;
     await pause(TRY_SECONDS, never);
@@ -52,7 +56,7 @@ export async function refreshAhead(outside: Context): Promise<void> {
   const mailbox_id = In(ending.map((each) => each.mailbox_id));
   for (const mailbox of await outside.db.findBy(Mailbox, { mailbox_id, active: true, deleted_at: IsNull() })) {
     const row = await outside.db.findOneBy(MailboxToken, { mailbox_id: mailbox.mailbox_id });
-    if (!row?.refresh_token || !(await takeLease(outside, mailbox.mailbox_id))) continue;
+    if (!row?.refresh_token || !(await takeLease(outside, row))) continue;
     await refresh(outside, mailbox, row.refresh_token).catch((err: unknown) => {
       if (!(err instanceof MailboxAway)) throw err;
       outside.log.warn({ err, mailbox_id: mailbox.mailbox_id }, 'mailbox: the sign-in is not refreshed');
@@ -71,20 +75,39 @@ export async function checkSignIns(outside: Context): Promise<void> {
     if (refresh_expires_at === null || refresh_expires_at > soon) return [];
     return [`The sign-in to the mailbox ${address} ends on ${refresh_expires_at.slice(0, 10)}: sign in again`];
   });
+  const signedIn = new Set(tokens.map((each) => each.mailbox_id));
+  const out = boxes.filter((each) => each.sign_in !== 'password' && !signedIn.has(each.mailbox_id));
+  const ids = In(out.map((each) => each.mailbox_id));
+  // One that was never read is still being set up.
+  const read = await outside.db.findBy(MailboxState, { mailbox_id: ids, last_success_at: Not(IsNull()) });
+  const unread = out.filter(({ mailbox_id }) => read.some((each) => each.mailbox_id === mailbox_id));
+  said.push(...unread.map(({ address }) => `Nobody is signed in to the mailbox ${address}: sign in again`));
   if (said.length > 0) throw new Error(said.join('; '));
 }
 
-async function takeLease(outside: Context, mailbox_id: number): Promise<boolean> {
+/** Lets this process alone refresh the tokens in `row`; false if another one does or has done so. */
+async function takeLease(outside: Context, row: Row<typeof MailboxToken>): Promise<boolean> {
+  const { mailbox_id, refresh_token, access_token } = row;
   const now = outside.app.clock.now();
   const until = { refreshing_until: plus(now, LEASE) };
   const free = await outside.db.update(MailboxToken, { mailbox_id, refreshing_until: IsNull() }, until);
-  if (free.affected > 0) return true;
-  const left = await outside.db.update(MailboxToken, { mailbox_id, refreshing_until: LessThan(now) }, until);
-  return left.affected > 0;
+  const left =
+    free.affected > 0
+      ? free
+      : await outside.db.update(MailboxToken, { mailbox_id, refreshing_until: LessThan(now) }, until);
+  if (left.affected === 0) return false;
+  // They may have been replaced since they were read.
+  const held = await outside.db.findOneBy(MailboxToken, { mailbox_id });
+  if (held?.refresh_token === refresh_token && held.access_token === access_token) return true;
+  await outside.db.update(MailboxToken, { mailbox_id, ...until }, { refreshing_until: null });
+  return false;
 }
 
-/** @throws MailboxAway */
-async function refresh(outside: Context, mailbox: SignIn, sealed: string): Promise<string> {
+/**
+ * Exchanges a refresh token. Returns undefined if somebody has signed in or out meanwhile: its answer does not count.
+ * @throws MailboxAway
+ */
+async function refresh(outside: Context, mailbox: SignIn, sealed: string): Promise<string | undefined> {
   const { mailbox_id } = mailbox;
   const { refreshTokenGrant } = await import('openid-client');
   try {
@@ -92,15 +115,15 @@ async function refresh(outside: Context, mailbox: SignIn, sealed: string): Promi
       await configurationOf(outside, mailbox),
       openToken(outside, sealed, mailbox_id),
     );
-    await storeTokens(outside, mailbox_id, answer);
-    return answer.access_token;
+    return (await storeTokens(outside, mailbox_id, answer, sealed)) ? answer.access_token : undefined;
   } catch (error) {
     const { message, isFinal } = refusalOf(error);
-    await outside.db.update(
+    const { affected } = await outside.db.update(
       MailboxToken,
-      { mailbox_id },
+      { mailbox_id, refresh_token: sealed },
       { refreshing_until: null, last_error: message, ...(isFinal && { refresh_token: null, access_token: null }) },
     );
+    if (affected === 0) return undefined;
     throw new MailboxAway(message, { cause: error });
   }
 }
@@ -114,13 +137,17 @@ interface Tokens {
 
 const HOUR_SECONDS = 3600;
 
-/** Stores the tokens of an answer, sealed. A provider that sends no new refresh token keeps the one from before. */
-export async function storeTokens(ctx: Context, mailbox_id: number, given: Tokens): Promise<void> {
+/**
+ * Stores the tokens of an answer, sealed. A provider that sends no new refresh token keeps the one from before.
+ * @param used the sealed refresh token that was exchanged for them; they are stored only if it is still the current one
+ * @returns whether they are stored
+ */
+export async function storeTokens(ctx: Context, mailbox_id: number, given: Tokens, used?: string): Promise<boolean> {
   const now = ctx.app.clock.now();
   const ends = Number(given.refresh_token_expires_in);
-  await ctx.db.update(
+  const { affected } = await ctx.db.update(
     MailboxToken,
-    { mailbox_id },
+    { mailbox_id, ...(used !== undefined && { refresh_token: used }) },
     {
       access_token: sealToken(ctx, given.access_token, mailbox_id),
       expires_at: plus(now, { seconds: given.expires_in ?? HOUR_SECONDS }),
@@ -130,6 +157,7 @@ export async function storeTokens(ctx: Context, mailbox_id: number, given: Token
       last_error: null,
     },
   );
+  return affected > 0;
 }
 
 const sealedFor = (mailbox_id: number): string => `mailbox ${mailbox_id} token`;

@@ -140,6 +140,7 @@ test('a token is refreshed ahead of its end, by one process', async (t) => {
   clock.set(plus(clock.now(), { minutes: 70 }));
   const box = await boxOf();
   const tokens = await Promise.all([1, 2, 3].map(() => accessTokenOf(app.app.system(), box)));
+  await refreshAhead(app.app.system());
   t.is(new Set(tokens).size, 1);
   t.is(oauth.refreshes(), before + 2);
 });
@@ -172,6 +173,9 @@ test('a token is not sent to another server: who changes it signs in again', asy
   t.is((await send('PUT', path, { name: 'Help' })).body.data.state, 'ok');
   t.is((await send('PUT', path, { smtp_host: 'localhost' })).body.data.state, 'signed_out');
   t.is(await tokenOf(), null);
+  await t.throwsAsync(checkSignIns(app.app.system()), {
+    message: 'Nobody is signed in to the mailbox support@acme.example: sign in again',
+  });
   t.is(
     (await send('PUT', path, { client_id: 'other' })).body.error,
     'client_secret is required for another application',
