@@ -27,8 +27,16 @@ const LONGEST_PAUSE_SECONDS = 3600;
 const BAD_REQUEST = 400;
 const TOO_LARGE = 413;
 
+/** Returns an access token. @param rejected one that the provider did not accept */
+export type TokenOf = (rejected?: string) => Promise<string>;
+
 /** Returns a client for URLs below `base`: the token is sent nowhere else. */
-export function apiClient(ctx: Context, mailbox: SignIn, base: string): ApiClient {
+export function apiClient(
+  ctx: Context,
+  mailbox: SignIn,
+  base: string,
+  tokenOf: TokenOf = (rejected) => accessTokenOf(ctx, mailbox, rejected),
+): ApiClient {
   const { origin } = new URL(base);
   const send = async (
     url: string,
@@ -49,10 +57,10 @@ export function apiClient(ctx: Context, mailbox: SignIn, base: string): ApiClien
   };
   return async (url, request = {}) => {
     if (new URL(url).origin !== origin) throw new MailboxAway('The provider refers to another server');
-    const token = await accessTokenOf(ctx, mailbox);
+    const token = await tokenOf();
     let got = await send(url, request, token);
     // A token can end before its time.
-    if (got.answer.status === 401) got = await send(url, request, await accessTokenOf(ctx, mailbox, token));
+    if (got.answer.status === 401) got = await send(url, request, await tokenOf(token));
     const { status, headers } = got.answer;
     if (status === 401) throw new MailboxAway('The provider does not accept the sign-in');
     if (status === 429 || status === 503 || isQuota(status, got.bytes)) {

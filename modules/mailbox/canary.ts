@@ -13,6 +13,9 @@ const HEADER = 'X-Keelson-Canary';
 const SEALED = 'mailbox canary';
 /** With one sent every ten minutes, an outage is noticed within fifteen. */
 const LATE = { minutes: -4 } as const;
+const DUE = { minutes: 4 } as const;
+/** When the alarm is raised even if the mailbox has not been read since. */
+const LATEST = { minutes: -15 } as const;
 const KEPT = { days: -7 } as const;
 
 /** Sends a canary to each mailbox that wants one. */
@@ -74,6 +77,12 @@ export async function checkCanaries(outside: Context): Promise<void> {
       take: 1,
     });
     if (!missing || missing.sent_at > plus(now, LATE)) continue;
+    const { last_success_at = null, failing_since = null } =
+      (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+    // It may have arrived and only not been read yet.
+    const isRead = last_success_at !== null && last_success_at > plus(missing.sent_at, DUE);
+    const isKnown = failing_since !== null || missing.error !== null;
+    if (!isRead && !isKnown && missing.sent_at > plus(now, LATEST)) continue;
     await outside.transaction((ctx) => raiseAlarm(ctx, mailbox, missing.sent_at, missing.error));
   }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { conflict, invalid, LessThan, plus, secret, type Context } from '@keelson/core';
 import { Mailbox, MailboxConsent, MailboxState, MailboxToken } from './entities.ts';
-import { sourceOf } from './mailboxes.ts';
+import { checkAccount, sourceOf } from './mailboxes.ts';
 import { MailboxAway } from './source.ts';
 import { configurationOf, providerOf, refusalOf, storeTokens } from './tokens.ts';
 
@@ -69,6 +69,7 @@ export async function finishConsent(outside: Context, { state, code }: Reply): P
     { state, code },
     outside.app.vault.open(begun.verifier, 'mailbox consent'),
   );
+  await orInvalid(checkAccount(outside, mailbox, answer.access_token));
   if (!answer.refresh_token) throw invalid('The provider sent no refresh token: allow offline access');
   await outside.transaction(async (ctx) => {
     await ctx.db.delete(MailboxToken, { mailbox_id });
@@ -79,6 +80,14 @@ export async function finishConsent(outside: Context, { state, code }: Reply): P
   });
   await beginReading(outside, mailbox);
   return mailbox;
+}
+
+async function orInvalid(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw error instanceof MailboxAway ? invalid(error.message) : error;
+  }
 }
 
 async function exchange(ctx: Context, mailbox: Mailbox, { state, code }: Reply, pkceCodeVerifier: string) {

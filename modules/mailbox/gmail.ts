@@ -1,11 +1,11 @@
 // Mailboxes of Google over the Gmail API. The inbox is followed by its history, whose id is the position.
-import { z } from '@keelson/core';
+import { normalised, z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
 import { apiWay, jsonOf, type ApiClient } from './api-client.ts';
 import { MailboxAway, MOST, MOST_BYTES, type MailSource, type Position, type Taking } from './source.ts';
 
 const Named = z.looseObject({ id: z.string() });
-const Profile = z.looseObject({ historyId: z.string() });
+const Profile = z.looseObject({ historyId: z.string(), emailAddress: z.string() });
 const History = z.looseObject({
   history: z
     .array(z.looseObject({ id: z.string(), messagesAdded: z.array(z.looseObject({ message: Named })).optional() }))
@@ -28,16 +28,24 @@ export interface GmailInbox {
   readonly request: ApiClient;
   /** `https://gmail.googleapis.com`. */
   readonly base: string;
+  /** The user name of the mailbox. */
+  readonly user: string;
   /** Mails from before are not received when the history is lost. */
   readonly since: string;
 }
 
 /** Returns the inbox as a source. */
-export function gmailSource({ request, base, since }: GmailInbox): MailSource {
+export function gmailSource({ request, base, user, since }: GmailInbox): MailSource {
   const home = homeOf(base);
   const read = async <T>(shape: z.ZodType<T>, path: string): Promise<T> =>
     parsed(shape, jsonOf(await request(`${home}${path}`)));
-  const peek = async (): Promise<Position> => at((await read(Profile, '/profile')).historyId);
+  const peek = async (): Promise<Position> => {
+    const { historyId, emailAddress } = await read(Profile, '/profile');
+    // A token opens the inbox of whoever signed in.
+    if (normalised(emailAddress) !== normalised(user))
+      throw new MailboxAway(`The sign-in is of ${emailAddress}, not of ${user}: sign in as the user of the mailbox`);
+    return at(historyId);
+  };
 
   /** Takes the mails with these ids, oldest first. */
   async function takeAll(ids: readonly string[], position: Position, { take, known }: Taking): Promise<void> {

@@ -1,6 +1,7 @@
 // IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag, and removes only
 // what it is told to.
 import { isIP } from 'node:net';
+import { plus } from '@keelson/core';
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { securities } from './entities.ts';
 import {
@@ -29,8 +30,8 @@ export interface MailboxServer {
 const FOLDER = 'INBOX';
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 } as const;
 
-/** Returns the inbox as a source. */
-export function imapSource(find: FindServer): MailSource {
+/** Returns the inbox as a source. @param since mails from before are not received when the position is lost */
+export function imapSource(find: FindServer, since?: string): MailSource {
   const signedIn = async <T>(work: (server: MailboxServer) => Promise<T>): Promise<T> => {
     const server = await find();
     try {
@@ -43,8 +44,8 @@ export function imapSource(find: FindServer): MailSource {
   };
   return {
     peek: () => signedIn(peek),
-    receive: (from, { take }) => signedIn((server) => receive(server, from, take)),
-    watch: (watching, off) => signedIn((server) => watch(server, watching, off)),
+    receive: (from, { take }) => signedIn((server) => receive(server, from, { take, since })),
+    watch: (watching, off) => signedIn((server) => watch(server, { ...watching, since }, off)),
   };
 }
 
@@ -58,18 +59,36 @@ function peek(server: MailboxServer): Promise<Position> {
   return converse(server, (_client, at) => Promise.resolve(at));
 }
 
-function receive(server: MailboxServer, from: Position, take: Take): Promise<Position> {
+interface Since {
+  readonly since: string | undefined;
+}
+
+function receive(
+  server: MailboxServer,
+  from: Position,
+  { take, since }: Since & { readonly take: Take },
+): Promise<Position> {
   return converse(server, async (client, end) => {
-    const first = from.uid_validity === end.uid_validity ? from.last_uid + 1 : 1;
-    if (first > end.last_uid) return end;
-    const { at, all } = await takeNew(client, { ...end, last_uid: first - 1 }, take);
+    const start = await startOf(client, from, end, since);
+    if (start.last_uid >= end.last_uid) return end;
+    const { at, all } = await takeNew(client, start, take);
     return all && end.last_uid > at.last_uid ? end : at;
   });
 }
 
+/** Returns where to go on: at the position, or at the first mail since a day before `since` if it is lost. */
+async function startOf(client: ImapFlow, from: Position, end: Position, since: string | undefined): Promise<Position> {
+  if (from.uid_validity === end.uid_validity) return from;
+  if (since === undefined) return { ...end, last_uid: 0 };
+  // Servers compare days, in time zones of their own.
+  const found = await client.search({ since: new Date(plus(since, { days: -1 })) }, { uid: true });
+  const uids = found || [];
+  return { ...end, last_uid: uids.length > 0 ? Math.min(...uids) - 1 : end.last_uid };
+}
+
 /** IDLE, or NOOP every two minutes. */
-async function watch(server: MailboxServer, watching: Watching, off: AbortSignal): Promise<void> {
-  await converse(server, async (client, { uid_validity }) => {
+async function watch(server: MailboxServer, watching: Watching & Since, off: AbortSignal): Promise<void> {
+  await converse(server, async (client, opened) => {
     const end = () => client.close();
     off.addEventListener('abort', end, { once: true });
     let [arrived, wake] = [true, () => {}];
@@ -81,8 +100,7 @@ async function watch(server: MailboxServer, watching: Watching, off: AbortSignal
       while (!off.aborted) {
         if (arrived) {
           arrived = false;
-          const from = await watching.position();
-          const start = from.uid_validity === uid_validity ? from : { ...from, uid_validity, last_uid: 0 };
+          const start = await startOf(client, await watching.position(), opened, watching.since);
           const { all } = await takeNew(client, start, watching.take);
           arrived ||= !all;
           continue;

@@ -10,6 +10,7 @@ import {
   normalised,
   plus,
   record,
+  remove,
   view,
   z,
   type Context,
@@ -20,6 +21,8 @@ import { templateProblem } from '@keelson/core/system';
 import { listActiveJobTypes } from '@keelson/modules/tickets';
 import {
   Mailbox,
+  MailboxCanary,
+  MailboxConsent,
   MailboxState,
   MailboxToken,
   type outgoings,
@@ -30,7 +33,7 @@ import {
 import { imapSource, type MailboxServer } from './imap.ts';
 import { MailboxAway, type MailSource, type Position } from './source.ts';
 import { accessTokenOf, secretFor } from './tokens.ts';
-import { apiClient } from './api-client.ts';
+import { apiClient, type TokenOf } from './api-client.ts';
 import { gmailSource, gmailWay } from './gmail.ts';
 import { graphSource, graphWay, type GraphInbox } from './graph.ts';
 
@@ -162,6 +165,7 @@ export async function createMailbox(outside: Context, given: MailboxFields & Sec
   if (sign_in === 'password' && !password) throw invalid('password is required');
   // One that people sign in to is tried once they have.
   checkServer(wanted);
+  checkOutgoing(wanted);
   const at =
     password && sign_in === 'password'
       ? await orInvalid(() => imapSource(() => locate(outside, { ...wanted, password })).peek())
@@ -226,12 +230,25 @@ export async function changeMailbox(
   checkSignature(wanted.signature);
   const opened = password || openPassword(outside, before);
   checkServer(after);
+  checkOutgoing(after);
+  const isElsewhere =
+    isMoved('sign_in', 'protocol', 'tenant', 'username') || (after.protocol === 'imap' && isMoved('host'));
+  const isSentElsewhere = isMoved('outgoing', 'smtp_host', 'smtp_username');
   // A token is given only to the servers that the person has signed in for.
-  const isOver = isMoved(...ofSignIn) || client_secret !== undefined;
+  const goesToSmtp = after.protocol === 'imap' && after.outgoing === 'smtp' && after.smtp_username === '';
+  const isOver =
+    isElsewhere || isMoved('client_id') || client_secret !== undefined || (isSignedIn && goesToSmtp && isSentElsewhere);
   if (after.active && !isSignedIn)
     await orInvalid(() => imapSource(() => locate(outside, { ...after, password: opened })).peek());
   const secret = smtp_password || openSmtpPassword(outside, before);
-  await trySending(outside, { ...after, password: opened, smtp_password: secret }, after.sign_in);
+  const isSentAnew =
+    isSentElsewhere ||
+    isElsewhere ||
+    isMoved('smtp_port', 'smtp_security') ||
+    [password, smtp_password].some((each) => each !== undefined);
+  // Not for other changes: while its server is away, a mailbox can be changed and switched off.
+  if (after.active && (isSentAnew || !before.active))
+    await trySending(outside, { ...after, password: opened, smtp_password: secret }, after.sign_in);
   return outside.transaction(async (ctx) => {
     const { mailbox_id } = before;
     await checkJobType(ctx, wanted.job_type);
@@ -242,23 +259,38 @@ export async function changeMailbox(
       ...(after.smtp_username === '' && { smtp_password: null }),
       ...(client_secret && { client_secret: ctx.app.vault.seal(client_secret, secretFor(mailbox_id)) }),
     };
+    if (isElsewhere) await ctx.db.update(MailboxState, { mailbox_id, uid_validity: Not('') }, startElsewhere(after));
+    if (isMoved('active', 'canary')) await forgetCanaries(ctx, mailbox_id);
     if (isOver) await ctx.db.delete(MailboxToken, { mailbox_id });
     return change(ctx, Mailboxes, before, { ...wanted, ...(aliases && { aliases: [...aliases] }), ...sealed });
   });
 }
 
-/** What a sign-in holds for. */
-const ofSignIn = [
-  'sign_in',
-  'protocol',
-  'tenant',
-  'client_id',
-  'host',
-  'username',
-  'outgoing',
-  'smtp_host',
-  'smtp_username',
-] as const;
+/**
+ * Where reading starts in another inbox: since the last success (`sinceOf`). No UIDVALIDITY is 'moved', and no history of
+ * Gmail reaches back to 1, while without a cursor Gmail would start at its newest mail.
+ */
+const startElsewhere = ({ sign_in, protocol }: Mailbox) =>
+  ({
+    uid_validity: 'moved',
+    last_uid: 0,
+    cursor: sign_in === 'google' && protocol === 'api' ? '1' : null,
+    busy_until: null,
+  }) as const;
+
+/** Those that were sent before do not come back for sure, and their absence says nothing. */
+async function forgetCanaries({ db }: Context, mailbox_id: number): Promise<void> {
+  await db.update(MailboxState, { mailbox_id }, { late_since: null });
+  await db.delete(MailboxCanary, { mailbox_id, arrived_at: IsNull() });
+}
+
+/** Removes a mailbox with its sign-in, and those under way. Runs in a transaction. */
+export async function removeMailbox(ctx: Context, mailbox: Mailbox): Promise<void> {
+  const { mailbox_id } = mailbox;
+  await remove(ctx, Mailboxes, mailbox);
+  await ctx.db.delete(MailboxToken, { mailbox_id });
+  await ctx.db.delete(MailboxConsent, { mailbox_id });
+}
 
 /** @throws invalid() naming what is missing to sign in with a provider */
 function checkSignIn(
@@ -283,6 +315,15 @@ function checkServer({ protocol, host }: Partial<Pick<MailboxFields, 'protocol' 
   if (protocol !== 'api' && !host) throw invalid('host is required');
 }
 
+/** @throws invalid() unless a mailbox that sends over a mail server of its own names it */
+function checkOutgoing({
+  outgoing,
+  protocol,
+  smtp_host,
+}: Partial<Pick<MailboxFields, 'outgoing' | 'protocol' | 'smtp_host'>>): void {
+  if (outgoing === 'smtp' && protocol !== 'api' && !smtp_host) throw invalid('smtp_host is required');
+}
+
 type Account = Pick<MailboxFields, 'host' | 'port' | 'security' | 'username'> & { readonly password: string };
 
 /** Looks up the server of an account. @throws EgressRefused */
@@ -295,8 +336,9 @@ async function locate(
 
 /** Returns the inbox of a mailbox as a source of mails. */
 export async function sourceOf(ctx: Context, mailbox: Mailbox): Promise<MailSource> {
+  const since = await sinceOf(ctx, mailbox);
   if (mailbox.protocol === 'api') {
-    const inbox = inboxOf(ctx, mailbox, await sinceOf(ctx, mailbox));
+    const inbox = inboxOf(ctx, mailbox, since);
     return mailbox.sign_in === 'google' ? gmailSource(inbox) : graphSource(inbox);
   }
   return imapSource(async (rejected) => {
@@ -305,7 +347,13 @@ export async function sourceOf(ctx: Context, mailbox: Mailbox): Promise<MailSour
         ? { password: openPassword(ctx, mailbox) }
         : { password: '', accessToken: await accessTokenOf(ctx, mailbox, rejected) };
     return orAway(async () => ({ ...(await locate(ctx, { ...mailbox, ...credentials })), ...credentials }));
-  });
+  }, since);
+}
+
+/** Checks that an access token is for the account of a mailbox, where its provider tells. @throws MailboxAway */
+export async function checkAccount(ctx: Context, mailbox: Mailbox, token: string): Promise<void> {
+  if (mailbox.sign_in !== 'google' || mailbox.protocol !== 'api') return;
+  await gmailSource(inboxOf(ctx, mailbox, mailbox.created_at, () => Promise.resolve(token))).peek();
 }
 
 /** Longer than the difference of any two clocks, and than a mail takes to arrive. */
@@ -318,10 +366,10 @@ async function sinceOf({ db }: Context, { mailbox_id, created_at }: Mailbox): Pr
   return last > created_at ? last : created_at;
 }
 
-function inboxOf(ctx: Context, mailbox: Mailbox, since: string): GraphInbox {
+function inboxOf(ctx: Context, mailbox: Mailbox, since: string, tokenOf?: TokenOf): GraphInbox {
   const { mailMicrosoftGraphUrl, mailGmailUrl } = ctx.app.config;
   const base = mailbox.sign_in === 'google' ? mailGmailUrl : mailMicrosoftGraphUrl;
-  return { request: apiClient(ctx, mailbox, base), base, user: mailbox.username, since };
+  return { request: apiClient(ctx, mailbox, base, tokenOf), base, user: mailbox.username, since };
 }
 
 /** @throws MailboxAway for a server that is unknown or not allowed */
@@ -343,7 +391,6 @@ type Outgoing = Pick<Mailbox, 'smtp_host' | 'smtp_port' | 'smtp_security' | 'smt
 /** Signs in to the mail server of a mailbox that sends over one of its own. @throws invalid() */
 async function trySending(ctx: Context, account: Outgoing, sign_in: Mailbox['sign_in']): Promise<void> {
   if (account.outgoing !== 'smtp' || account.protocol === 'api') return;
-  if (account.smtp_host === '') throw invalid('smtp_host is required');
   // Tried once somebody has signed in.
   if (sign_in !== 'password' && account.smtp_username === '') return;
   try {

@@ -60,7 +60,7 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
   const { mailbox_id } = mailbox;
   const { busy_until = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
   // The server has asked for a pause.
-  if (busy_until !== null && busy_until > outside.app.clock.now()) return true;
+  if (busy_until !== null && busy_until > outside.app.clock.now()) return pauseUntil(outside, mailbox, busy_until);
   const from = await readPosition(outside, mailbox);
   try {
     const end = await (
@@ -79,18 +79,32 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
     return true;
   } catch (error) {
     if (!(error instanceof MailboxAway)) throw error;
-    if (error instanceof MailboxBusy) {
-      const until = plus(outside.app.clock.now(), { seconds: error.seconds });
-      await keep(outside, mailbox, { busy_until: until });
-      return true;
-    }
+    if (error instanceof MailboxBusy)
+      return pauseUntil(outside, mailbox, plus(outside.app.clock.now(), { seconds: error.seconds }));
     outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: could not be read');
-    const { failing_since = null } =
-      (await outside.db.findOneBy(MailboxState, { mailbox_id: mailbox.mailbox_id })) ?? {};
-    const since = failing_since ?? outside.app.clock.now();
-    await keep(outside, mailbox, { last_error: error.message.slice(0, 500), failing_since: since });
+    await fail(outside, mailbox, error.message);
     return false;
   }
+}
+
+/** Longer pauses count as failures. */
+const LONG_PAUSE = { minutes: -15 } as const;
+
+/** Leaves the server alone until then. @returns false if that has lasted too long */
+async function pauseUntil(outside: Context, mailbox: Mailbox, busy_until: string): Promise<boolean> {
+  const { mailbox_id, created_at } = mailbox;
+  await keep(outside, mailbox, { busy_until });
+  const { last_success_at = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+  if ((last_success_at ?? created_at) > plus(outside.app.clock.now(), LONG_PAUSE)) return true;
+  await fail(outside, mailbox, 'The provider has been asking for a pause for more than 15 minutes');
+  return false;
+}
+
+async function fail(outside: Context, mailbox: Mailbox, why: string): Promise<void> {
+  const { mailbox_id } = mailbox;
+  const { failing_since = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+  const since = failing_since ?? outside.app.clock.now();
+  await keep(outside, mailbox, { last_error: why.slice(0, 500), failing_since: since });
 }
 
 /**
@@ -179,9 +193,16 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
   ctx.emit(MessageStored, { received_id });
 }
 
-async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
+/** What a read position holds for. */
+const inboxOf = ['sign_in', 'protocol', 'tenant', 'username', 'host'] as const;
+
+async function keep(ctx: Context, read: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
+  const { mailbox_id } = read;
   await ctx.transaction(async (inside) => {
     const now = await lockedRow(inside.db, MailboxState, { mailbox_id }, { mailbox_id });
+    // It was moved to another inbox while this one was read.
+    const mailbox = await inside.db.findOneBy(Mailbox, { mailbox_id });
+    if (!mailbox || inboxOf.some((each) => mailbox[each] !== read[each])) return;
     // Another process may be further ahead.
     // Cursors cannot be compared.
     const behind = !change.cursor && change.uid_validity === now.uid_validity && (change.last_uid ?? 0) < now.last_uid;

@@ -9,7 +9,6 @@ import {
   nothing,
   pageOf,
   param,
-  remove,
   showOne,
   z,
 } from '@keelson/core';
@@ -19,7 +18,7 @@ import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
 import { outgoings, protocols, securities, signIns } from '../entities.ts';
-import { changeMailbox, createMailbox, Mailboxes, MailboxItem } from '../mailboxes.ts';
+import { changeMailbox, createMailbox, Mailboxes, MailboxItem, removeMailbox } from '../mailboxes.ts';
 import {
   belongsTo,
   fileOn,
@@ -113,7 +112,7 @@ export default [
     access: Write,
     returns: nothing(),
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
-    handle: (ctx, { item: mailbox }) => remove(ctx, Mailboxes, mailbox),
+    handle: (ctx, { item: mailbox }) => removeMailbox(ctx, mailbox),
   }),
   admin.post('/mailboxes.php?action=receive&id={id}', {
     title: 'Check a mailbox now',
