@@ -41,6 +41,8 @@ interface Request_ {
   readonly url: URL;
   readonly body: string;
   readonly prefer: string;
+  /** Who has signed in. */
+  readonly email: string;
 }
 type Respond = (status: number, body?: object | string) => void;
 
@@ -69,7 +71,8 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
     const url = new URL(incoming.url ?? '/', api.url);
     if (/\$value$|format=raw/.test(url.href)) fetched++;
     const prefer = String(incoming.headers.prefer ?? '');
-    handle.run({ method: incoming.method ?? '', url, body: Buffer.concat(chunks).toString(), prefer }, respond);
+    const { email } = holder;
+    handle.run({ method: incoming.method ?? '', url, body: Buffer.concat(chunks).toString(), prefer, email }, respond);
   };
   const server = createServer((request, response) => {
     listener(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -168,11 +171,11 @@ export async function startGmail(holderOf: Holder): Promise<MailApi> {
   let oldest = 0;
   const now = () => String(1000 + api.mails.length);
   api.expirePositions = () => (oldest = 1001 + api.mails.length);
-  api.handle.run = ({ method, url, body }, respond) => {
+  api.handle.run = ({ method, url, body, email }, respond) => {
     const path = url.pathname.replace(/^\/gmail\/v1\/users\/me/, '');
     const of = (name: string) => url.searchParams.get(name) ?? '';
     if (path === url.pathname) return respond(404);
-    if (path === '/profile') return respond(200, { historyId: now() });
+    if (path === '/profile') return respond(200, { historyId: now(), emailAddress: email });
     if (path === '/history') {
       const start = Number(of('startHistoryId'));
       if (!start || start < oldest) return respond(404, { error: { message: 'Requested entity was not found.' } });

@@ -8,6 +8,7 @@ import { seedEmployee } from '../accounts-seed.ts';
 import { startGmail, startGraph, type MailApi } from '../_mail-apis.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
 import { asKey } from '../tickets-seed.ts';
+import { MailboxConsent, MailboxToken } from '../../modules/mailbox/entities.ts';
 
 const test = anyTest.serial;
 
@@ -58,9 +59,20 @@ for (const sign_in of ['microsoft', 'google'] as const)
     const { status, body } = await send('POST', '/mailboxes.php', given);
     t.is(status, 201, JSON.stringify(body));
     const { mailbox_id } = body.data;
-    const begun = await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
-    const back = await oauth.consent(begun.body.data.url, address);
-    const finished = await send('POST', '/mailboxes.php?action=signed-in', Object.fromEntries(back.searchParams));
+    const signIn = async (email: string) => {
+      const begun = await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
+      const back = await oauth.consent(begun.body.data.url, email);
+      return send('POST', '/mailboxes.php?action=signed-in', Object.fromEntries(back.searchParams));
+    };
+    const stateOf = async () => (await send('GET', `/mailboxes.php?id=${mailbox_id}`)).body.data.state;
+    if (sign_in === 'google') {
+      t.is(
+        (await signIn('boss@acme.example')).body.error,
+        `The sign-in is of boss@acme.example, not of ${address}: sign in as the user of the mailbox`,
+      );
+      t.is(await stateOf(), 'signed_out');
+    }
+    const finished = await signIn(address);
     t.is(finished.status, 200, JSON.stringify(finished.body));
     const read = async () => (await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`)).body.data;
     const received = () =>
@@ -116,5 +128,38 @@ for (const sign_in of ['microsoft', 'google'] as const)
     gone.gone = true;
     t.like(await read(), { state: 'ok' });
     t.is((await received()).length, 8);
+
+    // A pause that lasts is a failure.
+    api.throttle(3600);
+    await read();
+    t.is(await stateOf(), 'ok');
+    clock.set(plus(clock.now(), { minutes: 16 }));
+    t.like(await read(), {
+      state: 'failing',
+      last_error: 'The provider has been asking for a pause for more than 15 minutes',
+    });
+    api.throttle(undefined);
+    clock.set(plus(clock.now(), { minutes: 50 }));
+    t.is((await read()).state, 'ok');
+
+    // The token goes to the provider, whatever way answers take.
+    await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { outgoing: 'installation' });
+    t.is(await stateOf(), 'ok');
+
+    // Another account: its inbox is read since the last success, and nothing twice.
+    const username = `second-${address}`;
+    await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { username });
+    t.is(await stateOf(), 'signed_out');
+    api.deliver(mailOf(person.email));
+    t.is((await signIn(username)).status, 200);
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 9);
+    api.deliver(mailOf(person.email));
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 10);
+
+    await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
     await send('DELETE', `/mailboxes.php?id=${mailbox_id}`);
+    t.is(await app.run((ctx) => ctx.db.countBy(MailboxToken, { mailbox_id })), 0);
+    t.is(await app.run((ctx) => ctx.db.countBy(MailboxConsent, { mailbox_id })), 0);
   });

@@ -76,6 +76,9 @@ test('a canary comes back, is removed and is no ticket; a missing one raises the
   t.is((await stateOf()).late_since, null);
   clock.set(plus(clock.now(), { minutes: 1, seconds: 1 }));
   await checkCanaries(outside);
+  t.is((await stateOf()).late_since, null, 'it may only not have been read yet');
+  await read();
+  await checkCanaries(outside);
   await checkCanaries(outside);
   t.truthy((await stateOf()).late_since);
   t.is((await events('mailbox.late')).length, 1);
@@ -101,4 +104,11 @@ test('a canary comes back, is removed and is no ticket; a missing one raises the
   clock.set(plus(clock.now(), { minutes: 5 }));
   await checkCanaries(outside);
   t.truthy((await stateOf()).late_since);
+
+  // Switched off and on, it starts anew.
+  await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { canary: false });
+  await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { canary: true });
+  await read();
+  await checkCanaries(outside);
+  t.is((await stateOf()).late_since, null);
 });

@@ -176,6 +176,16 @@ test('a token is not sent to another server: who changes it signs in again', asy
   await t.throwsAsync(checkSignIns(app.app.system()), {
     message: 'Nobody is signed in to the mailbox support@acme.example: sign in again',
   });
+  // On another server nothing is received twice, and nothing is left out.
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const count = () => app.run((ctx) => ctx.db.countBy(MailboxMessage, { mailbox_id }));
+  const before = await count();
+  await send('PUT', path, { smtp_host: '127.0.0.1', host: 'localhost' });
+  await receive(person.email);
+  t.is(await count(), before);
+  t.is((await send('POST', '/mailboxes.php?action=signed-in', await signIn())).status, 200);
+  t.is((await receive(person.email))?.state, 'ticket');
+  t.is(await count(), before + 2);
   t.is(
     (await send('PUT', path, { client_id: 'other' })).body.error,
     'client_secret is required for another application',
