@@ -155,7 +155,7 @@ test('a mailbox with a server of its own sends over it; its password stays secre
   const path = `/mailboxes.php?id=${mailbox_id}`;
   t.is(
     (await send('PUT', path, { smtp_host: 'localhost' })).body.error,
-    'smtp_password is required for another server or user name',
+    'smtp_password is required when the server or username changes',
   );
   t.is((await send('PUT', path, { smtp_username: '' })).body.error, 'password is required to use it at smtp_host, too');
   // While it is away its mails wait, and those of the installation do not.
@@ -170,7 +170,13 @@ test('a mailbox with a server of its own sends over it; its password stays secre
   t.truthy(seeded);
   await app.app.scheduler.runNow('core.release-mail');
   t.is((await app.run((ctx) => ctx.db.findOneBy(Mail, { mail_id: held[0]?.mail_id ?? '' })))?.state, 'held');
+  t.is((await send('PUT', path, { name: 'Own' })).status, 200);
+  t.is((await send('PUT', path, { active: false })).status, 200);
+  t.is((await send('PUT', path, { smtp_port: 1 })).status, 200, 'tried once it is switched on');
+  t.regex((await send('PUT', path, { active: true })).body.error, /^Mails cannot be sent over smtp_host: /);
   await own.start();
+  const again = await send('PUT', path, { active: true, smtp_port: ownServer().smtp_port });
+  t.is(again.status, 200, JSON.stringify(again.body));
   clock.set(plus(clock.now(), { minutes: 1 }));
   await app.app.scheduler.runNow('core.release-mail');
   await app.app.outbox.drain();
