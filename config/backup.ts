@@ -1,5 +1,5 @@
 // Settings of the installation's own backup.
-import { matching, text } from './kinds.ts';
+import { cronLine, matching, text } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 import { bucketUrl, prefix, region, word } from './storage.ts';
 
@@ -29,7 +29,7 @@ export const backupSettings = {
   backupCron: optional(
     'BACKUP_CRON',
     null,
-    matching(/^\S+(?: \S+){4}$/, 'must be a cron line of five fields: minute hour day month weekday'),
+    cronLine(),
     'When backups run, in TIME_ZONE: 30 1 * * * is every night at 01:30. Requires BACKUP_KEY. Each backup is verified by restoring it into a scratch database.',
   ),
   backupKeep: setting(

@@ -31,6 +31,60 @@ function nextTimes(line: string, zone: Zone, after: Timestamp, count: number): T
     .map((each) => each.toISOString());
 }
 
+/** @throws Error for a line that is not a cron line of five fields */
 function cronOf(line: string, zone?: Zone): Cron {
-  return new Cron(line, { mode: '5-part', domAndDow: true, ...(zone && { timezone: zone.name }) });
+  return new Cron(normalLine(line), { mode: '5-part', domAndDow: true, ...(zone && { timezone: zone.name }) });
 }
+
+const names = [
+  ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
+  ['november', 'december', 'sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
+].flat();
+const numbers: ReadonlyMap<string, number> = new Map(
+  names.map((each, i) => [each.slice(0, 3), i < 12 ? i + 1 : i - 12]),
+);
+const fullNames = new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'gi');
+
+/** The least and the greatest value of each field. */
+const bounds = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 6],
+] as const;
+
+/**
+ * Returns the line as croner reads it: with short names, and ranges such as `22-6` and `fri-mon` as lists.
+ * @throws Error unless it has five fields; croner would read a date or `@daily`
+ */
+function normalLine(line: string): string {
+  const fields = line.trim().split(/\s+/);
+  if (fields.length !== bounds.length || line.includes(':')) throw new Error('A cron line has five fields');
+  return fields
+    .map((field, i) => {
+      const short = field.replace(fullNames, (each) => each.slice(0, 3));
+      const [least, greatest] = bounds[i] ?? bounds[0];
+      return short
+        .split(',')
+        .map((part) => unwrapped(part, least, greatest))
+        .join(',');
+    })
+    .join(' ');
+}
+
+/** Returns the values of a range whose end is before its start; any other part as it is. */
+function unwrapped(part: string, least: number, greatest: number): string {
+  const [, first = '', last = '', step = '1'] = /^(\w+)-(\w+)(?:\/(\d+))?$/.exec(part) ?? [];
+  const from = valueOf(first);
+  const to = valueOf(last);
+  const values = greatest - least + 1;
+  // Beyond the bounds it is a fault, except for Sunday as 7, the end of a range such as 5-7.
+  if (!(from > to) || to < least || from > greatest || Number(step) < 1) return part;
+  const list: number[] = [];
+  for (let at = from; at <= to + values; at += Number(step)) list.push(at > greatest ? at - values : at);
+  return list.join(',');
+}
+
+const valueOf = (word: string): number =>
+  word === '' ? Number.NaN : (numbers.get(word.toLowerCase()) ?? Number(word));

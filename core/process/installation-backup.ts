@@ -100,10 +100,10 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   const { backupCron } = app.config;
   if (backupCron === undefined) return;
   const known = await app.settings.get(ctx, BackupReport);
-  const next = nextTime(backupCron, app.zone, known.started_at ?? plus(now, { minutes: -1 }));
-  if (next === undefined || next > now) return;
-  await tellBackup(ctx, { started_at: now });
   try {
+    const next = nextTime(backupCron, app.zone, known.started_at ?? plus(now, { minutes: -1 }));
+    if (next === undefined || next > now) return;
+    await tellBackup(ctx, { started_at: now });
     const since = performance.now();
     const made = await makeBackup(app, { scheduled: true });
     const backup_seconds = secondsSince(since);
