@@ -111,6 +111,10 @@ test.serial('Change or cancel a subscription: a price to come applies to the per
 test.serial('Change or cancel a subscription: what begins during a pause is never billed', async (t) => {
   const { company_number, subscriptions } = await create([{ name: 'Backup', unit_price: 10, tax_rate: 5 }]);
   const [{ subscription_id: id }] = subscriptions;
+  t.is(
+    (await put(id, { status: 'paused' })).body.error,
+    'A period that has begun has not been billed yet: pause the subscription after the next billing run',
+  );
   await billOn('2026-03-02');
   t.like((await put(id, { status: 'paused' })).body.data, { status: 'paused', next_billing_date: null });
   t.is((await read(id, 'next')).date, null);

@@ -189,7 +189,10 @@ test('subscriptions are written as a table by keyboard, paused and resumed', asy
   await line('Unit price', 1).press('Enter');
   await page.keyboard.type('A mistake');
   t.is(await line('Description', 2).inputValue(), 'A mistake', 'the new line has the focus');
+  await page.keyboard.press('Home');
   await page.keyboard.press('Control+Delete');
+  t.is(await line('Description', 2).count(), 1, 'that deletes a word');
+  await page.keyboard.press('Control+Shift+Delete');
   await line('Description', 2).waitFor({ state: 'detached' });
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Create' }).click();

@@ -97,7 +97,7 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
         </Button>
         {acts}
         <small className="tone-muted line-keys">
-          <Kbd>Enter</Kbd> next line, <Kbd>Ctrl</Kbd> <Kbd>Delete</Kbd> removes it
+          <Kbd>Enter</Kbd> next line, <Kbd>Ctrl</Kbd> <Kbd>Shift</Kbd> <Kbd>Delete</Kbd> removes it
         </small>
       </div>
       {picking && (
@@ -120,15 +120,16 @@ interface Acts {
 }
 
 /**
- * Enter goes to the next line and adds one after the last; Delete with Ctrl or Cmd removes the line, and Delete alone a
- * blank one.
+ * Enter goes to the next line and adds one after the last; Delete with Shift and Ctrl or Cmd removes the line, and Delete
+ * alone a blank one. Ctrl+Delete deletes a word, and an input method uses Enter to confirm what is composed.
  */
 function onKey(event: KeyboardEvent, { lines, add, focusLine, remove }: Acts): void {
+  if (event.nativeEvent.isComposing) return;
   const row = event.target instanceof Element ? event.target.closest('tr') : null;
   if (!row || event.target instanceof HTMLButtonElement) return;
   const at = row.rowIndex - 1;
   const blank = written(lines.slice(at, at + 1)).length === 0;
-  if (event.key === 'Delete' && (event.ctrlKey || event.metaKey || blank)) {
+  if (event.key === 'Delete' && ((event.shiftKey && (event.ctrlKey || event.metaKey)) || blank)) {
     event.preventDefault();
     remove(at);
   } else if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) {

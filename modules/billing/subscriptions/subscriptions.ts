@@ -92,7 +92,8 @@ export interface SubscriptionUpdate {
 /**
  * Changes a subscription that was locked in the same transaction. A new quantity applies from the next invoice. A
  * cancelled subscription ends with its last billed period. Periods that begin while it is paused are never billed.
- * @throws conflict() when it has ended; invalid() for an end in the past
+ * @throws conflict() when it has ended, or is to be paused before a period that has begun is billed; invalid() for an
+ * end in the past
  */
 export async function updateSubscription(
   ctx: Context,
@@ -103,6 +104,11 @@ export async function updateSubscription(
     if (end_date !== undefined) throw invalid('end_date cannot be set on a cancelled subscription');
     return change(ctx, Subscriptions, subscription, { ...wanted, end_date: lastDayBilled(subscription) });
   }
+  const due = subscription.next_billing_date;
+  if (wanted.status === 'paused' && subscription.status === 'active' && due !== null && due <= today(ctx))
+    throw conflict(
+      'A period that has begun has not been billed yet: pause the subscription after the next billing run',
+    );
   const chosen = end_date !== undefined && end_date !== null && end_date !== subscription.end_date;
   if (chosen && end_date < today(ctx)) throw invalid('end_date must not be in the past');
   if (unit_price_minor === undefined && price_from !== undefined) throw invalid('price_from requires unit_price');
