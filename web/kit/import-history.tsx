@@ -47,11 +47,27 @@ export function ImportProgress({ title, of, total }: { title: string; of: number
   );
 }
 
-/** Returns the import that the person has running, with its progress. */
-export function useRunningImport(surface: ImportSurface, status: 'checking' | 'running', enabled: boolean) {
+interface RunningImport {
+  /** The name of what is imported: `contacts`. */
+  readonly noun: string;
+  readonly file: string;
+  readonly total: number;
+  readonly status: 'checking' | 'running';
+}
+
+/**
+ * Returns the import of a file that the person has running, with its progress. Undefined if there are several, because
+ * cancelling must not hit another one.
+ */
+export function useRunningImport(surface: ImportSurface, wanted: RunningImport | undefined) {
   const list = importOperations[surface].list as 'GET /imports.php';
-  const { data } = useItem(list, { mine: true, status }, { enabled, every: POLL_MS });
-  return enabled ? rowsIn<ImportEntry>(data)[0] : undefined;
+  const enabled = wanted !== undefined;
+  const query = { mine: true, status: wanted?.status ?? 'running', ...(wanted && { noun: wanted.noun }) };
+  const { data } = useItem(list, query, { enabled, every: POLL_MS });
+  if (!wanted) return undefined;
+  const file = wanted.file.slice(0, 255);
+  const fits = rowsIn<ImportEntry>(data).filter((each) => each.file_name === file && each.total === wanted.total);
+  return fits.length === 1 ? fits[0] : undefined;
 }
 
 interface ImportHistoryProps {

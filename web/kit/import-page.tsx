@@ -23,6 +23,8 @@ export type Preview = Data<'POST /assets.php?action=import-preview'>;
 interface ImportPageProps {
   /** For example `Import assets`. */
   readonly title: string;
+  /** The name of the `Importable`: `assets`. */
+  readonly noun: string;
   readonly back: { readonly to: string; readonly title: string };
   /** Import operation; takes the file, the mapping and `dry_run`. */
   readonly operation: Operation;
@@ -36,7 +38,7 @@ interface ImportPageProps {
 }
 
 export function ImportPage(props: ImportPageProps) {
-  const { title, back, operation, preview, surface = 'console', company = true, then } = props;
+  const { title, noun, back, operation, preview, surface = 'console', company = true, then } = props;
   const [file, setFile] = useState<File>();
   const [seen, setSeen] = useState<Preview>();
   const [matching, setMatching] = useState<Matching>();
@@ -44,9 +46,13 @@ export function ImportPage(props: ImportPageProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController>(undefined);
-  const current = useRunningImport(surface, judged ? 'running' : 'checking', busy && seen !== undefined);
+  const status = judged ? 'running' : 'checking';
+  const current = useRunningImport(
+    surface,
+    busy && seen && file ? { noun, file: file.name, total: seen.total, status } : undefined,
+  );
   const cancel = () => {
-    // Stored rows must be undone; a dry run stored nothing.
+    // Stored rows must be undone; a dry run stored nothing. An import whose request is aborted is undone too.
     if (judged && current)
       void ask(importOperations[surface].undo, { id: current.import_id }).catch((refused: Error) => setError(refused));
     else running.current?.abort();

@@ -85,21 +85,26 @@ interface InviteImportedProps {
   readonly operation: 'POST /contacts.php?action=invite-imported' | 'POST /employees/invite-imported';
 }
 
+interface InvitedSome extends Invited {
+  readonly next: number | null;
+}
+
 /** Invites the people that an import created, some at a time. */
 export function InviteImported({ import_id, operation }: InviteImportedProps) {
   const [done, setDone] = useState<Invited>();
+  // Where to go on: after an error people that were invited are not invited again.
+  const [next, setNext] = useState<number | null>(0);
   const [busy, setBusy] = useState(false);
   const invite = async () => {
     setBusy(true);
     try {
-      let all: Invited = { invited: [], skipped: [] };
-      for (let after: number | null = 0; after !== null;) {
-        const answer = dataOf(await ask(operation, { body: { import_id, after } })) as Invited & {
-          next: number | null;
-        };
+      let all: Invited = done ?? { invited: [], skipped: [] };
+      for (let after: number | null = next; after !== null;) {
+        const answer = dataOf(await ask(operation, { body: { import_id, after } })) as InvitedSome;
         all = { invited: [...all.invited, ...answer.invited], skipped: [...all.skipped, ...answer.skipped] };
         after = answer.next;
         setDone(all);
+        setNext(after);
       }
     } catch (error) {
       toastError(error as Error);
@@ -110,10 +115,10 @@ export function InviteImported({ import_id, operation }: InviteImportedProps) {
   return (
     <>
       {done && <InvitedPeople of={done} />}
-      {(!done || busy) && (
+      {(next !== null || busy) && (
         <p>
           <Button icon="send" disabled={busy} onClick={() => void invite()}>
-            Invite these people
+            {done && !busy ? 'Invite the others' : 'Invite these people'}
           </Button>
         </p>
       )}

@@ -6,6 +6,7 @@ export default function ImportAssets() {
   return (
     <ImportPage
       title="Import assets"
+      noun="assets"
       back={back}
       operation="POST /assets.php?action=import"
       preview="POST /assets.php?action=import-preview"

@@ -6,6 +6,7 @@ export default function ImportCompanies() {
   return (
     <ImportPage
       title="Import companies"
+      noun="companies"
       back={back}
       operation="POST /companies.php?action=import"
       preview="POST /companies.php?action=import-preview"

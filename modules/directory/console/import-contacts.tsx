@@ -7,6 +7,7 @@ export default function ImportContacts() {
   return (
     <ImportPage
       title="Import contacts"
+      noun="contacts"
       back={back}
       operation="POST /contacts.php?action=import"
       preview="POST /contacts.php?action=import-preview"

@@ -7,6 +7,7 @@ export default function ImportPeople() {
   return (
     <ImportPage
       title="Import people"
+      noun="contacts"
       back={back}
       surface="portal"
       company={false}

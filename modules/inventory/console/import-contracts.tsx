@@ -6,6 +6,7 @@ export default function ImportContracts() {
   return (
     <ImportPage
       title="Import contracts"
+      noun="contracts"
       back={back}
       operation="POST /contracts.php?action=import"
       preview="POST /contracts.php?action=import-preview"

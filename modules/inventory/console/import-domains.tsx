@@ -6,6 +6,7 @@ export default function ImportDomains() {
   return (
     <ImportPage
       title="Import domains"
+      noun="domains"
       back={back}
       operation="POST /domains.php?action=import"
       preview="POST /domains.php?action=import-preview"

@@ -6,6 +6,7 @@ export default function ImportLicenses() {
   return (
     <ImportPage
       title="Import licenses"
+      noun="licenses"
       back={back}
       operation="POST /licenses.php?action=import"
       preview="POST /licenses.php?action=import-preview"
