@@ -37,7 +37,7 @@ export interface Resolved {
 
 export interface NounImportOptions<A, R extends Recorded, F extends z.ZodRawShape> extends Pick<
   Importable,
-  'title' | 'access' | 'portalAccess'
+  'title' | 'access' | 'portalAccess' | 'kept' | 'restore'
 > {
   /** The columns of files. Money, booleans and dates are read as spreadsheets write them. */
   readonly columns: readonly ImportColumn[];

@@ -5,7 +5,7 @@ import { plus } from '../kit/time.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import { subscriber } from '../plugin/declare.ts';
-import { findHolders } from '../plugin/dependents.ts';
+import { findHoldersOfAll } from '../plugin/dependents.ts';
 import type { Importable } from '../plugin/importable.ts';
 import { abandonImport, ImportRow, ImportRun, ImportUndoing } from './import-run.ts';
 import type { Recorded } from './record.ts';
@@ -18,6 +18,8 @@ const BATCH = { sqlite: 40, mysql: 100 };
 const SLICE_MS = 10_000;
 const LOST_AFTER = { minutes: -2 };
 
+const PLUGIN_OFF = 'The plugin that imported these records is off';
+
 /** Returns what an import imported; undefined when its plugin is gone. */
 export const importableOf = ({ app }: Context, noun: string): Importable | undefined =>
   app.plugins.flatMap((plugin) => plugin.imports ?? []).find((each) => each.name === noun);
@@ -25,12 +27,13 @@ export const importableOf = ({ app }: Context, noun: string): Importable | undef
 /**
  * Begins to undo an import, in the background. Takes the run locked in the same transaction. Cancels one that is
  * running.
- * @throws conflict() unless it has ended or is running
+ * @throws conflict() unless it has ended or is running, and its plugin is on
  */
 export async function undoImport(ctx: Context, run: ImportRun): Promise<void> {
   const { import_id, status } = run;
   if (status === 'undoing' || status === 'undone') throw conflict('The import has already been undone');
   if (status === 'checking') throw conflict('Nothing has been imported yet');
+  if (!importableOf(ctx, run.noun)) throw conflict(PLUGIN_OFF);
   const undone = { undone_by: ctx.author.name.slice(0, 255), updated_at: ctx.now };
   // A running import notices at its next batch, and has itself undone.
   if (status === 'running') await ctx.db.update(ImportRun, { import_id }, { ...undone, cancelled: true });
@@ -48,10 +51,10 @@ export const undoImports = subscriber(
   ImportUndoing,
   async (ctx, { data: { import_id } }) => {
     const run = await ctx.app.database.findOneBy(ImportRun, { import_id, status: 'undoing' });
-    const of = run && importableOf(ctx, run.noun);
-    if (!run || !of) return;
+    if (!run) return;
+    const of = importableOf(ctx, run.noun);
     const until = performance.now() + SLICE_MS;
-    while (await ctx.transaction((inside) => undoBatch(inside, run, of.of as Recorded))) {
+    while (await ctx.transaction((inside) => undoBatch(inside, run, of))) {
       await yieldToOthers();
       if (performance.now() < until) continue;
       await ctx.transaction(async (inside) => inside.emit(ImportUndoing, { import_id }));
@@ -75,7 +78,7 @@ export async function tidyImports(ctx: Context): Promise<void> {
 }
 
 /** Undoes some records, changed ones first. Returns false once none is left. */
-async function undoBatch(ctx: Context, { import_id }: ImportRun, of: Recorded): Promise<boolean> {
+async function undoBatch(ctx: Context, { import_id }: ImportRun, of: Importable | undefined): Promise<boolean> {
   const [run] = await ctx.db.find(ImportRun, {
     where: { import_id, status: 'undoing' },
     lock: { mode: 'pessimistic_write' },
@@ -83,32 +86,35 @@ async function undoBatch(ctx: Context, { import_id }: ImportRun, of: Recorded): 
   if (!run) return false;
   const notes = await pendingNotes(ctx, import_id);
   if (notes.length === 0) return finish(ctx, run);
-  const { table } = of;
+  if (!of) return leave(ctx, run, notes);
+  const recorded = of.of as Recorded;
+  const { table } = recorded;
   const rows = await lockAll(
     ctx,
-    of,
+    recorded,
     notes.map((each) => each.record_id),
   );
   const found = new Map<number, AnyRow>(rows.map((row: AnyRow) => [Number(row[table.primary]), row]));
   const kept = await keptOf(ctx, of, notes, found);
   const free = notes.filter(({ record_id }) => !kept.has(record_id) && found.has(record_id));
   const removed = free.filter(({ state }) => state === 'created').map(({ record_id }) => found.get(record_id) ?? {});
-  await remove(ctx, of, removed as never, {
+  await remove(ctx, recorded, removed as never, {
     entity_id: 'import',
-    description: `${removed.length} ${of.title.toLowerCase()} records removed: import ${import_id} undone`,
+    description: `${removed.length} ${recorded.title.toLowerCase()} records removed: import ${import_id} undone`,
   });
   let restored = 0;
   for (const { record_id, state, before } of free) {
     if (state !== 'changed') continue;
     try {
-      await change(ctx, of, found.get(record_id) as never, before as never);
+      const row = found.get(record_id) as never;
+      await (of.restore ? of.restore(ctx, row, before) : change(ctx, recorded, row, before as never));
       restored++;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       kept.set(record_id, error.message);
     }
   }
-  await storeKept(ctx, of, notes, found, kept);
+  await storeKept(ctx, notes, kept, (id) => String(recorded.options.call(found.get(id) ?? {})));
   const done = notes.filter(({ record_id }) => !kept.has(record_id)).map(({ row_id }) => row_id);
   await ctx.db.delete(ImportRow, { row_id: In(done) });
   await ctx.db.update(
@@ -121,6 +127,14 @@ async function undoBatch(ctx: Context, { import_id }: ImportRun, of: Recorded): 
       updated_at: ctx.now,
     },
   );
+  return true;
+}
+
+/** Leaves records whose plugin was switched off after the import began to be undone. */
+async function leave(ctx: Context, { import_id, kept }: ImportRun, notes: readonly ImportNote[]): Promise<true> {
+  const all = new Map(notes.map(({ record_id }) => [record_id, PLUGIN_OFF]));
+  await storeKept(ctx, notes, all, (id) => `Record ${id}`);
+  await ctx.db.update(ImportRun, { import_id }, { kept: kept + notes.length, updated_at: ctx.now });
   return true;
 }
 
@@ -139,34 +153,39 @@ type ImportNote = (typeof ImportRow)['Row'];
 /** Returns the records to leave, with the reason. */
 async function keptOf(
   ctx: Context,
-  of: Recorded,
+  of: Importable,
   notes: readonly ImportNote[],
   found: ReadonlyMap<number, AnyRow>,
 ): Promise<Map<number, string>> {
   const kept = new Map<number, string>();
+  const { table, options } = of.of as Recorded;
+  const created = notes.filter(({ state, record_id }) => state === 'created' && found.has(record_id));
+  const ids = created.map(({ record_id }) => record_id);
+  const holders = await findHoldersOfAll(ctx, table, ids);
+  const more = ids.length > 0 ? await of.kept?.(ctx, ids) : undefined;
   for (const { record_id, state, stamp } of notes) {
     const row = found.get(record_id);
     if (!row) continue;
+    const by = holders.get(record_id);
+    const reason = by ? (options.held?.(row, by) ?? `Still has ${listWords.format(by)}`) : more?.get(record_id);
     if (row['updated_at'] !== stamp) kept.set(record_id, 'Changed after the import');
-    else if (state === 'created' && of.options.held) {
-      const by = await findHolders(ctx, of.table, record_id);
-      if (by.length > 0) kept.set(record_id, of.options.held(row, by));
-    }
+    else if (state === 'created' && reason !== undefined) kept.set(record_id, reason);
   }
   return kept;
 }
 
+const listWords = new Intl.ListFormat('en-GB');
+
 async function storeKept(
   ctx: Context,
-  of: Recorded,
   notes: readonly ImportNote[],
-  found: ReadonlyMap<number, AnyRow>,
   kept: ReadonlyMap<number, string>,
+  labelOf: (record_id: number) => string,
 ): Promise<void> {
   for (const { row_id, record_id } of notes) {
     const reason = kept.get(record_id);
     if (reason === undefined) continue;
-    const label = String(of.options.call(found.get(record_id) ?? {})).slice(0, 255);
+    const label = labelOf(record_id).slice(0, 255);
     await ctx.db.update(ImportRow, { row_id }, { state: 'kept', label, reason: reason.slice(0, 255) });
   }
 }

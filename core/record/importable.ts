@@ -10,8 +10,8 @@ import type { Recorded } from './record.ts';
 export function importable<R extends Recorded>(
   name: string,
   of: R,
-  { title, access, portalAccess }: Pick<Importable, 'title' | 'access' | 'portalAccess'>,
+  { title, access, portalAccess, kept, restore }: Omit<Importable, 'name' | 'of'>,
 ): Importable {
   if (!hasStamp(of.table)) throw new Error(`${of.table.name} has no updated_at, so imports cannot be undone`);
-  return Object.freeze({ name, title, of, access, portalAccess });
+  return Object.freeze({ name, title, of, access, portalAccess, kept, restore });
 }

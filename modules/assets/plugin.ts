@@ -29,7 +29,12 @@ export default definePlugin({
   perCompany: { default: true },
   entities: [Asset, AssetChange, AssetPort, AssetAddress, AssetCredential, AssetSoftware],
   counters: [AssetCount, SiteAssetCount],
-  dependents: [dependent(Asset, 'company_number', 'assets'), dependent(Asset, 'site_number', 'assets')],
+  dependents: [
+    dependent(Asset, 'company_number', 'assets'),
+    dependent(Asset, 'site_number', 'assets'),
+    dependent(Asset, 'assigned_employee', 'assigned assets'),
+    dependent(AssetCredential, 'asset_id', 'stored credentials'),
+  ],
   attachments: [AssetAttachments],
   imports: [AssetImport],
   permissions: [ReadAssets, WriteAssets, DeleteAssets],

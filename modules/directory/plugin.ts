@@ -39,6 +39,7 @@ export default definePlugin({
     dependent(Site, 'company_number', 'sites'),
     dependent(Employee, 'company_number', 'contacts'),
     dependent(Employee, 'site_number', 'contacts'),
+    dependent(ManagerGroupPerson, 'employee_number', 'manager groups'),
   ],
   imports: [CompanyImport, ContactImport],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],

@@ -41,6 +41,8 @@ export default definePlugin({
     dependent(Vlan, 'company_number', 'VLANs'),
     dependent(Vlan, 'site_number', 'VLANs'),
     dependent(Domain, 'company_number', 'domains'),
+    dependent(ContractAsset, 'asset_id', 'contracts'),
+    dependent(LicenseAsset, 'asset_id', 'licenses'),
   ],
   attachments: [ContractAttachments],
   imports: [ContractImport, DomainImport, LicenseImport],

@@ -3,12 +3,15 @@ import { openApp, type TestApp } from '@keelson/core/testing';
 import { ImportRow, ImportRun } from '@keelson/core/system';
 import { IsNull } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
+import { AssetCredential } from '../../modules/assets/entities/parts.ts';
 import { Employee } from '@keelson/modules/directory';
+import { ManagerGroup, ManagerGroupPerson } from '../../modules/directory/entities/group.ts';
+import { Ticket, TicketAsset } from '@keelson/modules/tickets';
 import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { readCount } from '@keelson/core/list';
 import test from 'ava';
 import { seedCompany, seedEmployee, seedKey } from '../accounts-seed.ts';
-import { asEmployee, asKey } from '../tickets-seed.ts';
+import { asEmployee, asKey, seedTicket } from '../tickets-seed.ts';
 
 const rights = ['contacts:read', 'contacts:write', 'contacts:access', 'assets:read', 'assets:write', 'companies:read'];
 let app: TestApp;
@@ -87,6 +90,83 @@ test.serial('undoing skips records that have changed since, and lists them', asy
     (await alive(company_number)).map((each) => each.title),
     ['Manager'],
   );
+});
+
+test.serial('undoing leaves people with tickets, groups or assets, and lists the reason', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const names = ['gus', 'hal', 'ivy', 'jon'];
+  const { data } = (await send('POST', '/contacts.php?action=import', people(company_number, names))).body;
+  const [gus, hal, ivy] = (await alive(company_number)).map(({ employee_number }) => employee_number);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  await app.app.database.update(Ticket, { ticket_id }, { requester_employee_number: gus ?? 0 });
+  const at = { created_at: app.clock.now() };
+  const named = { company_number, code: 'G', name: 'Group', approval_job_types: [], ...at, updated_at: at.created_at };
+  const group_id = await app.app.database.insertReturningId(ManagerGroup, named);
+  await app.app.database.insert(ManagerGroupPerson, { group_id, employee_number: hal ?? 0, role: 'manager', ...at });
+  await send('POST', '/assets.php', { machine_name: 'laptop', company_number, assigned_employee: ivy });
+  later();
+  t.like((await undone(data.import_id)).body.data, { status: 'undone', removed: 1, kept: 3 });
+  const { data: kept } = (await send('GET', `/imports.php?action=kept&id=${data.import_id}`)).body;
+  t.deepEqual(
+    kept.map((each: any) => [each.record_id, each.reason]).toSorted((a: any, b: any) => a[0] - b[0]),
+    [
+      [gus, 'Still has tickets'],
+      [hal, 'Still has manager groups'],
+      [ivy, 'Still has assigned assets'],
+    ],
+  );
+});
+
+test.serial('undoing leaves assets with credentials or tickets', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const assets = ['one', 'two', 'three'].map((machine_name) => ({ machine_name }));
+  const { data } = (await send('POST', '/assets.php?action=import', { company_number, assets })).body;
+  const rows = await app.app.database.find(Asset, { where: { company_number }, order: { asset_id: 'ASC' } });
+  const [one, two] = rows.map(({ asset_id }) => asset_id);
+  const at = { created_at: app.clock.now(), updated_at: app.clock.now() };
+  const credential = { asset_id: one ?? 0, label: 'Root', updated_by: 'Terry', ...at };
+  await app.app.database.insert(AssetCredential, { login_id: 900_001, ...credential });
+  const { ticket_id } = await seedTicket(app, { company_number });
+  await app.app.database.insert(TicketAsset, { ticket_id, asset_id: two ?? 0, created_at: at.created_at });
+  later();
+  t.like((await undone(data.import_id)).body.data, { status: 'undone', removed: 1, kept: 2 });
+  const { data: kept } = (await send('GET', `/imports.php?action=kept&id=${data.import_id}`)).body;
+  t.deepEqual(kept.map((each: any) => each.reason).toSorted(), ['Still has stored credentials', 'Still has tickets']);
+});
+
+test.serial('restoring checks as a change does: the person may be gone', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { employee_number } = await seedEmployee(app, { company_number });
+  const one = { machine_name: 'desk', serial_number: 'RE-1', company_number, assigned_employee: employee_number };
+  await send('POST', '/assets.php', one);
+  const other = await seedEmployee(app, { company_number });
+  later();
+  const assets = [{ machine_name: 'desk', serial_number: 'RE-1', assigned_employee: other.employee_number }];
+  const { data } = (await send('POST', '/assets.php?action=import', { company_number, assets, update_existing: true }))
+    .body;
+  t.like(data, { updated: 1 });
+  await app.app.database.update(Employee, { employee_number }, { deleted_at: app.clock.now() });
+  later();
+  t.like((await undone(data.import_id)).body.data, { restored: 0, kept: 1 });
+  const { data: kept } = (await send('GET', `/imports.php?action=kept&id=${data.import_id}`)).body;
+  t.is(kept[0].reason, 'assigned_employee must be a contact of the company');
+});
+
+test.serial('an import whose plugin is off is not undone, and one under way ends', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { data } = (await send('POST', '/contacts.php?action=import', people(company_number, ['kim', 'lea']))).body;
+  const { import_id } = data;
+  await app.app.database.update(ImportRun, { import_id }, { noun: 'gone' });
+  const error = 'The plugin that imported these records is off';
+  t.like(await undone(import_id), { status: 400, body: { error } });
+  await app.app.database.update(ImportRun, { import_id }, { status: 'running' });
+  app.clock.set(new Date(Date.parse(app.clock.now()) + 180_000).toISOString());
+  await app.app.scheduler.runNow('core.tidy-imports');
+  await app.app.outbox.drain();
+  t.like((await send('GET', `/imports.php?id=${import_id}`)).body.data, { status: 'undone', removed: 0, kept: 2 });
+  const { data: kept } = (await send('GET', `/imports.php?action=kept&id=${import_id}`)).body;
+  t.is(kept[0].reason, error);
+  t.is((await alive(company_number)).length, 2);
 });
 
 test.serial('a person in several batches of a file is restored to the state before the import', async (t) => {

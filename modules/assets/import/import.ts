@@ -1,5 +1,5 @@
 // Imports of assets (X-09 to X-13): by employees for their own company, by technicians for any.
-import { param, z, type Context, type EmployeeActor } from '@keelson/core';
+import { change, In, param, z, type Context, type EmployeeActor } from '@keelson/core';
 import {
   importReading,
   importRows,
@@ -12,8 +12,11 @@ import {
 } from '@keelson/core/files';
 import { importable, importOutcome, runImport } from '@keelson/core/record';
 import { withNumbers } from '@keelson/modules/directory';
+import { TicketAsset } from '@keelson/modules/tickets';
 import { editsAssets } from '../access.ts';
 import { Assets } from '../assets/assets.ts';
+import { checkPlace } from '../assets/references.ts';
+import type { Asset } from '../entities/asset.ts';
 import { readIdentifiers } from '../identifiers.ts';
 import { WriteAssets } from '../permissions.ts';
 import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
@@ -25,6 +28,14 @@ export const AssetImport = importable('assets', Assets, {
   title: 'Assets',
   access: WriteAssets,
   portalAccess: editsAssets,
+  async kept(ctx, ids) {
+    const linked = await ctx.db.find(TicketAsset, { where: { asset_id: In([...ids]) } });
+    return new Map(linked.map(({ asset_id }) => [asset_id, 'Still has tickets']));
+  },
+  async restore(ctx, asset: Asset, before: Partial<Asset>) {
+    await checkPlace(ctx, { ...asset, ...before }, asset);
+    await change(ctx, Assets, asset, before);
+  },
 });
 
 /** Options of an asset import besides the file. `dry_run` checks it and stores nothing. */

@@ -21,7 +21,7 @@ import {
   splitName,
   type EmployeeRow,
 } from './employee-fields.ts';
-import { Employees } from './employees.ts';
+import { Employees, updateEmployee } from './employees.ts';
 import { WriteContacts } from '../permissions.ts';
 import { withNumbers } from '../import-names.ts';
 
@@ -29,6 +29,7 @@ export const ContactImport = importable('contacts', Employees, {
   title: 'Contacts',
   access: WriteContacts,
   portalAccess: itAdmin,
+  restore: updateEmployee,
 });
 
 const colleagues = {
