@@ -24,7 +24,14 @@ test('full names and ranges beyond the end of a field are understood, dates are 
   t.deepEqual(times('0 22-4/2 1 * *'), ['01-01T02', '01-01T04', '01-01T22', '02-01T00']);
   t.deepEqual(times('0 8 1 november-february *'), ['01-01T08', '02-01T08', '11-01T08', '12-01T08']);
   t.is(nextTime('0 8 * * friday#2', utc, after), '2026-01-09T08:00:00.000Z');
-  for (const line of ['2030-01-01T00:00:00', '@daily', '0 8 * * mondays', '0 8 * * 8-2', '0 25-2 * * *', '0 8:30 * * *'])
+  for (const line of [
+    '2030-01-01T00:00:00',
+    '@daily',
+    '0 8 * * mondays',
+    '0 8 * * 8-2',
+    '0 25-2 * * *',
+    '0 8:30 * * *',
+  ])
     t.regex(cronFault(line) ?? '', /five fields/, line);
 });
 
