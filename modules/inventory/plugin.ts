@@ -1,8 +1,9 @@
-import { definePlugin, dependent } from '@keelson/core';
+import { definePlugin } from '@keelson/core';
 import { ContractAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
 import { ContractImport } from './contracts/contract-import.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
+import dependents from './dependents.ts';
 import { DomainImport } from './domains/domain-import.ts';
 import { Domain } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
@@ -33,17 +34,7 @@ export default definePlugin({
   perCompany: { default: true },
   entities: [Vendor, Contract, ContractAsset, License, LicenseAsset, Network, Vlan, Domain, ExpiryNotice],
   counted: [ContractCount, NetworkVlanCount],
-  dependents: [
-    dependent(Contract, 'company_number', 'contracts'),
-    dependent(License, 'company_number', 'licenses'),
-    dependent(Network, 'company_number', 'networks'),
-    dependent(Network, 'site_number', 'networks'),
-    dependent(Vlan, 'company_number', 'VLANs'),
-    dependent(Vlan, 'site_number', 'VLANs'),
-    dependent(Domain, 'company_number', 'domains'),
-    dependent(ContractAsset, 'asset_id', 'contracts'),
-    dependent(LicenseAsset, 'asset_id', 'licenses'),
-  ],
+  dependents,
   attachments: [ContractAttachments],
   imports: [ContractImport, DomainImport, LicenseImport],
   permissions,
