@@ -66,7 +66,7 @@ test.serial('a backup is copied to a store, read back, fetched and deleted there
     t.deepEqual(readdirSync(config.backupDir).toSorted(), [name, name + KEY_SUFFIX]);
     t.deepEqual(readFileSync(path), store.objects.get(at));
     await t.throwsAsync(findBackup(config, 'keelson-default-20200101T000000Z.backup'), {
-      message: /no backup keelson/,
+      message: /Backup keelson\S+ not found/,
     });
 
     // A copy that reads back damaged is rejected.

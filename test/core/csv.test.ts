@@ -52,7 +52,7 @@ test('plain numbers stay numbers', async (t) => {
 });
 
 test('the file has a header, CRLF, quotes, and empty cells for null', async (t) => {
-  const text = await written(batches([{ n: 1, subject: 'say ""hi"",\nGröße' }], [], [{ n: null, subject: true }, {}]));
+  const text = await written(batches([{ n: 1, subject: 'say "hi",\nGröße' }], [], [{ n: null, subject: true }, {}]));
   t.is(text, '"Number","Subject"\r\n"1","say ""hi"",\nGröße"\r\n"","true"\r\n"",""\r\n');
   t.is(await written(batches()), '"Number","Subject"\r\n');
 });

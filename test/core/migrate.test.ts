@@ -170,7 +170,7 @@ test('a missing column or index is reported as drift', async (t) => {
 test('references to undeclared tables and badly named migrations are rejected', async (t) => {
   const options = { url: undefined, file: ':memory:', tables: [Member], log: { warn: () => {} } };
   await t.throwsAsync(openDatabase(options), { message: /fk_member_company_number refers to the table company/ });
-  t.throws(() => migration('things', async () => {}), { message: /is named/ });
+  t.throws(() => migration('things', async () => {}), { message: /must be named/ });
 });
 
 // Returns the migration cut off after its step `last`.

@@ -58,7 +58,7 @@ test.serial('Create a lead: rejects invalid input', async (t) => {
   );
   t.is(
     await error({ phone: '1', raw_payload: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`k${i}`, ''])) }),
-    'raw_payload must have at most 100 entries',
+    'raw_payload must have at most 100 members',
   );
   t.is(await error({ phone: '1', raw_payload: { a: 'x'.repeat(65_536) } }), 'raw_payload must be at most 64 KiB');
   t.is(await error({ phone: '1', first_name: 3 }), 'first_name must be text');
