@@ -33,7 +33,7 @@ test('the subjects of an entry come from the comments above its blocks', (t) => 
       ],
     },
   ]);
-  t.throws(() => readEntry(folder, 'core', 'core/bare.ts'), { message: /without a subject/ });
+  t.throws(() => readEntry(folder, 'core', 'core/bare.ts'), { message: /without a heading/ });
 });
 
 test('the main entry exports what most plugins need; the rest is grouped by subject', (t) => {

@@ -81,7 +81,7 @@ async function startOf(client: ImapFlow, from: Position, end: Position, since: s
   if (from.uid_validity === end.uid_validity) return from;
   if (since === undefined) return { ...end, last_uid: 0 };
   // Servers compare days, in time zones of their own.
-  const found = await client.search({ since: new Date(plus(since, { days: -1 })) }, { uid: true });
+  const found = await client.search({ since: plus(since, { days: -1 }).slice(0, 10) }, { uid: true });
   const uids = found || [];
   return { ...end, last_uid: uids.length > 0 ? Math.min(...uids) - 1 : end.last_uid };
 }

@@ -331,7 +331,9 @@ test('tests validate every response against its declaration', async (t) => {
   t.throws(() => judge({ ...got, body: { n: 1, at: null } }), { message: /kind/ });
   t.throws(() => judge({ ...got, body: { ...value, n: '1' } }), { message: /n/ });
   t.throws(() => judge({ ...got, body: value, status: 201 }), { message: /with status 201/ });
-  t.throws(() => judge({ ...got, body: { error: 'x', stack: 'y' }, status: 400 }), { message: /not a problem of the surface/ });
+  t.throws(() => judge({ ...got, body: { error: 'x', stack: 'y' }, status: 400 }), {
+    message: /not a problem of the surface/,
+  });
   t.throws(() => judge({ ...got, body: { error: 'x' }, status: 409 }), { message: /not a problem of the surface/ });
   t.notThrows(() => judge({ ...got, body: { error: 'x' }, status: 404, path: '/helpdesk/api/v1/nothing' }));
 });

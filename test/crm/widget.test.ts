@@ -127,7 +127,7 @@ test('Send a visitor’s message: from public texts, best first; without a match
   const person = 'please use the contact form on this website, and someone will get back to you.';
   t.deepEqual(await ask(send, 'Do you repair bicycles?'), {
     message:
-      'I couldn’t find anything about that. To ask a person, choose “Talk to a person” or use the contact form on this website.',
+      'I couldn’t find anything about that. To talk to a person, choose “Talk to a person” or use the contact form on this website.',
     suggested_actions: ['Talk to a person', 'Leave contact details'],
   });
   t.deepEqual(await ask(send, 'I am ada@example.com, write to me'), {
@@ -209,7 +209,7 @@ test('List new messages for a visitor', async (t) => {
   t.is(status, 200);
   t.deepEqual(lines(body.messages), [
     'user: Do you repair bicycles?',
-    'assistant: I couldn’t find anything about that. To ask a person, choose “Talk to a person” or use the contact form on this website.',
+    'assistant: I couldn’t find anything about that. To talk to a person, choose “Talk to a person” or use the contact form on this website.',
     'system: You asked to talk to a person. Someone will reply here as soon as possible.',
     'user: Hello?',
     'system: Terry Technician has joined the chat.',
@@ -333,7 +333,7 @@ test('Show service status to visitors: current outages for everyone', async (t) 
   await app.run((ctx) => updateOutage(ctx, mail, { status: 'resolved' }));
   t.deepEqual((await send('GET', '/status')).body, fine);
   t.is((await ask(send, 'Is there an outage?')).message, 'All services are operating normally.');
-  t.is((await ask(send, 'It is all so slow')).message.slice(0, 26), 'I have found nothing about');
+  t.is((await ask(send, 'It is all so slow')).message.slice(0, 26), 'I couldn’t find anything a');
 });
 
 test.serial('keys: public and secret ones only; chats of test keys are marked', async (t) => {

@@ -1,3 +1,4 @@
+import { AddressClaim } from '../../modules/directory/entities/address-claim.ts';
 import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
@@ -211,6 +212,7 @@ test('Return from an identity provider: inactive and deleted users are rejected,
   }
   const gone = { email_key: null, deleted_at: app.clock.now() };
   await database.update(Employee, { employee_number }, gone);
+  await database.delete(AddressClaim, { email_key: 'erin@example.com' });
   t.deepEqual(outcomeOf(await signIn()), { error: 'access_denied' });
   const back = await seedEmployee(app, { email: 'erin@example.com', company_number });
   const outcome = outcomeOf(await signIn());

@@ -91,8 +91,8 @@ test('Finish setting up two-factor authentication: with the first code, returnin
   t.is((await app.request('POST', `${root}/auth/mfa/confirm`, { body: { otp: '1' } })).status, 401);
   const lines = await app.app.database.query(sql`SELECT description FROM activity_log WHERE action = 'update'`);
   t.deepEqual(lines.map(({ description }) => String(description)).toSorted(), [
-    'Started setting up two-factor authentication',
     'Set up two-factor authentication',
+    'Started setting up two-factor authentication',
   ]);
 });
 

@@ -100,6 +100,6 @@ test('Show the public status page: without names, and with cached status while t
   Object.assign(app.app.database, { query: away, find: away });
   const known = await app.request('GET', '/status', { cookie });
   t.is(known.status, 200);
-  t.regex(known.text, /last known state/);
+  t.regex(known.text, /last known status/);
   t.regex(known.text, /Mail &lt;b&gt;stops/);
 });
