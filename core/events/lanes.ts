@@ -1,5 +1,4 @@
-// Queues the claimed deliveries of a process by subscriber, and picks the next to start. Ours, because p-queue's limits
-// are fixed: here a slow subscriber loses its places, and stale claims are given back.
+// Queues the claimed deliveries of a process by subscriber, and picks the next to start.
 import type { Claimed } from './claim.ts';
 
 export interface Lane {

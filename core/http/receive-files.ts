@@ -1,5 +1,6 @@
 // File uploads: streamed to temporary files, within limits on size, number and time, never held in memory.
-import { leavesReserve, arrivals, type ArrivedFile, type Arrivals } from '@keelson/storage';
+import { leavesReserve } from '../storage/reserve.ts';
+import { arrivals, type ArrivedFile, type Arrivals } from '../storage/arrival.ts';
 import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
 import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
@@ -56,9 +57,7 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
     throw error instanceof Error && isFull(error) ? full() : error;
   } finally {
     coming.bytes -= expected;
-    await arriving
-      .discard()
-      .catch((error: unknown) => app.log.warn({ err: error }, 'an uploaded temporary file could not be deleted'));
+    await arriving.discard().catch((error: unknown) => app.log.warn({ err: error }, 'an arrived file was not deleted'));
   }
 }
 
@@ -111,14 +110,14 @@ function bodyOf(value: unknown, files: readonly ArrivedFile[]): Body {
   return { value, problem: undefined, uploads: [], files, parts: [Buffer.from(outline)] };
 }
 
-const full = () => unavailable('There is not enough disk space for uploads');
+const full = () => unavailable('There is no room for files at the moment');
 const isFull = (error: Error): boolean => 'code' in error && FULL.has(String(error.code));
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 function refusalOf(error: Error & { httpCode?: number; code?: unknown }): Error {
   if (error instanceof Problem) return error;
   if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return invalid('The upload is incomplete');
+    return invalid('The upload was cut off');
   if (typeof error.code === 'string') return error;
   if (error.httpCode === 413) return tooLarge(`At most ${MAX_FILES} files can be uploaded at once`);
   return invalid('The upload could not be read');

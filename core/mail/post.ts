@@ -2,7 +2,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
-import type { Words } from './mail-words.ts';
 import type { MailContext } from './mail-context.ts';
 import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
@@ -13,28 +12,6 @@ export interface MailServer {
   readonly smtp: Omit<SmtpServer, 'name'>;
   /** An empty name stands for the provider's name. */
   readonly from: Mailbox;
-}
-
-/** A way for mails to leave, other than the installation's server. */
-export interface MailWay {
-  /** Sends a message. @throws ServerAway, MailRefused */
-  deliver(message: SmtpMessage): Promise<void>;
-  /** Connects and signs in without sending. @throws ServerAway */
-  attempt(): Promise<void>;
-}
-
-/** A sender besides the installation's, such as the mailbox of a brand. */
-export interface MailSender {
-  /** An empty name stands for the provider's name. */
-  readonly from: Mailbox;
-  /** Further addresses to write from. */
-  readonly aliases: readonly string[];
-  /** Added to each text. A template with agent_name, sender_name, sender_address and the common variables. */
-  readonly signature: string;
-  /** Its own texts, by the key of the template. */
-  readonly words: ReadonlyMap<string, Words>;
-  /** Undefined for the installation's server. */
-  readonly way: MailWay | undefined;
 }
 
 export interface Post {
@@ -48,30 +25,18 @@ export interface Post {
    * ready. During a database outage it is the last known state.
    */
   state(ctx: MailContext): Promise<'ok' | 'off' | 'failing'>;
-  /**
-   * Returns a sender by its id; undefined for an unknown or removed one, whose mails go out as the installation's.
-   */
-  senderOf(ctx: MailContext, id: string | null): Promise<MailSender | undefined>;
-  /** Returns why automatic mails to an address are not sent; undefined if they are. */
-  stopped(ctx: MailContext, address: string): Promise<string | undefined>;
-  /** Whether the server of a sender did not respond a moment ago, so that not every waiting mail tries it. */
-  isAway(sender?: string): boolean;
+  /** Whether the server did not respond a moment ago, so that not every waiting mail tries it. */
+  isAway(): boolean;
   /** Returns why nothing can be sent. */
-  problem(sender?: string): string;
+  problem(): string;
   /** Sends a message. @throws ServerAway, MailRefused */
-  deliver(ctx: MailContext, message: SmtpMessage, by?: Sending): Promise<void>;
+  deliver(ctx: MailContext, message: SmtpMessage): Promise<void>;
   /** Connects to check whether the server accepts mail. */
-  answers(ctx: MailContext, by?: Sending): Promise<boolean>;
+  answers(ctx: MailContext): Promise<boolean>;
   /** Connects and signs in to a server that is not in use yet. @throws ServerAway */
   attempt(server: MailServer): Promise<void>;
   brand(ctx: MailContext): Promise<MailBrand>;
   sender(ctx: MailContext): Promise<Mailbox>;
-}
-
-/** A sender with a way of its own. */
-export interface Sending {
-  readonly id: string;
-  readonly way: MailWay;
 }
 
 const AWAY_MS = 15_000;
@@ -81,8 +46,6 @@ export interface MailPlugin {
   readonly mailTemplates?: readonly MailTemplate[];
   mailBrand?(ctx: MailContext): Promise<MailBrand>;
   mailServer?(ctx: MailContext): Promise<MailServer | undefined>;
-  mailSender?(ctx: MailContext, id: string): Promise<MailSender | undefined>;
-  mailStop?(ctx: MailContext, address: string): Promise<string | undefined>;
 }
 
 /** Creates the mail service of a tenant. @param monotonic a clock in milliseconds */
@@ -96,40 +59,27 @@ export function createPost(
   const name = new URL(config.baseUrl).hostname;
   const brandOf = plugins.flatMap((plugin) => plugin.mailBrand ?? [])[0];
   const serverOf = plugins.flatMap((plugin) => plugin.mailServer ?? [])[0];
-  const findSender = plugins.flatMap((plugin) => plugin.mailSender ?? [])[0];
   let known: MailServer | undefined = fixed;
-  /** The servers that do not respond, by sender. */
-  const away = new Map<string, Away>();
+  let away: { readonly since: number; readonly why: string; readonly of: string } | undefined;
 
   const server = async (ctx: MailContext) => {
     known = fixed ?? (await serverOf?.(ctx));
-    if (away.has(OURS) && away.get(OURS)?.of !== textOf(known)) away.delete(OURS);
+    if (away && away.of !== textOf(known)) away = undefined;
     return known;
   };
-  const ours = async (ctx: MailContext): Promise<{ of: string; way: MailWay }> => {
+  const reached = async (ctx: MailContext, work: (smtp: SmtpServer) => Promise<void>): Promise<void> => {
     const now = await server(ctx);
     if (!now) throw new ServerAway(NONE);
-    const smtp: SmtpServer = { ...now.smtp, name };
-    return { of: textOf(now), way: smtpWay(smtp) };
-  };
-  const reached = async (
-    ctx: MailContext,
-    by: Sending | undefined,
-    work: (way: MailWay) => Promise<void>,
-  ): Promise<void> => {
-    const sender = by?.id ?? OURS;
-    const { of, way } = by ? { of: '', way: by.way } : await ours(ctx);
-    const before = away.has(sender);
     try {
-      await work(way);
+      await work({ ...now.smtp, name });
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      if (!before) log.warn({ err: error, sender }, 'mail: the server is not responding; mail is queued');
-      away.set(sender, { since: monotonic(), why: error.message, of });
+      if (!away) log.warn({ err: error }, 'mail: the server does not answer; mails wait for it');
+      away = { since: monotonic(), why: error.message, of: textOf(now) };
       throw error;
     }
-    if (before) log.info({ sender }, 'mail: the server is responding again');
-    away.delete(sender);
+    if (away) log.info('mail: the server answers again');
+    away = undefined;
   };
 
   return {
@@ -139,22 +89,14 @@ export function createPost(
     async state(ctx) {
       // /ready reports the database outage itself.
       const now = await server(ctx).catch(() => known);
-      return now ? (away.has(OURS) ? 'failing' : 'ok') : 'off';
+      return now ? (away ? 'failing' : 'ok') : 'off';
     },
-    senderOf: async (ctx, id) => (id === null ? undefined : findSender?.(ctx, id)),
-    async stopped(ctx, address) {
-      for (const each of plugins) {
-        const why = await each.mailStop?.(ctx, address);
-        if (why !== undefined) return why;
-      }
-      return undefined;
-    },
-    isAway: (sender = OURS) => monotonic() - (away.get(sender)?.since ?? -Infinity) < AWAY_MS,
-    problem: (sender = OURS) => away.get(sender)?.why ?? NONE,
-    deliver: (ctx, message, by) => reached(ctx, by, (way) => way.deliver(message)),
+    isAway: () => away !== undefined && monotonic() - away.since < AWAY_MS,
+    problem: () => away?.why ?? NONE,
+    deliver: (ctx, message) => reached(ctx, (smtp) => deliverBySmtp(smtp, message)),
     attempt: ({ smtp }) => tryServer({ ...smtp, name }),
-    answers: (ctx, by) =>
-      reached(ctx, by, (way) => way.attempt()).then(
+    answers: (ctx) =>
+      reached(ctx, tryServer).then(
         () => true,
         (error: unknown) => {
           if (error instanceof ServerAway) return false;
@@ -169,22 +111,7 @@ export function createPost(
   };
 }
 
-interface Away {
-  readonly since: number;
-  readonly why: string;
-  readonly of: string;
-}
-
-/** The installation itself, as a sender. */
-const OURS = '';
-
-const NONE = 'No mail server is configured';
-
-/** Returns the way over an SMTP server. */
-export const smtpWay = (smtp: SmtpServer): MailWay => ({
-  deliver: (message) => deliverBySmtp(smtp, message),
-  attempt: () => tryServer(smtp),
-});
+const NONE = 'No mail server is set';
 
 const textOf = (server: MailServer | undefined): string => JSON.stringify(server?.smtp ?? null);
 

@@ -1,5 +1,4 @@
-// Returns start-up garbage to the system before the first request, which keeps idle processes and commands small: 205
-// MiB idle instead of 246.
+// Returns start-up garbage to the system before the first request, which keeps idle processes and commands small.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -1,4 +1,4 @@
-// Implements the commands declared in commands.ts.
+// What the commands do; commands.ts declares them.
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { input, invalid, IsNull, normalised, secret, z, type App } from '@keelson/core';
 import type { CommandInput, Shell } from '@keelson/core/command';
@@ -34,21 +34,19 @@ export async function runKeyCreate({ open, print }: Shell, options: CommandInput
   const made = await app
     .system()
     .transaction((ctx) => createApiKey(ctx, { name, type, permissions: wanted.filter(Boolean) }));
-  print(`${made.api_key} (shown only once)`);
+  print(`${made.api_key} (shown only now)`);
 }
 
 export async function runResetMfa({ open, print }: Shell, options: CommandInput): Promise<void> {
   const { data } = z.object({ email: input.email() }).safeParse(options);
-  if (!data) throw invalid('--email must be an email address');
+  if (!data) throw invalid('--email must be an e-mail address');
   const app = await open();
   const removed = await app.system().transaction(async (ctx) => {
     const known = await ctx.db.findOneBy(Technician, { email_key: normalised(data.email), deleted_at: IsNull() });
-    if (!known) throw invalid(`No technician has the email ${data.email}`);
+    if (!known) throw invalid(`${data.email} is no technician`);
     return removeFactor(ctx, { kind: 'technician', id: known.user_id });
   });
-  print(
-    removed ? `Two-factor authentication removed for ${data.email}` : `${data.email} has no two-factor authentication`,
-  );
+  print(removed ? `${data.email} signs in with the password alone now` : `${data.email} had no second factor`);
 }
 
 function given<S extends z.ZodType>(shape: S, options: unknown): z.output<S> {

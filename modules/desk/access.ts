@@ -6,7 +6,7 @@ export type Desk = Context<Person>;
 
 /** Access for technicians only: a key has no desk. */
 export const people: Access<Person> = Object.freeze({
-  title: 'technician session',
+  title: 'a technician’s session',
   allows: (actor: Admin) => actor.kind === 'technician',
-  refusal: 'Only signed-in technicians can use this; API keys cannot',
+  refusal: 'This is for technicians; keys have none of it',
 });

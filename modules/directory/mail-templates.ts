@@ -3,23 +3,23 @@ import { mailTemplate } from '@keelson/core';
 export const SecurityChange = mailTemplate('security_change', {
   name: 'Sign-in methods changed',
   fixed: true,
-  subject: 'Your {{ provider_name }} account was changed',
+  subject: 'A change to your account at {{ provider_name }}',
   body: `Hello {{ recipient_name }},
 
 {{ change }}
 
-If this wasn’t you, contact {{ provider_name }} immediately.`,
+If it was not you, tell {{ provider_name }} at once.`,
   variables: ['change'],
 });
 
 export const PasswordChanged = mailTemplate('password_changed', {
-  name: 'Password changed',
+  name: 'The password was changed',
   fixed: true,
-  subject: 'Your {{ provider_name }} password was changed',
+  subject: 'Your password for {{ provider_name }} was changed',
   body: `Hello {{ recipient_name }},
 
-your {{ provider_name }} password was changed and all other sessions were signed out.
+your password at {{ provider_name }} was changed, and all other sessions were ended.
 
-If this wasn’t you, contact {{ provider_name }} immediately.`,
+If it was not you, tell {{ provider_name }} at once.`,
   variables: [],
 });

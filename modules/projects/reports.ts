@@ -36,7 +36,7 @@ const milestoneFields = {
   requested_at: 'Submitted',
   decided_at: 'Decided',
   decided_by: 'Decided by',
-  rejection_reason: 'Rejection reason',
+  rejection_reason: 'Reason of the rejection',
   created_at: 'Created',
   updated_at: 'Updated',
 } as const;

@@ -1,4 +1,3 @@
-export { findImport, findOwnImport } from './imports.ts';
 export { readBranding } from './branding.ts';
 export { absoluteLogo, readLogo } from './logo.ts';
 export {

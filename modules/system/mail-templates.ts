@@ -1,14 +1,16 @@
 import { mailTemplate } from '@keelson/core';
 
 export const WebhookDisabled = mailTemplate('webhook_disabled', {
-  name: 'Webhook deliveries failing',
+  name: 'Webhook: deliveries fail',
   subject: 'Webhook {{ webhook_name }}: {{ state }}',
   body: `Hello {{ recipient_name }},
 
-deliveries to the webhook {{ webhook_name }} have been failing since {{ failing_since }}.
+deliveries to the webhook {{ webhook_name }} fail since {{ failing_since }}.
 
-Status: {{ state }} URL: {{ url }} Last response: {{ error }}
+State: {{ state }}
+Address: {{ url }}
+Last answer: {{ error }}
 
-You can enable it again under Settings > Webhooks.`,
+It can be switched on again in the settings, under webhooks.`,
   variables: ['webhook_name', 'url', 'state', 'failing_since', 'error'],
 });

@@ -1,6 +1,5 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
-export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
@@ -14,7 +13,6 @@ export {
   TicketComment,
   TicketCount,
   TicketTimeEntry,
-  TicketWatcher,
   type Side,
   type Status,
 } from './entities.ts';
@@ -31,18 +29,9 @@ export {
 } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
-export {
-  KnownAssets,
-  LinkedContract,
-  TicketContracts,
-  TicketLevel,
-  TicketLevels,
-  TicketReplies,
-  TicketSurveys,
-} from './links.ts';
-export { ticketMails } from './mail-templates.ts';
+export { KnownAssets, LinkedContract, TicketContracts, TicketLevel, TicketLevels, TicketReplies } from './links.ts';
 export { ticketOfMail } from './notices.ts';
-export { forgetTargets, keepTargets } from './outcome.ts';
+export { keepOutcome } from './outcome.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';

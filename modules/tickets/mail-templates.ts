@@ -3,24 +3,24 @@ import { mailTemplate } from '@keelson/core';
 const ofTicket = ['ticket_id', 'ticket_number', 'subject', 'status', 'priority', 'job_type', 'company_name'] as const;
 
 export const TicketCreatedMail = mailTemplate('ticket_created', {
-  name: 'Ticket opened',
+  name: 'Ticket: opened for the requester',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-we opened ticket #{{ ticket_number }} for you.
+ticket #{{ ticket_number }} was opened for you.
 
 {{ subject }}
 
 {{ description }}
 
-We’ll keep you updated. View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+We will let you know how it goes on. It is here: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'author_name'],
 });
 
 export const TicketClosedMail = mailTemplate('ticket_closed', {
-  name: 'Ticket closed',
+  name: 'Ticket: closed',
   subject: '[#{{ ticket_number }}] Closed: {{ subject }}',
   body: `Hello {{ recipient_name }},
 
@@ -28,50 +28,48 @@ ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
 {{ comment }}
 
-If something is still wrong, reopen it: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
-
-{{ survey }}
+You can open it again if something is left to do: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'comment', 'author_name', 'survey'],
+  variables: [...ofTicket, 'comment', 'author_name'],
 });
 
 export const TicketCommentMail = mailTemplate('ticket_comment', {
-  name: 'New comment on a ticket',
+  name: 'Ticket: a comment for the requester',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-{{ author_name }} commented on ticket #{{ ticket_number }} “{{ subject }}”:
+{{ author_name }} wrote about ticket #{{ ticket_number }} “{{ subject }}”:
 
 {{ comment }}
 
-View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'comment', 'author_name'],
 });
 
 export const TicketWatchedMail = mailTemplate('ticket_watched', {
-  name: 'Added as a ticket watcher',
+  name: 'Ticket: added as a watcher',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-{{ author_name }} added you to ticket #{{ ticket_number }} “{{ subject }}”. You will receive replies by mail.
+{{ author_name }} added you to ticket #{{ ticket_number }} “{{ subject }}”. You will receive its replies.
 
 {{ description }}
 
-View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'author_name'],
 });
 
 export const ApprovalRequestedMail = mailTemplate('approval_requested', {
-  name: 'Ticket approval needed',
+  name: 'Ticket: approval needed',
   subject: 'Approval needed: [#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-{{ requester_name }} submitted a request that needs your approval.
+{{ requester_name }} asks for something that needs your approval.
 
 Ticket #{{ ticket_number }}: {{ subject }}
 Job type: {{ job_type }}
@@ -83,8 +81,5 @@ Approve or reject it here: {{ base_url }}/helpdesk/approvals
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'requester_name'],
 });
-
-/** The mails to the requester and the watchers of a ticket, which a sender of its own may reword. */
-export const ticketMails = [TicketCreatedMail, TicketCommentMail, TicketClosedMail, TicketWatchedMail] as const;
 
 export default [TicketCreatedMail, TicketClosedMail, TicketCommentMail, TicketWatchedMail, ApprovalRequestedMail];

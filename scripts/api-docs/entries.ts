@@ -1,7 +1,6 @@
 // Exports of a @keelson/core entry by subject; the comment above a block of exports is its subject.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { sourceOf } from './declarations.ts';
+import { dirname, join, relative } from 'node:path';
 
 export interface Exported {
   readonly name: string;
@@ -42,7 +41,7 @@ export function readEntry(root: string, name: string, path: string): Entry {
 function sectionOf(path: string, block: string): Section {
   const [, subject = '', rest = ''] = /^((?:\/\/ .*\n)*)([^]*)$/.exec(block) ?? [];
   const words = textOf(subject).replace(/\.$/, '');
-  if (words === '') throw new Error(`${path}: a block of exports without a heading`);
+  if (words === '') throw new Error(`${path}: a block of exports without a subject above it`);
   const [, title = '', comment = ''] = /^(.*?)(?::\s+(.*))?$/.exec(words) ?? [];
   return {
     title,
@@ -59,7 +58,8 @@ function exportsOf(path: string, block: string): Exported[] {
       .filter((each) => each !== '')
       .map((each) => {
         const [original = '', name = original] = each.split(' as ');
-        return { name, original, from: sourceOf(path, from), comment: textOf(comment) };
+        const source = from.startsWith('.') ? relative('.', join(dirname(path), from)) : from;
+        return { name, original, from: source, comment: textOf(comment) };
       }),
   );
 }

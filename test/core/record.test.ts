@@ -249,7 +249,7 @@ async function open(t: ExecutionContext): Promise<Attic> {
 const now = '2026-03-02T09:00:00.000Z';
 const inside = { inTransaction: true };
 
-test('create: defaults, timestamps and derived columns; counted, logged and announced', async (t) => {
+test('create: defaults, stamps and derived columns; counted, logged, told', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   let noticed = 0;
   invalidateOnChange(app.app, { changing: () => noticed++, clear: () => {} }, [Box]);
@@ -286,7 +286,7 @@ test('create: defaults, timestamps and derived columns; counted, logged and anno
   t.is(noticed, 1);
 });
 
-test('create: dependent rows are stored before announcements; a taken key is an error; all or nothing', async (t) => {
+test('create: what belongs to a row is stored before anybody is told; a taken key is a sentence; all or nothing', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const order: string[] = [];
   await app.run((ctx) =>
@@ -304,7 +304,7 @@ test('create: dependent rows are stored before announcements; a taken key is an 
   t.is(await readCount(app.app.database, BoxCount, { company_number }), 1);
 });
 
-test('newRow and announceNew together equal create', async (t) => {
+test('newRow and announceNew are the halves of create', async (t) => {
   const { app, company_number, told } = await open(t);
   const box = await app.run(async (ctx) => {
     const row = newRow(ctx, Boxes, { company_number, label: 'Bulk' });
@@ -316,7 +316,7 @@ test('newRow and announceNew together equal create', async (t) => {
   t.is((await told()).lines[0]?.entity_id, String(box.box_id));
 });
 
-test('change: only differences are stored and announced, with their consequences', async (t) => {
+test('change: only what differs is stored and told, with what follows from it', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const box = await pack();
   await told();
@@ -343,7 +343,7 @@ test('change: only differences are stored and announced, with their consequences
   t.is(await readCount(app.app.database, BoxCount, { company_number, state: 'closed' }), 1);
 });
 
-test('change: no difference changes nothing; hidden columns are logged without values; extra alone is a change', async (t) => {
+test('change: of nothing changes nothing; hidden columns are told without their values; extra alone is a change', async (t) => {
   const { app, pack, told } = await open(t);
   const box = await pack();
   await told();
@@ -360,7 +360,7 @@ test('change: no difference changes nothing; hidden columns are logged without v
   t.is(stored, 1);
 });
 
-test('change: rejected by its noun, a unique key or a concurrent change', async (t) => {
+test('change: refused by its noun, by a unique key, or because somebody else was first', async (t) => {
   const { app, pack, told } = await open(t);
   const box = await pack({ weight: 5 });
   const other = await pack({ label: 'Shoes' });
@@ -370,13 +370,11 @@ test('change: rejected by its noun, a unique key or a concurrent change', async 
   await t.throwsAsync(attempt(other, { label: 'hats' }), { message: 'A box "hats" exists already' });
   await attempt(box, { state: 'closed' });
   await told();
-  await t.throwsAsync(attempt(box, { weight: 6 }), {
-    message: 'The box was changed by someone else: reload and try again',
-  });
+  await t.throwsAsync(attempt(box, { weight: 6 }), { message: 'The box was changed by somebody else meanwhile' });
   t.deepEqual(await told(), { lines: [], events: [] });
 });
 
-test('changeAll: rows with equal changes share a statement; each is counted and announced', async (t) => {
+test('changeAll: rows that change alike share a statement; each is counted and told', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
   await told();
@@ -409,7 +407,7 @@ test('changeAll: rows with equal changes share a statement; each is counted and 
   t.is(few, 1);
 });
 
-test('changeAll: one statement for rows in different states, all as the caller saw them', async (t) => {
+test('changeAll: one statement for rows in different states, all of which must be as the caller saw them', async (t) => {
   const { app, pack } = await open(t);
   const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
   // Without the hooks of the other record, which run statements of their own.
@@ -426,7 +424,7 @@ test('changeAll: one statement for rows in different states, all as the caller s
   await app.app.database.update(Box, { label: 'B' }, { state: 'closed' });
   await t.throwsAsync(
     app.run((ctx) => changeAll(ctx, Plain, boxes, { weight: 40 })),
-    { message: 'The box was changed by someone else: reload and try again' },
+    { message: 'The box was changed by somebody else meanwhile' },
   );
   t.deepEqual(
     (await app.app.database.find(Box)).map(({ weight }) => weight),
@@ -434,7 +432,7 @@ test('changeAll: one statement for rows in different states, all as the caller s
   );
 });
 
-test('remove: soft delete frees unique keys; permanent without deleted_at', async (t) => {
+test('remove: by deleted_at, and its unique key is free; for good where there is no such column', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack(), await pack({ label: 'Shoes' })];
   await told();
@@ -460,7 +458,7 @@ test('remove: soft delete frees unique keys; permanent without deleted_at', asyn
   await app.run((ctx) => remove(ctx, Shelves, []));
 });
 
-test('derived columns, erased columns and custom log ids', async (t) => {
+test('what is derived from the row before, what is erased, and the log’s own id of a row', async (t) => {
   const { app, told } = await open(t);
   const doors = await app.run(async (ctx) => [
     await create(ctx, Doors, { label: 'Front', code: '1234' }),
@@ -496,7 +494,7 @@ test('derived columns, erased columns and custom log ids', async (t) => {
   );
 });
 
-test('a view shows statistics of its rows: exact, in one statement', async (t) => {
+test('a view shows what counters keep of its rows: exact, one statement for all of them', async (t) => {
   const { app } = await open(t);
   const doors = await app.run(async (ctx) => {
     const made = [await create(ctx, Doors, { label: 'Front' }), await create(ctx, Doors, { label: 'Back' })];
@@ -518,7 +516,7 @@ test('a view shows statistics of its rows: exact, in one statement', async (t) =
   t.like(showWith(DoorView, door, { knocks: 7, visits: 0 }), { knocks: 7 });
 });
 
-test('remove: referenced rows stay; cached names are invalidated on change', async (t) => {
+test('remove: what others hold stays; names are forgotten when they change', async (t) => {
   const { app, pack } = await open(t);
   const shelf = await app.run((ctx) => create(ctx, Shelves, { label: 'Top' }));
   const box = await pack({ shelf_id: shelf.shelf_id });
@@ -531,7 +529,7 @@ test('remove: referenced rows stay; cached names are invalidated on change', asy
   t.is(names.get(shelf.shelf_id), 'Bottom');
 });
 
-test('findOr404, lock and lockAll ignore deleted rows', async (t) => {
+test('findOr404, lock and lockAll know no deleted rows', async (t) => {
   const { app, pack } = await open(t);
   const [one, two, gone] = [await pack({ label: '1' }), await pack({ label: '2' }), await pack({ label: '3' })];
   await app.run((ctx) => remove(ctx, Boxes, gone));
@@ -546,7 +544,7 @@ test('findOr404, lock and lockAll ignore deleted rows', async (t) => {
   t.deepEqual(await app.run((ctx) => lockAll(ctx, Boxes, [])), []);
 });
 
-test('pageOf: filtered, sorted, named, renamed; timestamps without milliseconds; nothing hidden', async (t) => {
+test('pageOf: filtered, sorted, named, renamed; moments without milliseconds; nothing hidden', async (t) => {
   const { app, company_number, pack } = await open(t);
   const ctx = app.app.system();
   const { shelf_id } = await app.run((each) => create(each, Shelves, { label: 'Top' }));
@@ -584,7 +582,7 @@ test('pageOf: filtered, sorted, named, renamed; timestamps without milliseconds;
   t.deepEqual(exported, ['Light', 'Heavy', 'Closed']);
 });
 
-test('rows hidden by a view do not exist on its surface', async (t) => {
+test('what a view does not show its surface is not there', async (t) => {
   const { app, company_number, pack } = await open(t);
   const box = await pack();
   const { company_number: other } = await seedCompany(app);
@@ -599,14 +597,14 @@ test('rows hidden by a view do not exist on its surface', async (t) => {
   t.is(await countOf(ctxOf(other), OwnBox, {}), 0);
 });
 
-test('event rows keep their milliseconds; known names are not read', async (t) => {
+test('rows as events carry them keep their milliseconds; known names are not read', async (t) => {
   const { app, pack } = await open(t);
   const box = await pack();
   const ctx = app.app.system();
   t.is((await eventData(ctx, BoxView, box)).created_at, now);
   t.like(eventDataWith(BoxView, box, { shelf: 'Known' }), { shelf: null, created_at: now });
   t.is(showWith(BoxView, { ...box, shelf_id: 7 }, { shelf: 'Known' }).shelf, 'Known');
-  t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box was not provided' });
+  t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box is not given' });
   t.is((await show(ctx, BoxView, [box, box]))[1]?.created_at, '2026-03-02T09:00:00Z');
   const { shelf_id } = await app.run((it) => create(it, Shelves, { label: 'Top' }));
   const shelved = [box, { ...box, shelf_id }, { ...box, shelf_id }];
@@ -617,7 +615,7 @@ test('event rows keep their milliseconds; known names are not read', async (t) =
   });
 });
 
-test('flags are filtered as stored', async (t) => {
+test('a flag is filtered by as its column holds it', async (t) => {
   const { app } = await open(t);
   const ShelfView = view(Shelves);
   for (const wide of [true, true, false]) await app.run((ctx) => create(ctx, Shelves, { label: 'Top', wide }));
@@ -626,7 +624,7 @@ test('flags are filtered as stored', async (t) => {
   t.is(await countOf(ctx, ShelfView, { wide: false }), 1);
 });
 
-test('lookups are resolved for all rows at once', async (t) => {
+test('what rows show from elsewhere is looked up for all of them at once', async (t) => {
   const { app, pack } = await open(t);
   const asked: (readonly number[])[] = [];
   const Labelled = view(boxNoun, {
@@ -655,7 +653,7 @@ test('lookups are resolved for all rows at once', async (t) => {
   t.is(asked.length, 1);
 });
 
-test('routes return what went through a view', async (t) => {
+test('routes answer what went through a view', async (t) => {
   const { app, company_number } = await open(t);
   const key = { type: 'admin', name: 'Test', permissions: ['companies:read'] } as const;
   const { api_key: token } = await app.run((ctx) => createApiKey(ctx, key));
@@ -673,7 +671,7 @@ test('routes return what went through a view', async (t) => {
   t.is((await app.request('GET', `${path}?state=lost`, { token })).status, 400);
 });
 
-test('declarations with unknown names are rejected at load time', (t) => {
+test('a declaration that names what is not there is refused when it is loaded', (t) => {
   t.throws(() => noun(Box, { title: 'Box', sorts: { lid: by('lid') } }), { message: /no column lid to sort by/ });
   const ofTheFuture = 'lid' as 'label';
   t.throws(() => noun(Box, { title: 'Box', filters: (its) => ({ lid: its.is(ofTheFuture) }) }), {
@@ -681,7 +679,7 @@ test('declarations with unknown names are rejected at load time', (t) => {
   });
   t.throws(() => view(boxNoun, { only: [ofTheFuture] }), { message: /no column lid to show/ });
   t.throws(() => noun(Box, { title: 'Box', filters: (its) => ({ marks: its.is('marks') }) }), {
-    message: /takes its own parameter/,
+    message: /takes a parameter of its own/,
   });
 });
 

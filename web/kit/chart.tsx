@@ -29,7 +29,7 @@ export function Chart({ title, points }: ChartProps) {
       <figcaption>{title}</figcaption>
       <div ref={box} className="chart-canvas" aria-hidden="true" />
       <details>
-        <summary>View as table</summary>
+        <summary>As a table</summary>
         <SimpleTable
           label={title}
           rows={points}

@@ -49,7 +49,6 @@ export interface ColumnEntry extends PieceOf {
   readonly values: string;
   /** Hidden while none of the loaded rows has a value. */
   readonly optional: boolean;
-  readonly sort?: string;
 }
 
 export interface CommandEntry extends PieceOf {
@@ -110,7 +109,7 @@ function sessionOf(answer: unknown): Session {
 /** Returns the session. */
 export function useSession(): Session {
   const session = use(Current);
-  if (!session) throw new Error('No session');
+  if (!session) throw new Error('There is no session here');
   return session;
 }
 

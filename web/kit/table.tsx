@@ -19,8 +19,6 @@ export interface Column<R> {
   readonly look?: string;
   /** Sort name; makes the column header sortable. */
   readonly sort?: string;
-  /** Sorts ascending first, such as by due date. */
-  readonly ascending?: boolean;
   readonly cell: (row: R) => ReactNode;
 }
 
@@ -119,12 +117,12 @@ export function Table<R>(props: TableProps<R>) {
       ? [
           {
             keys: 'Enter',
-            title: 'Open row',
+            title: 'Open the row',
             run: () => (focused() ? open(at(on)) : (document.activeElement as HTMLElement).click()),
           },
         ]
       : []),
-    ...(onSelect ? [{ keys: 'x', title: 'Select row', run: () => select(at(on)) }] : []),
+    ...(onSelect ? [{ keys: 'x', title: 'Select the row', run: () => select(at(on)) }] : []),
   ]);
 
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
@@ -245,7 +243,7 @@ function Heading<R>({
   sorting?: Sorting | undefined;
   onSort?: ((sorting: Sorting) => void) | undefined;
 }) {
-  const { sort, title, untitled, look = '', ascending = false } = column;
+  const { sort, title, untitled, look = '' } = column;
   const text = untitled ? <span className="hidden">{title}</span> : title;
   if (!sort || !onSort)
     return (
@@ -254,15 +252,19 @@ function Heading<R>({
       </span>
     );
   const holds = sorting?.sort === sort;
-  const first = ascending ? 'asc' : 'desc';
-  const order = holds ? (sorting.order === 'desc' ? 'asc' : 'desc') : first;
+  const order = holds && sorting.order === 'desc' ? 'asc' : 'desc';
   return (
     <span
       role="columnheader"
       className={`cell ${look}`}
       aria-sort={holds ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none'}
     >
-      <button type="button" className="sort" data-on={holds || undefined} onClick={() => onSort({ sort, order })}>
+      <button
+        type="button"
+        className="sort"
+        data-on={holds || undefined}
+        onClick={() => onSort({ sort, order: holds ? order : 'desc' })}
+      >
         {text}
         {holds && <Icon name={sorting.order === 'asc' ? 'chevron-up' : 'chevron-down'} size={14} />}
       </button>
@@ -283,7 +285,12 @@ function AllBox<R>({
   };
   return (
     <span role="columnheader" className="box">
-      <input type="checkbox" aria-label="Select first 100 rows" checked={Boolean(selected?.size)} onChange={all} />
+      <input
+        type="checkbox"
+        aria-label="Select the first hundred rows"
+        checked={Boolean(selected?.size)}
+        onChange={all}
+      />
     </span>
   );
 }

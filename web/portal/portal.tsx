@@ -21,7 +21,7 @@ export function Portal() {
   return (
     <div className="portal">
       <a href="#main" className="skip">
-        Skip to main content
+        Skip to the content
       </a>
       <header>
         <div className="portal-bar">

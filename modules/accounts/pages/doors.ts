@@ -20,11 +20,11 @@ export function doorsPage({ name, logo_url, empty }: Doors): string {
       <ul class="doors">
         <li>
           <a href="/helpdesk">Customers</a>
-          <span>Get help and follow your tickets</span>
+          <span>Ask for help, and follow your tickets</span>
         </li>
         <li>
           <a href="/admin">Staff</a>
-          <span>Open the service desk</span>
+          <span>The service desk’s console</span>
         </li>
       </ul>`,
     'doors',

@@ -47,7 +47,7 @@ export async function secondStepPage(ctx: Context, due: Exclude<TechnicianSignIn
 
 export default [
   pages.post(CODE, {
-    title: 'Submit the second factor',
+    title: 'Give the second factor',
     access: anyone,
     query: Next,
     body: step,
@@ -67,7 +67,7 @@ export default [
     },
   }),
   pages.post(ENROL, {
-    title: 'Set up required two-factor authentication',
+    title: 'Set up the second factor that is required',
     access: anyone,
     query: Next,
     body: step,
@@ -90,13 +90,13 @@ export default [
     },
   }),
   pages.get(FACTOR, {
-    title: 'Show your two-factor settings',
+    title: 'Show the own second factor',
     access: anyone,
     returns: page(),
     handle: (ctx: Visitor) => (ctx.actor ? statePage(ctx, ctx.actor) : signedOut),
   }),
   pages.post(`${FACTOR}/begin`, {
-    title: 'Show the key for an authenticator app',
+    title: 'Show the key of a second factor',
     access: anyone,
     body: z.object({ password: input.secret() }),
     returns: page(),
@@ -111,7 +111,7 @@ export default [
     },
   }),
   pages.post(`${FACTOR}/confirm`, {
-    title: 'Confirm two-factor authentication',
+    title: 'Confirm a second factor',
     access: anyone,
     body: z.object({ code: input.text(100) }),
     returns: page(),
@@ -141,7 +141,7 @@ export default [
     },
   }),
   pages.post(`${FACTOR}/off`, {
-    title: 'Turn off two-factor authentication',
+    title: 'Switch a second factor off',
     access: anyone,
     body: z.object({ password: input.secret(), code: input.text(100) }),
     returns: page(),
@@ -149,7 +149,7 @@ export default [
     handle: async (ctx: Visitor, { body: { password, code } }) => {
       const { actor } = ctx;
       if (!actor) return signedOut;
-      if (isRequired(ctx)) return statePage(ctx, actor, 'Two-factor authentication is required');
+      if (isRequired(ctx)) return statePage(ctx, actor, 'A second factor is required here');
       const checked = requireOwnPassword(ctx, ownerOf(actor), password);
       const done = await orRefusal(checked.then(() => disableFactor(ctx, ownerOf(actor), givenCode(code))));
       return statePage(ctx, actor, done?.message);

@@ -23,11 +23,7 @@ export function Software({ asset: { software } }: { asset: Asset }) {
         label="Software"
         rows={shown}
         columns={columns}
-        empty={
-          software.length > 0
-            ? 'No software matches this search.'
-            : 'No software yet. A collector reports installed software.'
-        }
+        empty={software.length > 0 ? 'Nothing like this.' : 'Nothing is known of its software. A collector finds it.'}
       />
     </Card>
   );

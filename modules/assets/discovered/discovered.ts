@@ -54,10 +54,9 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
 /** One log entry for all assets that a part of a scan adds (MO-10), as for imports. */
 function lineFor(rows: readonly Asset[]) {
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first && first === last)
-    return { entity_id: first.asset_id, description: `Asset ${first.machine_name} discovered` };
+  if (first && first === last) return { entity_id: first.asset_id, description: `Asset ${first.machine_name} found` };
   const numbers = `numbers ${first?.asset_number} to ${last?.asset_number}`;
-  return { entity_id: 'discovery', description: `${rows.length} assets discovered: ${numbers}` };
+  return { entity_id: 'discovery', description: `${rows.length} assets found: ${numbers}` };
 }
 
 /** Changes assets that were locked in the same transaction. Returns those that differed. */
@@ -105,13 +104,13 @@ export async function restoreAsset(
     action: 'update',
     entity_type: 'asset',
     entity_id: asset_id,
-    description: `Asset ${asset.machine_name} restored`,
+    description: `Asset ${asset.machine_name} brought back`,
   });
   return asset;
 }
 
 function inTransaction({ tx }: Context) {
-  if (!tx) throw new Error('Restoring an asset requires a transaction');
+  if (!tx) throw new Error('An asset is brought back in a transaction');
   return tx;
 }
 

@@ -2,21 +2,13 @@ import { consolePart } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 
 export default consolePart(import.meta.dirname, {
-  pages: [
+  lists: [
     {
       path: '/backup',
       title: 'Backup',
-      file: 'grid',
-      access: ReadAssets,
-      nav: { section: 'infrastructure', icon: 'database', order: 70 },
-    },
-  ],
-  lists: [
-    {
-      path: '/backup/companies',
-      title: 'Backup by company',
       rows: 'companies',
       access: ReadAssets,
+      nav: { section: 'infrastructure', icon: 'database', order: 70 },
       list: 'GET /backup/states.php',
       id: 'company_number',
       columns: [
@@ -41,7 +33,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['description', 'company_name', 'status', 'priority', 'requested_by', 'created_at'],
       filters: ['status'],
       open: '/backup/restore-requests/:id',
-      empty: 'No restore requests yet. Customer requests appear here with their tickets.',
+      empty: 'What customers ask to have restored is listed here, each with its ticket.',
     },
     {
       path: '/backup/drills',
@@ -54,9 +46,9 @@ export default consolePart(import.meta.dirname, {
       columns: ['subject', 'company_name', 'result', 'tested_on', 'tested_by'],
       filters: ['result'],
       open: '/backup/drills/:id',
-      empty: 'No restore drills yet. Record each test restore here.',
+      empty: 'A backup that was never restored is a hope. Note each drill here.',
       create: {
-        title: 'Record drill',
+        title: 'Note a drill',
         operation: 'POST /backup/drills.php',
         access: WriteAssets,
         fields: ['company_number', 'subject', 'result', 'tested_on', 'tested_by', 'notes'],

@@ -32,7 +32,6 @@ import {
   type FieldInfo,
 } from '@keelson/web';
 import { useState } from 'react';
-import { CreditInvoice } from './credit-invoice.tsx';
 import { bodyOf } from './invoice-body.tsx';
 import { InvoiceForm } from './invoice-form.tsx';
 import type { DraftLine } from './line-sums.ts';
@@ -45,7 +44,7 @@ const READ = 'GET /billing/invoices.php?id={id}';
 export type Invoice = Data<typeof READ>;
 type Line = Invoice['line_items'][number];
 
-const back = { to: '/invoices', title: 'Back to invoices' };
+const back = { to: '/invoices', title: 'Back to the invoices' };
 const touches = ['/billing'];
 /** Marks a field whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
@@ -56,7 +55,7 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
   return <Shown invoice={data} key={data.invoice_id} />;
 }
 
-type Doing = 'edit' | 'time' | 'send' | 'pay' | 'credit';
+type Doing = 'edit' | 'time' | 'send' | 'pay';
 
 function Shown({ invoice }: { invoice: Invoice }) {
   const { invoice_id: id, status, currency, company_number } = invoice;
@@ -73,7 +72,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
     },
   });
   const voidIt = async () => {
-    const text = 'Its time entries become billable again. The invoice stays in the list.';
+    const text = 'Its time can be billed again. A void invoice stays in the list.';
     if (await confirm({ title: `Void ${invoice.invoice_number}?`, text, act: 'Void', danger: true }))
       change.mutate({ id, body: { status: 'void' } }, { onError: toastError });
   };
@@ -100,13 +99,8 @@ function Shown({ invoice }: { invoice: Invoice }) {
                 Edit
               </Button>
             )}
-            {writes && (draft || (owed && invoice.payments.length === 0 && invoice.credits.length === 0)) && (
+            {writes && (draft || (owed && invoice.payments.length === 0)) && (
               <Button onClick={() => void voidIt()}>Void</Button>
-            )}
-            {writes && (owed || status === 'paid') && (
-              <Button icon="undo" onClick={() => setDoing('credit')}>
-                Credit
-              </Button>
             )}
             {writes && status !== 'void' && (
               <Button look={draft ? 'primary' : 'plain'} icon="send" onClick={() => setDoing('send')}>
@@ -115,7 +109,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
             )}
             {writes && owed && (
               <Button look="primary" onClick={() => setDoing('pay')}>
-                Record payment
+                Record a payment
               </Button>
             )}
           </>
@@ -135,7 +129,6 @@ function Shown({ invoice }: { invoice: Invoice }) {
         onChoose={({ body }) => addTime.mutate({ id, body }, { onError: toastError })}
       />
       <SendInvoice invoice={invoice} open={doing === 'send'} onClose={done} />
-      {doing === 'credit' && <CreditInvoice invoice={invoice} onClose={done} />}
       {doing === 'pay' && <RecordPayment invoice={invoice} onClose={done} />}
     </RecordPage>
   );
@@ -160,7 +153,7 @@ function Head({ invoice }: { invoice: Invoice }) {
       </Facts>
       {invoice.status !== 'draft' && invoice.status !== 'void' && (
         <p className="to-be-paid">
-          <small>Balance due</small>
+          <small>To be paid</small>
           <b>{money(invoice.balance_due, currency)}</b>
         </p>
       )}
@@ -196,17 +189,8 @@ const columnsIn = (currency: string): readonly Column<Line>[] => [
   { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
-type Credit = Invoice['credits'][number];
-
-const creditPage = (each: Credit): string => `/credit-notes/${each.credit_note_id}`;
-const creditColumnsIn = (currency: string): readonly Column<Credit>[] => [
-  { key: 'number', title: 'Credit note', width: '', cell: (each) => each.credit_note_number },
-  { key: 'day', title: 'Date', width: '', cell: (each) => <Time at={each.day} form="date" /> },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(-each.amount, currency) },
-];
-
 function Read({ invoice }: { invoice: Invoice }) {
-  const { currency, line_items, taxes, payments, credits, notes, subtotal, total } = invoice;
+  const { currency, line_items, taxes, payments, notes, subtotal, total } = invoice;
   const due = taxes
     .filter((each: { tax_rate: number }) => each.tax_rate > 0)
     .map((each: { tax_rate: number; tax: number }) => ({ rate: each.tax_rate, tax: each.tax }));
@@ -225,13 +209,8 @@ function Read({ invoice }: { invoice: Invoice }) {
           />
         </Card>
       )}
-      {credits.length > 0 && (
-        <Card title="Credits" flush>
-          <SimpleTable label="Credits" rows={credits} columns={creditColumnsIn(currency)} to={creditPage} />
-        </Card>
-      )}
       {notes && (
-        <Card title="Notes to customer">
+        <Card title="Notes for the customer">
           <p className="text">{notes}</p>
         </Card>
       )}

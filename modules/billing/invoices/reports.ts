@@ -21,7 +21,6 @@ const invoiceFields = {
   tax: money('Tax', 'tax_minor'),
   total: money('Total', 'total_minor'),
   amount_paid: money('Paid', 'paid_minor'),
-  amount_credited: money('Credited', 'credited_minor'),
   balance_due: { label: 'Balance due', type: 'money' },
   currency: 'Currency',
   notes: 'Notes',
@@ -83,7 +82,7 @@ export default [
     },
   }),
   reportSource('admin', 'unbilled_time', {
-    title: 'Unbilled time',
+    title: 'Time that was never billed',
     access: ReadBilling,
     view: UnbilledTime,
     fields: {

@@ -33,7 +33,6 @@ export default function Billing() {
         tabs={[
           { id: 'invoices', title: 'Invoices', body: () => <Invoices /> },
           { id: 'payments', title: 'Payments', body: () => <Payments /> },
-          { id: 'credit-notes', title: 'Credit notes', body: () => <CreditNotes /> },
           { id: 'statements', title: 'Statements', body: () => <Statements /> },
           { id: 'subscriptions', title: 'Subscriptions', body: () => <Subscriptions /> },
           { id: 'proposals', title: 'Proposals', body: () => <Proposals /> },
@@ -54,14 +53,14 @@ function Balance() {
   return (
     <div className="figures">
       {currencies.map((currency) => (
-        <Figure key={currency} name="Balance due">
+        <Figure key={currency} name="To be paid">
           {money(
             open.filter((each) => each.currency === currency).reduce((sum, each) => sum + each.balance_due, 0),
             currency,
           )}
         </Figure>
       ))}
-      {due && <Figure name="Next due">{date(due)}</Figure>}
+      {due && <Figure name="First due">{date(due)}</Figure>}
     </div>
   );
 }
@@ -105,7 +104,7 @@ function Invoices() {
       label="Invoices"
       columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="No invoices yet."
+      empty="There are no invoices yet."
     />
   );
 }
@@ -119,21 +118,7 @@ function Payments() {
       label="Payments"
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="No payments yet."
-    />
-  );
-}
-
-function CreditNotes() {
-  const asked = useItem('GET /billing/credit-notes', { limit: SHOWN });
-  return (
-    <Rows
-      asked={asked}
-      rows={asked.data?.credit_notes}
-      label="Credit notes"
-      columns={['credit_note_number', 'invoice_number', 'issue_date', 'reason', 'total', 'open_amount']}
-      to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}
-      empty="There are no credit notes."
+      empty="There are no payments yet."
     />
   );
 }
@@ -159,7 +144,7 @@ function Statements() {
         'payments_amount',
         'closing_amount',
       ]}
-      empty="No statements yet."
+      empty="There are no statements yet."
     />
   );
 }
@@ -172,7 +157,7 @@ function Subscriptions() {
       rows={asked.data?.subscriptions}
       label="Subscriptions"
       columns={['name', 'quantity', 'amount', 'billing_cycle', 'next_billing_date', 'status']}
-      empty="No subscriptions."
+      empty="There are no subscriptions."
     />
   );
 }
@@ -186,7 +171,7 @@ function Proposals() {
       label="Proposals"
       columns={['proposal_number', 'title', 'status', 'total', 'valid_until']}
       to={(row) => `/billing/proposals/${String(row.proposal_id)}`}
-      empty="No proposals."
+      empty="There are no proposals."
     />
   );
 }

@@ -7,7 +7,7 @@ import { LeadItem } from '../leads/leads.ts';
 
 export default [
   admin.get('/crm/leads.php', {
-    title: 'List CRM leads',
+    title: 'List the CRM’s leads',
     access: ReadContacts,
     query: admin.paging(LeadItem.query),
     returns: list(LeadItem),
@@ -27,7 +27,7 @@ export default [
     handle: (ctx) => readPipeline(ctx),
   }),
   admin.get('/crm/dashboard.php', {
-    title: 'Read CRM metrics',
+    title: 'Read the CRM’s figures',
     access: ReadReports,
     returns: item(
       z.object({

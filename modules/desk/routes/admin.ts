@@ -12,14 +12,14 @@ const own = { access: people, addition: true } as const;
 
 export default [
   admin.get('/presence.php', {
-    title: 'List who is viewing which records',
+    title: 'See who has which record open',
     ...own,
     query: z.object({ type: param.text(64), key: param.id() }),
     returns: all(PresentPerson),
     handle: (ctx, { query }) => readPresence(ctx, query),
   }),
   admin.post('/presence.php', {
-    title: 'Report that you are viewing a record',
+    title: 'Tell that one has a record open',
     ...own,
     // Changes no data, and is called every few seconds.
     unlogged: true,
@@ -57,13 +57,13 @@ export default [
     handle: (ctx, { item: saved }) => deleteView(ctx, saved),
   }),
   admin.get('/preferences.php', {
-    title: 'Read your preferences',
+    title: 'Read one’s preferences',
     ...own,
     returns: item(PreferenceValues),
     handle: (ctx) => readPreferences(ctx),
   }),
   admin.put('/preferences.php', {
-    title: 'Update your preferences',
+    title: 'Change one’s preferences',
     ...own,
     unlogged: true,
     body: preferenceChanges,

@@ -57,7 +57,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
   },
   {
     name: 'email',
-    label: 'Email',
+    label: 'E-mail',
     type: 'email',
     required: true,
     max_length: 254,
@@ -130,7 +130,8 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
 /** Columns of files only, whose headers come from this product or other programs. */
 const filesOnly = true;
 
-const companyColumns: readonly ImportColumn[] = [
+export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
+  ...employeeColumns,
   { name: 'company_number', label: 'Company number', type: 'integer' },
   {
     name: 'company_name',
@@ -139,11 +140,6 @@ const companyColumns: readonly ImportColumn[] = [
     filesOnly,
     aliases: ['client', 'client name', 'customer', 'organization', 'organization name', 'entity', 'account name'],
   },
-];
-
-/** Columns of a file of colleagues, all of the same company. */
-export const colleagueColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
-  ...employeeColumns,
   {
     name: 'site_name',
     label: 'Site',
@@ -159,14 +155,6 @@ export const colleagueColumns: readonly ImportColumn[] = Object.freeze<ImportCol
     aliases: ['display name', 'name', 'contact name', 'user', 'real name'],
   },
 ]);
-
-export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
-  ...colleagueColumns,
-  ...companyColumns,
-]);
-
-/** A row of a file of colleagues. */
-export const ColleagueRow = z.object({ ...employeeFields, site_name: input.optionalText(255) });
 
 /** A row of a contact file that may have names in place of numbers. */
 export const ContactRow = EmployeeRow.extend({

@@ -54,7 +54,7 @@ export const Holidays = record(LevelHoliday, {
   filters: (its) => ({ calendar_id: its.is('calendar_id') }),
   sorts: { day: by('day') },
   order: 'asc',
-  taken: ({ day }) => `day ${day} already has its own hours`,
+  taken: ({ day }) => `day ${day} already has hours of its own`,
   created: (ctx, holiday) => replanOf(ctx, [holiday]),
   changed: (ctx, changes) =>
     replanOf(
@@ -67,7 +67,7 @@ export const Holidays = record(LevelHoliday, {
 export const HolidayItem = view(Holidays, {
   more: (its) => ({
     calendar_name: its.name(CalendarNames, 'calendar_id'),
-    /** Describes the hours. */
+    /** The hours in words. */
     opening: its.from(z.string(), ['hours'], ({ hours }) =>
       hours.length === 0 ? 'Closed' : hours.map(({ from, to }) => `${from}–${to}`).join(', '),
     ),
@@ -78,7 +78,7 @@ export const HolidayItem = view(Holidays, {
 export const createCalendar = (ctx: Context, { hours, ...given }: Given<typeof Calendars>): Promise<LevelCalendar> =>
   create(ctx, Calendars, { ...given, hours: inOrder(hours) });
 
-/** Changes a calendar. The job's next run replans open tickets that use it. */
+/** Changes a calendar. Open tickets that it measures are planned anew by the next run of the job. */
 export const changeCalendar = (
   ctx: Context,
   calendar: LevelCalendar,
@@ -92,15 +92,15 @@ export interface NewHoliday {
   readonly hours?: readonly OpeningSpan[] | undefined;
 }
 
-/** Adds a holiday. @throws notFound() without such a calendar; duplicate() if the day already has its own hours */
+/** Adds a holiday. @throws notFound() without such a calendar; duplicate() if the day already has hours of its own */
 export async function createHoliday(ctx: Context, { hours = [], ...given }: NewHoliday): Promise<LevelHoliday> {
   await lock(ctx, Calendars, given.calendar_id);
   if (await ctx.db.findOneBy(LevelHoliday, { calendar_id: given.calendar_id, day: given.day }))
-    throw duplicate(`day ${given.day} already has its own hours`);
+    throw duplicate(`day ${given.day} already has hours of its own`);
   return create(ctx, Holidays, { ...given, hours: hours.toSorted(byStart) });
 }
 
-/** Changes a holiday. The job's next run replans open tickets that use its calendar. */
+/** Changes a holiday. Open tickets that its calendar measures are planned anew by the next run of the job. */
 export const changeHoliday = (
   ctx: Context,
   holiday: LevelHoliday,

@@ -55,9 +55,7 @@ export const NextItem = DueItem.extend({
 });
 
 const MOST_NEXT = 50;
-/**
- * Number of clocks read per query and number of queries: a ticket may have several, and the person may see only some.
- */
+/** Clocks read at once, and how often: a ticket may have several, and only some may be the person's. */
 const AT_ONCE = 300;
 const MOST_READS = 10;
 

@@ -1,4 +1,4 @@
-// A ticket's SLA: describes each clock.
+// A ticket's service level: each clock in words.
 import { Fact, Facts, minutes, Section } from '@keelson/web';
 import { useEffect, useState } from 'react';
 import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';

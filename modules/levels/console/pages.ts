@@ -9,12 +9,11 @@ export default consolePart(import.meta.dirname, {
   columns: [
     {
       list: 'GET /tickets.php',
-      title: 'Time left',
+      title: 'Next target',
       file: 'due-column',
       access: ReadTickets,
       values: 'GET /levels/due.php',
       optional: true,
-      sort: 'time_left',
     },
   ],
   lists: [
@@ -29,7 +28,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'job_type', 'calendar_name', 'position', 'active'],
       filters: ['active'],
       open: '/service-levels/:id',
-      empty: 'A policy sets how fast tickets are answered and resolved. It applies to tickets created afterwards.',
+      empty: 'A policy sets how fast tickets are answered and resolved. It applies to tickets created after it.',
       // The other fields have defaults that an empty form would override.
       create: {
         title: 'New policy',
@@ -48,7 +47,7 @@ export default consolePart(import.meta.dirname, {
       id: 'calendar_id',
       columns: ['name', 'time_zone', 'is_default', 'updated_at'],
       open: '/calendars/:id',
-      empty: 'No calendars yet. Add your working hours; without a calendar, targets run around the clock.',
+      empty: 'Add the hours in which you work on tickets. Without a calendar, targets count around the clock.',
       create: { title: 'New calendar', operation: 'POST /levels/calendars.php', access: Write },
     },
     {
@@ -61,7 +60,7 @@ export default consolePart(import.meta.dirname, {
       id: 'ticket_id',
       columns: ['subject', 'ticket_number', 'company_name', 'kind', 'due_at', 'assigned_name'],
       open: '/tickets/:quoted',
-      empty: 'No tickets with an SLA are due.',
+      empty: 'No tickets with a service level are due.',
     },
     {
       path: '/service-level-compliance',
@@ -83,7 +82,7 @@ export default consolePart(import.meta.dirname, {
         'met_percent',
       ],
       filters: ['group'],
-      empty: 'Metrics appear once a policy applies to tickets.',
+      empty: 'Figures appear once a policy covers tickets.',
     },
   ],
   sheets: [
@@ -143,7 +142,7 @@ export default consolePart(import.meta.dirname, {
           columns: ['day', 'name', 'opening'],
           id: 'holiday_id',
           open: '/calendar-holidays/:id',
-          create: { title: 'Add holiday', operation: 'POST /levels/holidays.php', access: Write },
+          create: { title: 'Add a holiday', operation: 'POST /levels/holidays.php', access: Write },
         },
       ],
     },

@@ -1,5 +1,4 @@
 import { administrators, consolePart } from '@keelson/core';
-import { ReadContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { ReadTickets } from '@keelson/modules/tickets';
 
@@ -9,19 +8,9 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/received-mail/:id', title: 'Received mail', file: 'mail-page', access: ReadTickets },
     { path: '/mailboxes/new', title: 'New mailbox', file: 'create-mailbox', access: administrators(WriteSettings) },
-    {
-      path: '/mailboxes/signed-in',
-      title: 'Sign in to a mailbox',
-      file: 'signed-in',
-      access: administrators(WriteSettings),
-    },
     { path: '/mailboxes/:id', title: 'Mailbox', file: 'mailbox-page', access: Read },
   ],
-  panels: [
-    { slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 },
-    { slot: 'contact.side', title: 'Emails come back', file: 'undeliverable', access: ReadContacts, order: 3 },
-    { slot: 'ticket.side', title: 'Send as', file: 'send-as', access: ReadTickets, order: 8 },
-  ],
+  panels: [{ slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 }],
   lists: [
     {
       path: '/received-mail',
@@ -35,7 +24,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['state'],
       open: '/received-mail/:id',
       empty:
-        'No mail received yet. Mail to your mailboxes becomes tickets and appears here. Add mailboxes in the settings.',
+        'What people write to a mailbox of yours becomes tickets, and is listed here. Mailboxes are in the settings.',
     },
     {
       path: '/mailboxes',
@@ -46,7 +35,7 @@ export default consolePart(import.meta.dirname, {
       id: 'mailbox_id',
       columns: ['name', 'address', 'state', 'last_success_at', 'last_error'],
       open: '/mailboxes/:id',
-      empty: 'No mailboxes yet. Connect your support mailbox to turn mail into tickets and replies into comments.',
+      empty: 'Add the mailbox that customers write to: their mails become tickets, and their answers comments.',
       createPage: { title: 'New mailbox', path: '/mailboxes/new' },
     },
   ],

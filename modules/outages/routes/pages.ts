@@ -4,7 +4,7 @@ import { statusPage } from '../status-page.ts';
 
 export default [
   pages.get('/status', {
-    title: 'Show the public status page',
+    title: 'Show everybody how the services are',
     access: anyone,
     anonymous: true,
     returns: page(),

@@ -13,7 +13,7 @@ const SearchAnswer = answerShape({
 
 export default [
   helpdesk.get('/search', {
-    title: 'Search your company',
+    title: 'Search one’s company',
     access: signedIn,
     query: searchQuery,
     returns: flat(SearchAnswer),
@@ -26,7 +26,7 @@ export default [
       ),
   }),
   helpdesk.get('/searches', {
-    title: 'List your saved searches',
+    title: 'List one’s own saved searches',
     access: signedIn,
     query: helpdesk.paging(OwnSearch.query, { whole: true }),
     returns: list(OwnSearch, 'searches'),

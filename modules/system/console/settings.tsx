@@ -8,7 +8,6 @@ import {
   rawLines,
   rawText,
   Sheet,
-  Slot,
   TextField,
   toast,
   useChange,
@@ -28,7 +27,6 @@ export default function Settings() {
     <Sheet title="Settings">
       <BrandingCard may={useMayWrite()} />
       <MailServerCard may={useMayWrite()} />
-      <Slot name="settings.card" />
       <Colors />
       <Retention />
       <Lists />
@@ -55,7 +53,7 @@ function Colors() {
   const submit = (given: FormData) =>
     change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawText(given, name)])) });
   return (
-    <Card title="Portal and mail colours">
+    <Card title="Colours of the portal and of mails">
       <Form submit="Save colours" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         <div className="swatches">
           {Object.entries(data).map(([name, value]) => (
@@ -83,31 +81,19 @@ function Retention() {
   if (!data) return <Bones />;
   const submit = (given: FormData) =>
     change.mutate({
-      body: {
-        activity_days: Number(given.get('activity_days')),
-        error_days: Number(given.get('error_days')),
-        import_days: Number(given.get('import_days')),
-      },
+      body: { activity_days: Number(given.get('activity_days')), error_days: Number(given.get('error_days')) },
     });
   return (
-    <Card title="Log and import retention">
+    <Card title="How long logs are kept">
       <Form
         submit="Save"
         error={change.error}
         busy={change.isPending || !may}
-        names={['activity_days', 'error_days', 'import_days']}
+        names={['activity_days', 'error_days']}
         onSubmit={submit}
       >
-        <TextField name="activity_days" label="Activity log (days)" type="number" value={data.activity_days} required />
-        <TextField name="error_days" label="Error log (days)" type="number" value={data.error_days} required />
-        <TextField
-          name="import_days"
-          label="Imports (days)"
-          hint="Imports can be undone during this time."
-          type="number"
-          value={data.import_days}
-          required
-        />
+        <TextField name="activity_days" label="Activity, in days" type="number" value={data.activity_days} required />
+        <TextField name="error_days" label="Errors, in days" type="number" value={data.error_days} required />
       </Form>
     </Card>
   );
@@ -134,7 +120,7 @@ function Lists() {
     change.mutate({ body: Object.fromEntries(body) as never });
   };
   return (
-    <Card title="Dropdown lists">
+    <Card title="Lists of words">
       <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         {lists.map(([name, values]) => (
           <TextField
@@ -143,7 +129,7 @@ function Lists() {
             label={words(name)}
             lines={6}
             value={values.map((each) => each.label).join('\n')}
-            hint="One per line."
+            hint="One on each line."
           />
         ))}
       </Form>

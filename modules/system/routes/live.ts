@@ -4,14 +4,14 @@ import { adminSurface, helpdeskSurface } from '@keelson/core/system';
 
 export default [
   admin.get('/live.php', {
-    title: 'Subscribe to record changes',
+    title: 'Follow changes of records',
     access: anyCredential,
     addition: true,
     returns: stream(),
     handle: (ctx, { http }) => ctx.app.live.open(ctx, adminSurface, http.header('last-event-id')),
   }),
   helpdesk.get('/live', {
-    title: 'Subscribe to changes of your records',
+    title: 'Follow changes of one’s records',
     access: signedIn,
     addition: true,
     returns: stream(),

@@ -20,7 +20,6 @@ import {
 import { useState } from 'react';
 import { priorities } from './look.tsx';
 import { TagField, tagsIn } from './tags.tsx';
-import { WatcherFields } from './new-watchers.tsx';
 
 const names = [
   'employee_number',
@@ -34,8 +33,6 @@ const names = [
   'assigned_to',
   'due_date',
   'tags',
-  'watchers',
-  'technician_watchers',
 ];
 
 /** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
@@ -58,7 +55,7 @@ function useAbout() {
 export default function CreateTicket() {
   const { ready, ...about } = useAbout();
   return (
-    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to tickets' }}>
+    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to the tickets' }}>
       <div className="narrow">{ready ? <NewTicket {...about} /> : <Bones />}</div>
     </RecordPage>
   );
@@ -79,7 +76,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
     touches: ['/tickets.php'],
     done: (made) => {
       setDraft('');
-      toast(`Ticket ${made.ticket_number} created`);
+      toast(`Ticket ${made.ticket_number} is open`);
       void stale(queries, ['/companies.php']);
       go(addressWith('/tickets/:quoted', made.ticket_id));
     },
@@ -99,11 +96,6 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         .map((name) => [name, Number(given.get(name))] as const)
         .filter(([, id]) => id > 0),
     );
-    const watching = Object.fromEntries(
-      (['watchers', 'technician_watchers'] as const)
-        .map((name) => [name, rawText(given, name).split(',').filter(Boolean).map(Number)] as const)
-        .filter(([, people]) => people.length > 0),
-    );
     create.mutate({
       body: {
         ...ids,
@@ -114,13 +106,12 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         ...(job_type && { job_type }),
         ...(due_date && { due_date }),
         ...(tags.length > 0 && { tags }),
-        ...watching,
       },
     });
   };
   return (
     <Form
-      submit="Create ticket"
+      submit="Open the ticket"
       busy={create.isPending}
       error={create.error}
       names={names}
@@ -131,7 +122,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         type="contact"
         name="employee_number"
         label="Requester"
-        hint="Search by name, phone number or email. The company is filled in automatically."
+        hint="A name, telephone number or mail address: the company follows."
         value={caller?.employee_number}
         shown={caller && `${caller.first_name} ${caller.last_name}`}
         where={scope ? { company_number: scope } : {}}
@@ -207,7 +198,6 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         <TextField name="due_date" label="Due date" type="date" />
       </div>
       <TagField />
-      <WatcherFields key={company} company={company} />
     </Form>
   );
 }

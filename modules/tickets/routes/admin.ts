@@ -16,7 +16,6 @@ import {
   type Admin,
   type Context,
 } from '@keelson/core';
-import { BulkPreview, previewTickets } from '../bulk-preview.ts';
 import { changeTickets, technicianActions } from '../bulk.ts';
 import { commentOnTicket } from '../comments.ts';
 import { createTicket } from '../create.ts';
@@ -44,16 +43,6 @@ const writeOrDelete: Access<Admin> = Object.freeze({
   allows: (actor: Admin) => WriteTickets.allows(actor) || DeleteTickets.allows(actor),
 });
 
-const bulkFields = z.object({
-  action: input.choice(technicianActions),
-  ticket_ids: input.ids(),
-  assigned_to: input.optional(input.id()),
-  priority: input.optional(priorityField),
-  status: input.optional(statusField),
-  tag: input.optional(tagField),
-  comment: input.optionalLongText(),
-});
-
 const timeFields = {
   duration_minutes: input.int(1, 1440),
   description: input.optionalLongText(),
@@ -75,16 +64,12 @@ export default [
   admin.post('/tickets.php', {
     title: 'Create a ticket for a company',
     access: WriteTickets,
-    body: z.object({
-      ...newTicketFields,
-      watchers: input.optional(input.ids({ max: 20 })),
-      technician_watchers: input.optional(input.ids({ max: 20 })),
-    }),
+    body: z.object(newTicketFields),
     returns: created(TicketReceipt),
     handle: (ctx, { body }) => createTicket(ctx, body),
   }),
   admin.get('/tickets.php?id={id}', {
-    title: 'Read a ticket in full',
+    title: 'Read a ticket with all that belongs to it',
     access: ReadTickets,
     returns: item(TicketDetail),
     load: (ctx, { id }) => findTicket(ctx, id),
@@ -123,7 +108,7 @@ export default [
       showOne(ctx, NewComment, commentOnTicket(ctx, ticket, { comment, is_internal })),
   }),
   admin.post('/tickets.php?action=reply&id={id}', {
-    title: 'Reply to a ticket in one request',
+    title: 'Answer a ticket in one act',
     addition: true,
     access: WriteTickets,
     body: replyFields,
@@ -148,7 +133,7 @@ export default [
     handle: (ctx, { item: ticket, body }) => showOne(ctx, TimeEntryItem, logTime(ctx, ticket, body)),
   }),
   admin.put('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Update an unbilled time entry',
+    title: 'Change a time entry that is not billed yet',
     addition: true,
     access: WriteTickets,
     body: input.changes(timeFields),
@@ -158,7 +143,7 @@ export default [
       showOne(ctx, TimeEntryItem, changeTimeEntry(ctx, ticket, entry, body)),
   }),
   admin.delete('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Delete an unbilled time entry',
+    title: 'Delete a time entry that is not billed yet',
     addition: true,
     access: WriteTickets,
     returns: nothing(),
@@ -166,7 +151,7 @@ export default [
     handle: (ctx, { item: { ticket, entry } }) => removeTimeEntry(ctx, ticket, entry),
   }),
   admin.post('/tickets.php?action=time-corrections&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Correct a billed time entry',
+    title: 'Correct a time entry that is billed',
     addition: true,
     access: WriteTickets,
     body: z.object({ duration_minutes: input.int(0, 1440), description: timeFields.description }),
@@ -195,22 +180,20 @@ export default [
     handle: (ctx) => listJobTypes(ctx),
   }),
   admin.post('/bulk/tickets.php', {
-    title: 'Bulk-update tickets',
+    title: 'Change many tickets',
     access: writeOrDelete,
     freeAction: true,
-    body: bulkFields,
+    body: z.object({
+      action: input.choice(technicianActions),
+      ticket_ids: input.ids(),
+      assigned_to: input.optional(input.id()),
+      priority: input.optional(priorityField),
+      status: input.optional(statusField),
+      tag: input.optional(tagField),
+      comment: input.optionalLongText(),
+    }),
     returns: item(BulkResult),
     handle: (ctx, { body }) => changeTickets(ctx, body),
-  }),
-  admin.post('/bulk/tickets-preview.php', {
-    title: 'See what would change on many tickets',
-    addition: true,
-    // Changes no data.
-    unlogged: true,
-    access: writeOrDelete,
-    body: bulkFields,
-    returns: item(BulkPreview),
-    handle: (ctx, { body }) => previewTickets(ctx, body),
   }),
 ];
 

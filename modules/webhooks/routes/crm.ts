@@ -49,7 +49,7 @@ export default [
     handle: (ctx, { item: webhook, query }) => readDeliveries(ctx, webhook, query),
   }),
   crm.post('/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
-    title: 'Redeliver a CRM webhook delivery',
+    title: 'Send a delivery of a CRM webhook again',
     addition: true,
     access: ManageWebhooks,
     returns: item(DeliveryShape),

@@ -35,7 +35,7 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, LeadItem, query),
   }),
   crm.post('/leads', {
-    title: 'Create a lead',
+    title: 'Take in a lead',
     access: WriteLeads,
     body: z.object(fields),
     returns: created(LeadReceipt),

@@ -1,8 +1,9 @@
 import { admin, administrators, input, item, list, pageOf, type Access, type Admin } from '@keelson/core';
 import type { Permission } from '@keelson/core/plugin';
+import { Retention } from '@keelson/core/system';
 import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
-import { changeRetention, readRetention, Retained } from '../../retention.ts';
+import { changeRetention } from '../../retention.ts';
 
 /** Access rules cannot read the configuration; `requireOperator` checks for the operator's tenant. */
 const operators: Permission<Admin> & Access<Admin> = Object.freeze({
@@ -28,22 +29,18 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, ErrorEntry, query),
   }),
   admin.get('/settings/retention.php', {
-    title: 'Read log retention',
+    title: 'Read how long logs are kept',
     addition: true,
     access: ReadSettings,
-    returns: item(Retained),
-    handle: (ctx) => readRetention(ctx),
+    returns: item(Retention.shape),
+    handle: (ctx) => ctx.app.settings.get(ctx, Retention),
   }),
   admin.put('/settings/retention.php', {
-    title: 'Update log retention',
+    title: 'Change how long logs are kept',
     addition: true,
     access: administrators(WriteSettings),
-    body: input.changes({
-      activity_days: input.int(30, 3650),
-      error_days: input.int(1, 365),
-      import_days: input.int(1, 3650),
-    }),
-    returns: item(Retained),
+    body: input.changes({ activity_days: input.int(30, 3650), error_days: input.int(1, 365) }),
+    returns: item(Retention.shape),
     handle: (ctx, { body }) => changeRetention(ctx, body),
   }),
 ];

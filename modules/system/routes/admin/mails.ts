@@ -12,7 +12,7 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, MailItem, query),
   }),
   admin.post('/settings/mails.php?action=resend&id={id:text}', {
-    title: 'Resend a mail',
+    title: 'Send a mail again that failed',
     addition: true,
     access: administrators(WriteSettings),
     returns: item(MailItem),

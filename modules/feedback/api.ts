@@ -1,1 +1,0 @@
-export { TicketRated, TicketRatingCommented } from './events.ts';

@@ -1,4 +1,0 @@
-import { setting, z } from '@keelson/core';
-
-/** Whether the mail about a closed ticket asks its requester how it went. */
-export const AskForRatings = setting('feedback.ask', z.boolean(), true);
