@@ -1,5 +1,5 @@
-// Plans open tickets anew after a change of their policy or calendar. The change only says when; the job does the work, once
-// no process plans by what it read before the change.
+// Plans open tickets anew after a change of their policy or calendar. The change only says when; the job does the work,
+// once no process plans by what it read before the change.
 import { In, IsNull, LessThanOrEqual, plus, type Context } from '@keelson/core';
 import type { LevelCalendar } from './calendars/entities.ts';
 import { LevelTicket } from './clocks/entities.ts';

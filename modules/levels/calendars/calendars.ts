@@ -78,7 +78,7 @@ export const HolidayItem = view(Holidays, {
 export const createCalendar = (ctx: Context, { hours, ...given }: Given<typeof Calendars>): Promise<LevelCalendar> =>
   create(ctx, Calendars, { ...given, hours: inOrder(hours) });
 
-/** Changes a calendar. Open tickets that it measures are planned anew by the next run of the job. */
+/** Changes a calendar. Open tickets that it measures are planned anew a few seconds later. */
 export const changeCalendar = (
   ctx: Context,
   calendar: LevelCalendar,
@@ -100,7 +100,7 @@ export async function createHoliday(ctx: Context, { hours = [], ...given }: NewH
   return create(ctx, Holidays, { ...given, hours: hours.toSorted(byStart) });
 }
 
-/** Changes a holiday. Open tickets that its calendar measures are planned anew by the next run of the job. */
+/** Changes a holiday. Open tickets that its calendar measures are planned anew a few seconds later. */
 export const changeHoliday = (
   ctx: Context,
   holiday: LevelHoliday,
