@@ -11,13 +11,13 @@ export const assistantSettings = {
       'must be a URL such as https://api.example.com/v1, without user, query or fragment',
       (at) => !at.username && !at.password && !at.search && !at.hash,
     ),
-    'An OpenAI-compatible service that the assistant of the chats asks; needs AI_MODEL. Without it answers are quoted from articles. One in an internal network or on this machine must be in EGRESS_ALLOW_CIDRS.',
+    'Base URL of an OpenAI-compatible service for the chat assistant; requires AI_MODEL. If unset, answers are quoted from articles. A service on this machine or an internal network must be in EGRESS_ALLOW_CIDRS.',
   ),
   aiApiKey: optional(
     'AI_API_KEY',
     null,
     matching(/^[\x21-\x7e]{1,400}$/, 'must be 1 to 400 printable characters without spaces'),
-    'The key of that service, sent as a bearer token.',
+    'API key for that service, sent as a bearer token.',
   ),
-  aiModel: optional('AI_MODEL', null, text(200), 'The model that is asked for.'),
+  aiModel: optional('AI_MODEL', null, text(200), 'The model to use.'),
 };

@@ -14,12 +14,12 @@ import { findUnknown } from './unknown.ts';
 export type { Setting } from './setting.ts';
 
 const Environment = z.object({
-  port: setting('PORT', '3000', whole(0, 65_535), 'The port to listen on; 0 takes any free one.'),
+  port: setting('PORT', '3000', whole(0, 65_535), 'The port to listen on; 0 picks any free port.'),
   host: setting(
     'HOST',
     '127.0.0.1',
     matching(/^[\w.:%-]{1,255}$/, 'must be a host name or an address'),
-    'The address to listen on; 0.0.0.0 listens on all, as a container needs.',
+    'The address to listen on; use 0.0.0.0 for all interfaces, as in a container.',
   ),
   baseUrl: optional(
     'BASE_URL',
@@ -29,7 +29,7 @@ const Environment = z.object({
       'must be a URL such as https://desk.example.com, without user, query or fragment',
       (at) => !at.username && !at.password && !at.search && !at.hash,
     ),
-    'Where people reach this installation. It decides the accepted host name, links in mails and whether cookies are Secure.',
+    'The public URL of this installation. It determines the accepted host name, links in mails and whether cookies are Secure.',
   ),
   dataDir: setting('DATA_DIR', 'data', text(1000), 'The folder for the embedded database, uploads and the master key.'),
   databaseUrl: optional(
@@ -38,14 +38,14 @@ const Environment = z.object({
     url(['mysql:', 'mariadb:'], 'must be a URL such as mysql://user:password@host:3306/keelson', (at) =>
       /^\/[\w$-]{1,64}$/.test(at.pathname),
     ),
-    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson. Without it an SQLite file in DATA_DIR is used.',
+    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson. If unset, an SQLite file in DATA_DIR is used.',
   ),
-  databasePool: setting('DATABASE_POOL', '10', whole(1, 200), 'How many connections to DATABASE_URL are kept.'),
+  databasePool: setting('DATABASE_POOL', '10', whole(1, 200), 'Number of connections to DATABASE_URL.'),
   redisUrl: optional(
     'REDIS_URL',
     null,
     url(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379'),
-    'Redis, which several processes share rate limits and sign-in limits through. Without it each process counts for itself.',
+    'Redis server that lets several processes share rate limits and sign-in limits. If unset, each process counts separately.',
   ),
   tenantSlug: setting(
     'TENANT_SLUG',
@@ -53,19 +53,19 @@ const Environment = z.object({
     matching(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'must be 1 to 40 of a-z, 0-9 and inner hyphens'),
     'The short name of the service provider; part of the cookie names.',
   ),
-  tenantName: setting('TENANT_NAME', 'Keelson', text(120), 'The name of the service provider, as people see it.'),
+  tenantName: setting('TENANT_NAME', 'Keelson', text(120), 'The display name of the service provider.'),
   operatorTenant: setting('OPERATOR_TENANT', 'true', yesNo(), 'Whether this installation may read the error log.'),
   tenantsFile: optional(
     'TENANTS_FILE',
     null,
     text(1000),
-    'A JSON file with several service providers, each under hosts and on a database of its own. Without it there is one, under any host.',
+    'A JSON file with several service providers, each with its own hosts and database. If unset, there is one provider for any host.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     '0',
     whole(0, 10),
-    'How many reverse proxies stand in front, whose X-Forwarded-For and X-Forwarded-Proto entries are believed.',
+    'Number of reverse proxies in front whose X-Forwarded-For and X-Forwarded-Proto entries are trusted.',
   ),
   egressAllowCidrs: setting(
     'EGRESS_ALLOW_CIDRS',
@@ -77,32 +77,32 @@ const Environment = z.object({
     'MASTER_KEY_FILE',
     'DATA_DIR/master.key',
     text(1000),
-    'The file with the key that encrypts stored secrets; made at the first start. Back it up apart from the database.',
+    'The file with the key that encrypts stored secrets, created on first start. Back it up separately from the database.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    'The least important log lines that are written: trace, debug, info, warn, error, fatal or silent.',
+    'Log level: trace, debug, info, warn, error, fatal or silent.',
   ),
   metricsToken: optional(
     'METRICS_TOKEN',
     null,
     matching(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces'),
-    'The bearer token that reads /metrics. Without it only this machine itself may.',
+    'The bearer token for /metrics. If unset, only this machine can read it.',
   ),
   accessTokenSeconds: setting(
     'ACCESS_TOKEN_SECONDS',
     '900',
     whole(60, 86_400),
-    'How long an access token of the helpdesk API is valid.',
+    'How long a helpdesk API access token is valid.',
   ),
-  passwordMinimum: setting('PASSWORD_MINIMUM', '12', whole(8, 64), 'The least number of characters of a new password.'),
+  passwordMinimum: setting('PASSWORD_MINIMUM', '12', whole(8, 64), 'Minimum length of a new password.'),
   passwordCost: setting(
     'PASSWORD_COST',
     '12',
     whole(10, 15),
-    'The bcrypt cost of stored passwords; one more doubles the time a sign-in takes.',
+    'The bcrypt cost of stored passwords; each increment doubles the time a sign-in takes.',
   ),
   timeZone: setting(
     'TIME_ZONE',
@@ -120,20 +120,20 @@ const Environment = z.object({
     'KEEP_EVENTS',
     'received',
     oneOf('received', 'all'),
-    'Which events are kept for 30 days: received, those that a webhook, a workflow or a plugin receives; all, for those who read them from the database.',
+    'Which events are kept for 30 days: received keeps those that a webhook, workflow or plugin receives; all also keeps the rest, for reading from the database.',
   ),
-  pluginsDir: setting('PLUGINS_DIR', 'plugins', text(1000), 'The folder with the plugins of third parties.'),
+  pluginsDir: setting('PLUGINS_DIR', 'plugins', text(1000), 'The folder with third-party plugins.'),
   fontsDir: setting(
     'FONTS_DIR',
     '/usr/share/fonts',
     text(1000),
-    'The folder whose Noto Sans fonts draw what the own fonts cannot in PDFs, such as Chinese, Japanese and Korean.',
+    'The folder with additional Noto Sans fonts for PDFs, such as for Chinese, Japanese and Korean.',
   ),
   cookiePrefix: setting(
     'COOKIE_PREFIX',
     '',
     oneOf('', '__Host-', '__Secure-'),
-    'Put before the cookie names: __Host- or __Secure-; needs a BASE_URL with https.',
+    'Prefix of cookie names: __Host- or __Secure-; requires an https BASE_URL.',
   ),
   ...identitySettings,
   ...mailSettings,
@@ -156,7 +156,7 @@ export const settings: Readonly<Record<string, Setting>> = Object.freeze(
   Object.fromEntries(
     Object.entries(Environment.shape).map(([key, type]) => {
       const setting = aboutOf(type);
-      if (!setting) throw new Error(`The setting ${key} is not described`);
+      if (!setting) throw new Error(`The setting ${key} has no description`);
       return [key, setting];
     }),
   ),
@@ -183,21 +183,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ma
     problems.push(`${settings[String(issue.path[0])]?.name} ${issue.message}.`);
   }
   if (read.data?.cookiePrefix && !read.data.baseUrl?.startsWith('https:')) {
-    problems.push('COOKIE_PREFIX needs a BASE_URL that starts with https:.');
+    problems.push('COOKIE_PREFIX requires a BASE_URL that starts with https:.');
   }
   if (read.data?.s3Url && !(read.data.s3AccessKeyId && read.data.s3SecretAccessKey)) {
-    problems.push('S3_URL needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
+    problems.push('S3_URL requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
   if (read.data?.backupS3Url && !(read.data.backupS3AccessKeyId && read.data.backupS3SecretAccessKey)) {
-    problems.push('BACKUP_S3_URL needs BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.');
+    problems.push('BACKUP_S3_URL requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.');
   }
-  if (read.data?.backupCron && !read.data.backupKey) problems.push('BACKUP_CRON needs BACKUP_KEY.');
-  if (read.data?.aiBaseUrl && !read.data.aiModel) problems.push('AI_BASE_URL needs AI_MODEL.');
-  if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL needs MAIL_FROM.');
+  if (read.data?.backupCron && !read.data.backupKey) problems.push('BACKUP_CRON requires BACKUP_KEY.');
+  if (read.data?.aiBaseUrl && !read.data.aiModel) problems.push('AI_BASE_URL requires AI_MODEL.');
+  if (read.data?.smtpUrl && !read.data.mailFrom) problems.push('SMTP_URL requires MAIL_FROM.');
   for (const name of ['DATA_DIR', 'FILES_DIR', 'BACKUP_DIR', 'MASTER_KEY_FILE']) {
     const missing = missingFolder(env[name]?.trim());
-    if (missing && missing !== made)
-      problems.push(`${name}: there is no folder ${missing}, in which it would be made.`);
+    if (missing && missing !== made) problems.push(`${name}: the parent folder ${missing} does not exist.`);
   }
   if (problems.length > 0 || !read.data) throw new Error(problems.join('\n'));
   const { data } = read;

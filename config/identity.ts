@@ -7,7 +7,7 @@ const word = () => matching(/^[\x21-\x7e]{1,400}$/, 'must be 1 to 400 printable 
 const issuer = () =>
   url(
     ['http:', 'https:'],
-    'must be a URL such as https://id.example.com; http only on this machine itself',
+    'must be a URL such as https://id.example.com; http is allowed only for this machine',
     (at) =>
       at.href.length <= 255 &&
       !at.search &&
@@ -16,23 +16,17 @@ const issuer = () =>
       (at.protocol === 'https:' || isLoopback(at.hostname)),
   );
 
-const ofClient = (provider: string) => `The client id that ${provider} gave this installation.`;
-const ofSecret = (provider: string) =>
-  `The client secret that belongs to it; ${provider} is offered when both are set.`;
+const ofClient = (provider: string) => `The client ID registered with ${provider}.`;
+const ofSecret = (provider: string) => `The matching client secret; ${provider} is offered when both are set.`;
 
 const domains = (name: string, meaning: string) =>
-  setting(
-    name,
-    '',
-    list(isMailDomain, 'must list mail domains such as example.com, separated by commas, or be *'),
-    meaning,
-  );
+  setting(name, '', list(isMailDomain, 'must be mail domains such as example.com, separated by commas, or *'), meaning);
 const companies = (name: string, provider: string) =>
   setting(
     name,
     '',
-    list(isNumber, 'must list numbers of companies, separated by commas'),
-    `The companies whose people ${provider} may sign in; with both lists set, a person must be on both.`,
+    list(isNumber, 'must be company numbers separated by commas'),
+    `The companies whose people can sign in through ${provider}. If both lists are set, a person must match both.`,
   );
 
 export const identitySettings = {
@@ -40,20 +34,20 @@ export const identitySettings = {
   oauthGoogleClientSecret: optional('OAUTH_GOOGLE_CLIENT_SECRET', null, word(), ofSecret('Google')),
   oauthGoogleDomains: domains(
     'OAUTH_GOOGLE_DOMAINS',
-    'Mail domains that Google may vouch for. Without any it vouches for gmail.com and for what a Workspace account proves of its own domain.',
+    'Mail domains that Google may verify. Defaults to gmail.com and the Workspace account’s own domain.',
   ),
   oauthGoogleCompanies: companies('OAUTH_GOOGLE_COMPANIES', 'Google'),
   oauthMicrosoftTenantId: optional(
     'OAUTH_MICROSOFT_TENANT_ID',
     null,
-    matching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be the directory’s id, a UUID'),
-    'The id of the Microsoft Entra directory whose people may sign in.',
+    matching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a directory ID (UUID)'),
+    'The ID of the Microsoft Entra directory whose people can sign in.',
   ),
   oauthMicrosoftClientId: optional('OAUTH_MICROSOFT_CLIENT_ID', null, word(), ofClient('Microsoft')),
   oauthMicrosoftClientSecret: optional('OAUTH_MICROSOFT_CLIENT_SECRET', null, word(), ofSecret('Microsoft')),
   oauthMicrosoftDomains: domains(
     'OAUTH_MICROSOFT_DOMAINS',
-    'Mail domains that the directory may vouch for. Without any it vouches for those that Microsoft says it owns.',
+    'Mail domains that the directory may verify. Defaults to the domains Microsoft lists as verified for it.',
   ),
   oauthMicrosoftCompanies: companies('OAUTH_MICROSOFT_COMPANIES', 'the Microsoft directory'),
   oauthOktaIssuer: optional('OAUTH_OKTA_ISSUER', null, issuer(), 'The Okta issuer, such as https://acme.okta.com.'),
@@ -61,7 +55,7 @@ export const identitySettings = {
   oauthOktaClientSecret: optional('OAUTH_OKTA_CLIENT_SECRET', null, word(), ofSecret('Okta')),
   oauthOktaDomains: domains(
     'OAUTH_OKTA_DOMAINS',
-    'Mail domains that Okta may vouch for; * for all, when it is your own. Without domains or companies nobody is linked through it.',
+    'Mail domains that Okta may verify; use * for all if it is your own. If neither domains nor companies are set, no one is linked through it.',
   ),
   oauthOktaCompanies: companies('OAUTH_OKTA_COMPANIES', 'Okta'),
   oauthOidcIssuer: optional(
@@ -72,23 +66,26 @@ export const identitySettings = {
   ),
   oauthOidcClientId: optional('OAUTH_OIDC_CLIENT_ID', null, word(), ofClient('that provider')),
   oauthOidcClientSecret: optional('OAUTH_OIDC_CLIENT_SECRET', null, word(), ofSecret('that provider')),
-  oauthOidcName: setting('OAUTH_OIDC_NAME', 'Single sign-on', text(60), 'What people read on that provider’s button.'),
+  oauthOidcName: setting('OAUTH_OIDC_NAME', 'Single sign-on', text(60), 'The label of that provider’s button.'),
   oauthOidcDomains: domains(
     'OAUTH_OIDC_DOMAINS',
-    'Mail domains that that provider may vouch for; * for all, when it is your own. Without domains or companies nobody is linked through it.',
+    'Mail domains that this provider may verify; use * for all if it is your own. If neither domains nor companies are set, no one is linked through it.',
   ),
   oauthOidcCompanies: companies('OAUTH_OIDC_COMPANIES', 'that provider'),
   oauthRedirectUris: setting(
     'OAUTH_REDIRECT_URIS',
     '',
-    list(isRedirect, 'must list https URLs without fragment, separated by commas; http only on this machine itself'),
-    'Pages outside BASE_URL where people may arrive after signing in with a provider. The first is the usual one, BASE_URL/helpdesk without any.',
+    list(
+      isRedirect,
+      'must be https URLs without fragments, separated by commas; http is allowed only for this machine',
+    ),
+    'Pages outside BASE_URL that sign-in with a provider may redirect to. The first is the default; if unset, it is BASE_URL/helpdesk.',
   ),
   technicianSecondFactor: setting(
     'TECHNICIAN_SECOND_FACTOR',
     'optional',
     oneOf('optional', 'required'),
-    'Whether technicians must prove who they are by a code besides the password: optional or required.',
+    'Whether technicians must use two-factor authentication: optional or required.',
   ),
 };
 

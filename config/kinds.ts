@@ -2,12 +2,19 @@
 // password.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { cronFault } from '../core/events/cron.ts';
 
 export const text = (max: number) => z.string().max(max, `must have at most ${max} characters`);
 
 export function matching(pattern: RegExp, message: string) {
   return z.string().regex(pattern, message);
 }
+
+export const cronLine = () =>
+  z.string().superRefine((line, ctx) => {
+    const message = cronFault(line);
+    if (message !== undefined) ctx.addIssue({ code: 'custom', message });
+  });
 
 export function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;

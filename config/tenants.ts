@@ -47,9 +47,7 @@ const Host = z
   .trim()
   .toLowerCase()
   .regex(/^(?:[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])$/, 'must be host names without ports');
-const Value = z
-  .union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false')
-  .transform(String);
+const Value = z.union([z.string(), z.number(), z.boolean()], 'must be a string, number or boolean').transform(String);
 const File = z
   .array(z.object({ hosts: z.array(Host).default([]) }).catchall(Value))
   .min(1, 'must list at least one tenant');
@@ -115,7 +113,7 @@ function entriesOf(path: string, readFile: (path: string) => string): readonly E
 function tenantOf({ hosts, ...given }: Entry, env: Env, { dataDir }: Config): TenantConfig {
   const names = Object.values(settings).map(({ name }) => name);
   const problems = Object.keys(given).flatMap((name) => {
-    if (ofTheProcess.has(name)) return [`${name} holds for the whole process: set it in the environment.`];
+    if (ofTheProcess.has(name)) return [`${name} applies to the whole process: set it in the environment.`];
     if (!names.includes(name)) return [`${name} is not a setting of Keelson.`];
     return [];
   });

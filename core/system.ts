@@ -41,7 +41,11 @@ export { retryMail } from './mail/mail-delivery.ts';
 export { ActivityLine } from './log/activity.ts';
 export { authorsLike, countActivity } from './log/activity-count.ts';
 export { ErrorCount, ErrorLine } from './log/error-log.ts';
-export { Retention } from './process/retention.ts';
+export { ImportRetention, Retention } from './process/retention.ts';
+
+// Imports: their history, and undoing them.
+export { ImportRow, ImportRun, ImportUndoing } from './record/import-run.ts';
+export { importableOf, undoImport, undoImports } from './record/import-undo.ts';
 
 // Operations: plugin states, dropdown lists, commands, counters.
 export { pluginStates } from './plugin/lifecycle.ts';

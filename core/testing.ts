@@ -25,7 +25,7 @@ import { openTestDatabase } from './database/testing-database.ts';
 import type { Clock, Timestamp } from './kit/time.ts';
 import { memoize } from './kit/memoize.ts';
 import { newId } from './kit/random.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Storage } from '@keelson/storage';
 import { openVault } from './security/vault.ts';
 import { openSite } from './web/site.ts';
 

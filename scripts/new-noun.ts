@@ -1,5 +1,6 @@
-// `npm run new-noun <module> <name>`: adds a noun to a module: table, record, five routes, list and record page, migration
-// and test. `npm run new-noun inventory gadget` gives /admin/gadgets and /gadgets.php, which work as they are.
+// `npm run new-noun <module> <name>`: adds a noun to a module: table, record, five routes, list and record page,
+// migration and test. `npm run new-noun inventory gadget` gives /admin/gadgets and /gadgets.php, which work as they
+// are.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -31,7 +32,7 @@ interface Names {
  */
 export function newNoun(root: string, module: string, name: string, milliseconds: number): string[] {
   const folder = join(root, 'modules', module);
-  if (!existsSync(join(folder, 'plugin.ts'))) throw new Error(`There is no module ${module}`);
+  if (!existsSync(join(folder, 'plugin.ts'))) throw new Error(`Unknown module ${module}`);
   if (!/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/.test(name))
     throw new Error(`${name} must be words in lower case, joined by hyphens: fire-door`);
   const names = namesOf(folder, module, name);
@@ -44,7 +45,7 @@ export function newNoun(root: string, module: string, name: string, milliseconds
     [`migrations/${migration}.ts`]: migrationText(names, migration),
     [`test/admin/${names.file}.test.ts`]: testText(names),
   };
-  for (const path of Object.keys(made)) if (existsSync(join(root, path))) throw new Error(`${path} exists already`);
+  for (const path of Object.keys(made)) if (existsSync(join(root, path))) throw new Error(`${path} already exists`);
   const changed = [
     edit(root, `modules/${module}/plugin.ts`, (text) => declared(text, names, routes)),
     edit(root, `modules/${module}/console/pages.ts`, (text) => opened(text, 'lists', listText(names))),
@@ -81,7 +82,7 @@ function namesOf(folder: string, module: string, name: string): Names {
   const known = readFileSync(join(owner, 'permissions.ts'), 'utf8');
   const nameOf = (each: string) => new RegExp(`\\b${each} = admin\\.permission\\(\\s*'([\\w:-]+)'`).exec(known)?.[1];
   const [read, write] = [nameOf(Read), nameOf(Write)];
-  if (!read || !write) throw new Error(`${Read} and ${Write} are no permissions of the administrative interface`);
+  if (!read || !write) throw new Error(`${Read} and ${Write} are not permissions of the administrative interface`);
   return {
     module,
     noun: words.join('_'),
@@ -107,7 +108,7 @@ function edit(root: string, path: string, change: (text: string) => string): Edi
   const before = readFileSync(join(root, path), 'utf8');
   const text = change(before);
   if (text === before)
-    throw new Error(`${path} is not as the other modules have it: add the noun by hand, see docs/extend.md`);
+    throw new Error(`${path} does not follow the usual layout: add the noun by hand, see docs/extend.md`);
   return { path, text };
 }
 

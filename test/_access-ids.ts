@@ -27,6 +27,7 @@ import {
 } from '@keelson/modules/projects';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
+import { ImportRun } from '@keelson/core/system';
 import { lockTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
@@ -81,6 +82,7 @@ export const makers: Makers = {
   'helpdesk /auth/sessions/{session_id}': session,
   'helpdesk /billing/invoices/{id}': sentInvoice,
   'helpdesk /billing/invoices/{id}/attachments/{attachment_id}': attachmentOf(Invoice),
+  'helpdesk /billing/credit-notes/{id}': creditNote,
   'helpdesk /billing/proposals/{id}': sentProposal,
   'helpdesk /billing/proposals/{id}/attachments/{attachment_id}': attachmentOf(Proposal),
   'helpdesk /contracts/{id}': contract,
@@ -98,6 +100,7 @@ export const makers: Makers = {
   'helpdesk /projects/{project_id}/punch-list/{item_id}': punchItem,
   'helpdesk /projects/{project_id}/punch-list/{item_id}/attachments/{attachment_id}': attachmentOf(PunchItem),
   'helpdesk /reports/{id}': report,
+  'helpdesk /imports/{id}': importRun('employee'),
   'helpdesk /searches/{id}': savedSearch,
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
@@ -120,6 +123,7 @@ export const makers: Makers = {
   'admin /backup/drills.php?attachment_id': attachmentOf(RestoreDrill),
   'admin /billing/invoices.php?id': (whose) => invoice(whose),
   'admin /billing/invoices.php?attachment_id': attachmentOf(Invoice),
+  'admin /billing/credit-notes.php?id': creditNote,
   'admin /billing/payments.php?id': payment,
   'admin /billing/products.php?id': ({ make }) => make('admin', '/billing/products.php', { name: 'Backup', price: 1 }),
   'admin /billing/proposals.php?id': proposal,
@@ -127,6 +131,7 @@ export const makers: Makers = {
   'admin /billing/subscriptions.php?id': subscription,
   'admin /billing/statements.php?company_number': async ({ person }) => person.company_number,
   'admin /billing/open-time.php?company_number': async ({ person }) => person.company_number,
+  'admin /billing/contract-hours.php?contract_id': contract,
   'admin /billing/included-hours.php?company_number': async ({ person }) => person.company_number,
   'admin /levels/calendars.php?id': calendar,
   'admin /levels/calendars.php?action=import&id': calendar,
@@ -137,6 +142,8 @@ export const makers: Makers = {
   'admin /levels/policies.php?id': async ({ app }) =>
     (await app.run((ctx) => createPolicy(ctx, { name: unique('Policy'), targets: [] }))).policy_id,
   'admin /mailboxes.php?id': mailbox,
+  'admin /mailboxes/outgoing.php?id': ticket,
+  'admin /mailboxes/undeliverable.php?id': colleague,
   'admin /mailboxes/messages.php?id': async (whose) => {
     const mailbox_id = Number(await mailbox(whose));
     const row = { mailbox_id, message_key: newId(), size: 1, state: 'review' } as const;
@@ -216,6 +223,7 @@ export const makers: Makers = {
     make('admin', '/vlans.php', { company_number, name: 'V', vlan_number: nextVlan() }),
   'admin /reply-templates.php?id': replyTemplate,
   'admin /timers.php?id': timer,
+  'admin /imports.php?id': importRun('technician'),
   'admin /views.php?id': savedView,
   'admin /webhooks.php?id': ({ app, side }) => webhook(app, side === 'own' ? 'admin' : 'crm'),
   'admin /webhooks.php?delivery_id': delivery,
@@ -418,6 +426,11 @@ function sentInvoice(whose: Whose): Promise<Id> {
   return invoice(whose, { status: 'sent' });
 }
 
+async function creditNote(whose: Whose): Promise<Id> {
+  const invoice_id = await sentInvoice(whose);
+  return whose.make('admin', '/billing/credit-notes.php', { invoice_id, reason: 'Wrong' });
+}
+
 function proposal({ make, person: { company_number } }: Whose): Promise<Id> {
   const line_items = [{ description: 'Work', unit_price: 100 }];
   return make('admin', '/billing/proposals.php', { company_number, title: 'Offer', line_items });
@@ -582,6 +595,15 @@ async function replyTemplate({ app, person: { user_id } }: Whose): Promise<Id> {
   const title = unique('Reply');
   const row = { user_id, title, title_key: title, text: 'Hello {{requester}}' };
   return app.run((ctx) => ctx.db.insertReturningId(ReplyTemplate, { ...row, ...stamps(ctx) }));
+}
+
+function importRun(author_type: 'technician' | 'employee'): Maker {
+  return ({ app, person: { user_id, employee_number, company_number } }) => {
+    const whose =
+      author_type === 'technician' ? { author_id: user_id } : { author_id: employee_number, company_number };
+    const row = { noun: 'contacts', status: 'done', author_type, ...whose } as const;
+    return app.run((ctx) => ctx.db.insertReturningId(ImportRun, { ...row, ...stamps(ctx) }));
+  };
 }
 
 async function timer(whose: Whose): Promise<Id> {

@@ -25,7 +25,8 @@ export interface Dovecot {
   stop(): Promise<void>;
 }
 
-export async function startDovecot(): Promise<Dovecot> {
+/** @param options.introspectionUrl accepts access tokens (XOAUTH2) that this URL knows */
+export async function startDovecot(options: { introspectionUrl?: string } = {}): Promise<Dovecot> {
   // Its processes run as several users, all of whom need access, so the folder is not inside a private one.
   const folder = mkdtempSync('/tmp/dovecot-');
   chmodSync(folder, 0o755);
@@ -35,6 +36,25 @@ export async function startDovecot(): Promise<Dovecot> {
   const port = await freePort();
   const [user, password] = ['support', 'a password of the mailbox'];
   writeFileSync(join(folder, 'users'), `${user}:{PLAIN}${password}\n`);
+  if (options.introspectionUrl) {
+    const lines = [
+      `introspection_url = ${options.introspectionUrl}`,
+      'introspection_mode = auth',
+      'force_introspection = yes',
+      'username_attribute = email',
+      'active_attribute = active',
+      'active_value = true',
+    ];
+    writeFileSync(join(folder, 'oauth2'), `${lines.join('\n')}\n`);
+  }
+  const oauth = options.introspectionUrl
+    ? `auth_mechanisms = plain xoauth2 oauthbearer
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2
+}`
+    : '';
   const config = join(folder, 'dovecot.conf');
   writeFileSync(
     config,
@@ -47,6 +67,7 @@ ssl = no
 disable_plaintext_auth = no
 first_valid_uid = 1
 mail_location = maildir:${mail}/%u
+${oauth}
 passdb {
   driver = passwd-file
   args = ${folder}/users

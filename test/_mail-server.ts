@@ -1,7 +1,6 @@
 // A real SMTP server on loopback, whose responses a test controls.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { ExecutionContext } from 'ava';
 import { SMTPServer } from 'smtp-server';
 import { PassThrough } from 'node:stream';
 
@@ -26,19 +25,28 @@ export interface MailServer {
 }
 
 /** Starts a server that stops with the test. */
-export async function startMailServer(t: ExecutionContext, options: { user?: string; password?: string } = {}) {
+export async function startMailServer(
+  t: { teardown(work: () => Promise<void>): void },
+  options: { user?: string; password?: string; accepts?: (user: string, token: string) => boolean } = {},
+) {
   const received: Received[] = [];
   let refusal: number | undefined;
   let port = 0;
   let server: SMTPServer | undefined;
+  const hasUsers = Boolean(options.user ?? options.accepts);
   const make = () =>
     new SMTPServer({
-      disabledCommands: options.user ? [] : ['AUTH'],
-      authOptional: !options.user,
+      disabledCommands: hasUsers ? [] : ['AUTH'],
+      authOptional: !hasUsers,
+      ...(options.accepts && { authMethods: ['XOAUTH2'] }),
       allowInsecureAuth: true,
       hideSTARTTLS: true,
-      onAuth: ({ username, password }, _, done) =>
-        username === options.user && password === options.password
+      onAuth: ({ username, password, accessToken }, _, done) =>
+        (
+          accessToken
+            ? options.accepts?.(username ?? '', accessToken)
+            : username === options.user && password === options.password
+        )
           ? done(null, { user: username })
           : done(Object.assign(new Error('Wrong password'), { responseCode: 535 })),
       onData(stream, session, done) {

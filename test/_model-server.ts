@@ -47,7 +47,7 @@ export async function startModel(t: { teardown(work: () => unknown): void }): Pr
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ id: 'c', object: 'chat.completion', choices: [{ index: 0, message }], usage }));
     });
-  speak(() => ({ content: 'I do not know.' }));
+  speak(() => ({ content: 'I don’t know.' }));
   return {
     ...receiver,
     base: receiver.url.replace(/\/hook$/, '/v1'),

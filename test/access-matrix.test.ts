@@ -31,7 +31,7 @@ interface Asked {
   readonly answer: TestAnswer;
 }
 
-test('every operation answers every caller as access-matrix.md says', async (t) => {
+test('every operation answers every caller as recorded in access-matrix.md', async (t) => {
   t.timeout(300_000);
   const app = await startApp(t, { limiter: patientLimiter() });
   const chosen = tenth(routes);
@@ -41,7 +41,7 @@ test('every operation answers every caller as access-matrix.md says', async (t) 
   if (full) t.deepEqual(table.unused(routes.map(({ name }) => name)), [], 'exceptions that are none any more');
 });
 
-test('a route that leaks, and one that nothing is known of, are noticed', async (t) => {
+test('a leaking route and an unlisted route are detected', async (t) => {
   const leaks = [
     helpdesk.get('/leaks/tickets/{id}', {
       title: 'Leak a ticket',

@@ -17,7 +17,7 @@ function folderWith(t: ExecutionContext, files: Readonly<Record<string, string>>
   return folder;
 }
 
-test('an entry’s subjects are the comments above its blocks', (t) => {
+test('the subjects of an entry come from the comments above its blocks', (t) => {
   const folder = folderWith(t, {
     'core/index.ts': `// The whole.\n\n// Time: when it is.\nexport { now, type Zone as TimeZone } from './kit/time.ts';\n// The one to use.\nexport { z } from 'zod';\n`,
     'core/bare.ts': `// The whole.\n\nexport { now } from './kit/time.ts';\n`,
@@ -33,16 +33,16 @@ test('an entry’s subjects are the comments above its blocks', (t) => {
       ],
     },
   ]);
-  t.throws(() => readEntry(folder, 'core', 'core/bare.ts'), { message: /without a subject/ });
+  t.throws(() => readEntry(folder, 'core', 'core/bare.ts'), { message: /without a heading/ });
 });
 
-test('the main entry has what most plugins need, and no more; the rest has entries by subject', (t) => {
+test('the main entry exports what most plugins need; the rest is grouped by subject', (t) => {
   const { sections } = readEntry(join(import.meta.dirname, '..'), '@keelson/core', 'core/index.ts');
   const names = sections.flatMap(({ exports }) => exports);
   t.true(names.length <= 135, `${names.length} names`);
 });
 
-test('an example is the shortest whole statement of the best place, of code that imports the name', (t) => {
+test('an example is the shortest complete statement from the best source that imports the name', (t) => {
   const imports = "import { count, when, type Sum } from '@keelson/core';\n";
   const exampleOf = exampleFinder(
     folderWith(t, {
@@ -61,7 +61,7 @@ test('an example is the shortest whole statement of the best place, of code that
   t.is(exampleOf('lone', false), undefined);
 });
 
-test('a comment is its text, its tags and its example', (t) => {
+test('a comment is split into text, tags and example', (t) => {
   const comment = 'Adds <both>.\n@param one the first of\n  both @throws RangeError when `a < b`\n@example sum(1, 2)';
   t.is(splitComment(comment).example, 'sum(1, 2)');
   t.is(

@@ -4,7 +4,7 @@ import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments
 import type { Table } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../core/attachments/keep.ts';
-import { arrivals } from '../core/storage/arrival.ts';
+import { arrivals } from '../packages/storage/arrival.ts';
 import { StoredEvent } from '../core/events/delivery.ts';
 import { portal, staff } from './tickets-seed.ts';
 import { seedKey, signIn } from './accounts-seed.ts';

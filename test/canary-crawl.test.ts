@@ -25,7 +25,7 @@ const askers: Readonly<Record<string, readonly string[]>> = {
   pages: ['nobody', 'employee'],
 };
 
-test('nothing of others comes out, whoever asks for whatever', async (t) => {
+test('no caller sees other companies’ data on any route', async (t) => {
   t.timeout(300_000);
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
@@ -225,7 +225,7 @@ async function send(
   return app.request(method.toUpperCase(), path, { ...credential, ...(body !== undefined && { body }) });
 }
 
-test('no secret comes out but where it is revealed, and none is stored as it is', async (t) => {
+test('secrets leave only through reveal routes, and none is stored in plain text', async (t) => {
   t.timeout(300_000);
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });

@@ -40,7 +40,7 @@ const PREAMBLE = `set -e -o pipefail
 curl() { command curl --fail-with-body -sS --max-time 20 "$@" || { echo; echo "curl ended with $?"; return 1; }; }
 `;
 
-test('every request of the documents is answered with success', async (t) => {
+test('every documented request succeeds', async (t) => {
   const app = await openApp({ clock: testClock(new Date().toISOString()) });
   const folder = mkdtempSync(join(tmpdir(), 'keelson-docs-'));
   t.teardown(async () => {
@@ -78,7 +78,7 @@ test('every request of the documents is answered with success', async (t) => {
   }
 });
 
-test('every command of the documents is there, with its options', async (t) => {
+test('every documented command exists with its options', async (t) => {
   const { loaded } = await loadInstallation('plugins');
   const commands = [...coreCommands, ...loaded.flatMap(({ plugin }) => plugin.commands ?? [])];
   const scripts: Readonly<Record<string, string>> = JSON.parse(textOf('package.json')).scripts;
@@ -109,7 +109,7 @@ test('every command of the documents is there, with its options', async (t) => {
   t.deepEqual(wrong, []);
 });
 
-test('every address that the documents name with its method is that of an operation', async (t) => {
+test('every documented method and path is an operation', async (t) => {
   const { loaded } = await loadInstallation('plugins');
   const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
   const known = routes.map(({ method, path }) => ({
@@ -137,7 +137,7 @@ test('every address that the documents name with its method is that of an operat
   );
 });
 
-test('every permission that the documents name is declared', async (t) => {
+test('every documented permission is declared', async (t) => {
   const { loaded } = await loadInstallation('plugins');
   const permissions = new Set(loaded.flatMap(({ plugin }) => (plugin.permissions ?? []).map(({ name }) => name)));
   const named = documents.flatMap(({ path, text }) =>

@@ -20,7 +20,7 @@ const documents = textsOf([
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]);
-const folders = ['core', 'modules', 'plugins', 'config', 'migrations', 'scripts', 'test', 'bench'];
+const folders = ['packages', 'core', 'modules', 'plugins', 'config', 'migrations', 'scripts', 'test', 'bench'];
 const sources = textsOf(folders.flatMap(filesBelow));
 
 /** Matches `V-26`, `WF-01`, `FT-06`. Excludes lookalikes: character sets, and the demo's own texts. */
@@ -30,7 +30,7 @@ const rows = documents
   .filter(({ path }) => path.startsWith('docs/decisions/'))
   .flatMap(({ text }) => [...text.matchAll(/^\| ([A-Z]{1,3}-\d{2}) \|/gm)].map(([, code = '']) => code));
 
-test('every code of a decision is that of one row', (t) => {
+test('every decision code belongs to one row', (t) => {
   t.deepEqual(
     rows.filter((code, at) => rows.indexOf(code) !== at),
     [],
@@ -38,7 +38,7 @@ test('every code of a decision is that of one row', (t) => {
   t.true(rows.length > 700, `${rows.length} rows`);
 });
 
-test('every code in the source and the documents is explained in docs/decisions', (t) => {
+test('every code in source and documents is explained in docs/decisions', (t) => {
   const known = new Set(rows);
   const used = [...sources, ...documents].flatMap(({ path, text }) =>
     (text.match(CODE) ?? []).map((code) => ({ path, code })),
@@ -50,7 +50,7 @@ test('every code in the source and the documents is explained in docs/decisions'
   );
 });
 
-test('every link of the documents leads somewhere', (t) => {
+test('every link in the documents works', (t) => {
   const broken = documents.flatMap((from) =>
     linksOf(from)
       .filter((link) => !leadsSomewhere(from.path, link))
@@ -59,7 +59,7 @@ test('every link of the documents leads somewhere', (t) => {
   t.deepEqual(broken, []);
 });
 
-test('documents and source name only documents that are here', (t) => {
+test('documents and source mention only existing documents', (t) => {
   const missing = [...sources, ...documents].flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w/.])docs\/[\w-]+\.md/g)]
       // `npm run api-docs` generates this file.
@@ -69,7 +69,7 @@ test('documents and source name only documents that are here', (t) => {
   t.deepEqual(missing, []);
 });
 
-test('docs/settings.md has every setting with its default and meaning, and no other', (t) => {
+test('docs/settings.md lists every setting with its default and meaning, and no others', (t) => {
   const listed: Record<string, { default: string | null; meaning: string }> = JSON.parse(textOf('config/example.json'));
   const rowsOfSettings = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)];
   const told = Object.fromEntries(
@@ -91,7 +91,7 @@ test('README and glossary are short', (t) => {
   t.true(textOf('docs/glossary.md').trimEnd().split('\n').length <= 40);
 });
 
-test('names in the glossary are names in core', (t) => {
+test('names in the glossary exist in core', (t) => {
   const terms = [...textOf('docs/glossary.md').matchAll(/^\| (.*?) \|/gm)].map(([, term = '']) => term);
   const names = terms.flatMap((term) => [...term.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
   const core = sources.filter(({ path }) => path.startsWith('core/'));

@@ -23,7 +23,7 @@ function routeOf({ surface, method, route }: Operation): Route | undefined {
   return byName.get(`${surface === 'public' ? 'pages' : surface} ${method} ${route}`);
 }
 
-test('the copy of the catalogue is the catalogue', (t) => {
+test('the copy of the catalogue matches the catalogue', (t) => {
   const catalogue = join(root, '../shared/spec/operations.json');
   if (!existsSync(catalogue)) return t.pass('only the copy is here');
   const original: { operations: Operation[] } = JSON.parse(readFileSync(catalogue, 'utf8'));
@@ -33,7 +33,7 @@ test('the copy of the catalogue is the catalogue', (t) => {
   );
 });
 
-test('no plugin was left out', (t) => {
+test('no plugin was skipped', (t) => {
   t.deepEqual(leftOut, []);
 });
 
@@ -46,7 +46,7 @@ test('every documented operation is declared', (t) => {
   t.is(operations.length, 308);
 });
 
-test('a route that no document has is marked as an addition', (t) => {
+test('an undocumented route is marked as an addition', (t) => {
   const documented = new Set(operations.map(routeOf));
   const modules = loaded.filter(({ source }) => source === 'module').flatMap(({ plugin }) => plugin.routes ?? []);
   const unmarked = modules.filter((route) => !documented.has(route) && !route.addition && route.surface.id !== 'pages');
@@ -60,7 +60,7 @@ test('a route that no document has is marked as an addition', (t) => {
   );
 });
 
-test('every route has a title of its own, and a test that is named by it', (t) => {
+test('every route has a unique title and a test named after it', (t) => {
   const titles = routes.map((route) => route.title);
   t.deepEqual(
     titles.filter((title, at) => titles.indexOf(title) !== at),
@@ -403,7 +403,7 @@ const access = `
   admin.assets.software                     assets:read
 `;
 
-test('who may use a documented operation is what the decisions say', (t) => {
+test('access to documented operations matches the decisions', (t) => {
   const lines = access.trim().split('\n');
   const expected = lines.map((line) => {
     const [id = '', rule = ''] = line

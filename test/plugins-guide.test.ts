@@ -51,7 +51,7 @@ test('the guide’s plugin is accepted at every step, migrates, type-checks and 
     writeFileSync(file, text);
   }
   t.is(await node('-e', checkSteps), 'warranty\n'.repeat(6));
-  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('check'), /no problems found/);
   t.regex(await cli('migrate'), /The database is up to date/);
   writeFileSync(
     join(folder, 'plugins/warranty/test/warranty.test.ts'),
@@ -74,7 +74,7 @@ inFull('the guide’s plugin takes what the guide has besides the steps, and typ
     .replace('  jobs: [chase],\n', () => keys);
   t.true(text.includes(keys));
   writeFileSync(join(folder, 'plugins/warranty/plugin.ts'), text);
-  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('check'), /no problems found/);
   const asked = `import('./core/plugin/load.ts').then(async ({ loadInstallation }) => {
     const { loaded } = await loadInstallation('plugins');
     const { reports, attachments } = loaded.find(({ plugin }) => plugin.id === 'warranty').plugin;
@@ -94,7 +94,7 @@ inFull('the guide’s plugin with a search is accepted, and its claims are found
     .replace('import { searchable }', 'import { searchable, searched }');
   t.regex(text, /search: searched/);
   writeFileSync(join(folder, 'plugins/warranty/plugin.ts'), text);
-  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('check'), /no problems found/);
   const tests = (blocks.find(({ kind }) => kind === 'test')?.code ?? '').replace(
     "  t.is((await request('GET', `${path}?state=accepted`",
     `  const found = await request('GET', '/admin/api/v1/search.php?q=acm&types=claims', { token });
@@ -115,7 +115,7 @@ inFull('the guide’s plugin with TypeORM is accepted, migrates without drift an
   mkdirSync(join(folder, 'plugins/acme'));
   const text = blocks.find(({ kind }) => kind === 'typeorm')?.code ?? '';
   writeFileSync(join(folder, 'plugins/acme/plugin.ts'), text);
-  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('check'), /no problems found/);
   t.regex(await cli('migrate'), /The database is up to date/);
   await checkTypes(t, folder, node);
 });
@@ -137,7 +137,7 @@ inFull('the reference has a heading and an example for everything that an entry 
   );
 });
 
-test('the guide names every slot, with the props that its page gives', async (t) => {
+test('the guide documents every slot with its props', async (t) => {
   const rows = [...guide.matchAll(/^\| `([a-z]+\.[a-z]+)` +\| [^|]+\| (?:`(\w+)`|none)/gm)];
   t.deepEqual(
     rows.map(([, name]) => name),

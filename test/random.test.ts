@@ -1,7 +1,7 @@
 import test from 'ava';
 import { chance, chooseSeed, fc, sample, seed } from './_random.ts';
 
-test('the seed is the same in every run unless FUZZ asks for another, and a printed one can be repeated', (t) => {
+test('the seed is fixed unless FUZZ overrides it, and a printed one can be repeated', (t) => {
   t.is(chooseSeed({}), chooseSeed({}));
   t.is(chooseSeed({ FUZZ: '0' }), chooseSeed({}));
   t.is(chooseSeed({ FUZZ: '1', FUZZ_SEED: '42' }), 42);
@@ -10,7 +10,7 @@ test('the seed is the same in every run unless FUZZ asks for another, and a prin
   for (const wrong of ['', 'x', '1.5']) t.throws(() => chooseSeed({ FUZZ_SEED: wrong }), { message: /whole number/ });
 });
 
-test('properties run from that seed, and every batch of cases can be drawn again', (t) => {
+test('properties start from that seed, and every batch of cases can be reproduced', (t) => {
   t.is(fc.readConfigureGlobal().seed, seed);
   const drawn = (batch: number) => sample(fc.string(), { count: 20, batch });
   t.deepEqual(drawn(3), drawn(3));

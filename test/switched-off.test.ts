@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('no word of a switched-off module comes out, neither of its own nor beneath other records', async (t) => {
+test.serial('no text of a disabled module is returned, directly or nested in other records', async (t) => {
   const [customer] = made.customers;
   if (!customer) throw new Error('The demo has no customer');
   const { company_number } = customer.company;

@@ -51,7 +51,7 @@ async function startTwo(t: ExecutionContext, env: Record<string, string> = {}) {
   return { ...started, acme, beta, ofAcme: await seedPeople(acme), ofBeta: await seedPeople(beta) };
 }
 
-test.serial('credentials, changes, events, files and settings stay with their tenant', async (t) => {
+test.serial('credentials, changes, events, files and settings stay within their tenant', async (t) => {
   t.timeout(180_000);
   const { acme, beta, ofAcme, ofBeta, ask } = await startTwo(t);
   await credentials(t, { ofAcme, ofBeta, ask });
@@ -77,7 +77,7 @@ async function credentials(t: ExecutionContext, { ofAcme, ofBeta, ask }: Pick<Tw
         ['a key', `${staff}/tickets.php`, { token: who.admin }],
         ['a technician', `${staff}/tickets.php`, { cookie: who.technician }],
         [
-          'a technician’s session',
+          'technician session',
           `${staff}/tickets.php`,
           { cookie: `${own.technician.split('=')[0]}=${who.technician.split('=')[1]}` },
         ],
@@ -180,7 +180,7 @@ async function limits(t: ExecutionContext, { acme, beta, ofBeta, ask }: Pick<Two
   t.is((await ask('beta.test', 'GET', `${portal}/tickets`, { token: ofBeta.token })).status, 200);
 }
 
-test.serial('hosts, measures, and stopping', async (t) => {
+test.serial('hosts, metrics and shutdown', async (t) => {
   t.timeout(180_000);
   const place = await makeTenants(t, two, { METRICS_TOKEN: metricsToken });
   const started = await place.start();
@@ -258,7 +258,7 @@ async function measures(t: ExecutionContext, { ask }: TenantsRunning) {
   t.like((await ask('acme.test', 'GET', '/ready')).body, fine);
 }
 
-test.serial('a tenant that cannot be opened stops nobody, and is served once it can', async (t) => {
+test.serial('a tenant that cannot be opened stops no other, and is served once it opens', async (t) => {
   t.timeout(180_000);
   const place = await makeTenants(t, { acme: {}, broken: { DATABASE_URL: '' } });
   const file = join(place.env['DATA_DIR'] ?? '', 'broken', 'keelson.db');
@@ -284,7 +284,7 @@ test.serial('a tenant that cannot be opened stops nobody, and is served once it 
   t.is((await ask('broken.test', 'GET', `${portal}/tickets`)).status, 401);
 });
 
-test.serial('a tenant whose database stands still does not slow the others', async (t) => {
+test.serial('a tenant with a frozen database does not slow down the others', async (t) => {
   t.timeout(180_000);
   const { given, freeze } = await freezable(t);
   const { tenant, ask } = await (await makeTenants(t, { acme: given, beta: {} })).start();

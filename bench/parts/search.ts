@@ -45,7 +45,7 @@ async function fillIndex(database: Database): Promise<number | undefined> {
   if (Number(row?.['n']) >= Math.min(10_000, database.tickets)) return undefined;
   const env = { PATH: process.env['PATH'], ...database.env, LOG_LEVEL: 'error' };
   const told = execFileSync(process.execPath, ['cli.js', 'reindex'], { env, encoding: 'utf8' });
-  return Number(told.match(/: (\d+) a second/)?.[1]);
+  return Number(told.match(/: (\d+) per second/)?.[1]);
 }
 
 async function searches({ report, loader }: Bench, databases: readonly Database[]): Promise<void> {

@@ -1,9 +1,10 @@
 // The routes to list, upload, download and delete the attachments of a record.
 import { z } from 'zod';
+import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 import type { Table } from '../database/table.ts';
 import { input } from '../kit/input.ts';
 import { invalid, notFound, Problem } from '../kit/problem.ts';
-import { is } from '../list/list.ts';
+import { is, type Filter } from '../list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import { created, list, nothing, stored } from '../plugin/returns.ts';
 import type { Route, SurfaceApi } from '../plugin/route.ts';
@@ -12,11 +13,8 @@ import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
 import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './attachments.ts';
-import { checkPart, visibleParts } from './parts.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
-import { cleanName } from '../storage/file-name.ts';
-import { fileTypeOf } from '../storage/file-type.ts';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
 
 /** A record that has attachments. */
 export interface Declared {
@@ -191,6 +189,39 @@ async function checkAccepted(
     const clean = cleanName(name);
     const types = accepts.get(/\.([^.]+)$/.exec(clean)?.[1]?.toLowerCase() ?? '');
     if (!types) throw invalid(`file must be one of: ${[...accepts.keys()].join(', ')}`);
-    if (!types.includes(await fileTypeOf(head))) throw invalid(`file is not what its name says: ${clean}`);
+    if (!types.includes(await fileTypeOf(head))) throw invalid(`file content does not match its extension: ${clean}`);
   }
 }
+
+// Parts of a record that attachments belong to: a ticket's comments. Some surfaces do not show all of them.
+
+/** Returns the conditions for attachments of the parts that a surface shows. */
+function visibleParts({ options: { parts } }: Declared, face: AttachmentFace<any, any, any>): Filter[] {
+  if (!parts || !face.parts) return [];
+  const { table }: { table: Table } = parts;
+  const column = (each: string): Sql => name(`${table.name}.${each}`);
+  const conditions = Object.entries(face.parts).map(([key, value]) => sql`${column(key)} = ${Number(value)}`);
+  return [
+    sql`attachment.part_id IS NULL OR EXISTS (SELECT 1 FROM ${name(table.name)}
+      WHERE ${column(table.primary)} = attachment.part_id AND ${joined(conditions)})`,
+  ];
+}
+
+/** Checks the part of an upload. @throws invalid() if the record does not have it, or the surface does not show it */
+async function checkPart(
+  ctx: Context,
+  { noun, options: { parts } }: Declared,
+  face: AttachmentFace<any, any, any>,
+  record: number,
+  part: number | undefined,
+): Promise<number | null> {
+  if (part === undefined || !parts) return null;
+  const { table }: { table: Table } = parts;
+  const where = { [table.primary]: part, [parts.record]: record, ...face.parts };
+  if (!(await ctx.db.existsBy(table, where as never)))
+    throw invalid(`${table.primary} must be ${partWords(table.primary)} of the ${noun}`);
+  return part;
+}
+
+/** Formats a part for messages: `comment_id` → `a comment`. */
+const partWords = (key: string): string => `a ${key.replace(/_id$/, '').replaceAll('_', ' ')}`;

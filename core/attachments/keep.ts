@@ -8,9 +8,7 @@ import { sql } from '../database/sql.ts';
 import { lockedRow } from '../database/locked-row.ts';
 import type { Row, Table } from '../database/table.ts';
 import { conflict, Problem, tooLarge } from '../kit/problem.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
-import { cleanName } from '../storage/file-name.ts';
-import { fileTypeOf } from '../storage/file-type.ts';
+import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 import {
   Attachment,
   AttachmentAdded,
@@ -98,7 +96,7 @@ async function removeFiles({ app, log }: Context, keys: readonly string[]): Prom
   for (const key of keys)
     await app.storage
       .remove(key)
-      .catch((error: unknown) => log.warn({ err: error }, 'a file could not be deleted yet'));
+      .catch((error: unknown) => log.warn({ err: error }, 'a file could not be deleted and will be retried'));
 }
 
 type KeptUpload = Pick<Attachment, 'filename' | 'content_type' | 'size' | 'sha256' | 'stored_as'>;
@@ -155,12 +153,12 @@ async function checkRoom(ctx: Context, holder: Holder, files: readonly KeptUploa
   if (there.length + files.length > limits.record_files)
     throw conflict(`A ${noun} can have at most ${limits.record_files} attachments`);
   if (sumOf(there) + sumOf(files) > limits.record_bytes)
-    throw tooLarge(`The attachments of a ${noun} can have at most ${sizeInWords(limits.record_bytes)} together`);
+    throw tooLarge(`The attachments of a ${noun} can total at most ${sizeInWords(limits.record_bytes)}`);
   if (ofCompany > limits.company_bytes)
-    throw tooLarge(`The attachments of a company can have at most ${sizeInWords(limits.company_bytes)} together`);
+    throw tooLarge(`The attachments of a company can total at most ${sizeInWords(limits.company_bytes)}`);
   // A single person must not use up the whole company's quota.
   if (ctx.author.type === 'employee' && (await sumOfPerson(ctx)) + sumOf(files) > limits.person_bytes)
-    throw tooLarge(`The attachments of one person can have at most ${sizeInWords(limits.person_bytes)} together`);
+    throw tooLarge(`The attachments of one person can total at most ${sizeInWords(limits.person_bytes)}`);
 }
 
 async function sumOfPerson({ db, author }: Context): Promise<number> {

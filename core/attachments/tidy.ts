@@ -10,8 +10,7 @@ import { newId } from '../kit/random.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { Attached } from '../plugin/plugin.ts';
 import { setting } from '../plugin/settings.ts';
-import { removeFile, undefinedWhenAbsent } from '../storage/disk.ts';
-import { shards } from '../storage/storage.ts';
+import { removeFile, undefinedWhenAbsent, shards } from '@keelson/storage';
 import { z } from 'zod';
 import { Attachment, AttachmentLimits } from './attachment.ts';
 import { removeAttachments } from './keep.ts';
@@ -19,7 +18,7 @@ import { removeAttachments } from './keep.ts';
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
-/** The owner of a storage's files: the same id is noted beside them. */
+/** The owner of a storage's files: the same id is stored next to them. */
 const Owner = setting('core.storage_owner', z.string(), '');
 const OWNER_NOTE = 'owner';
 
@@ -34,7 +33,7 @@ export async function tidyAttachments(ctx: Context): Promise<void> {
   let missing = 0;
   for (const shard of shards) missing += await tidyShard(ctx, shard);
   missingFiles(ctx.app).count = missing;
-  if (missing > 0) report(ctx, `${missing} attachments have no file in the storage`);
+  if (missing > 0) report(ctx, `${missing} attachments have no file in storage`);
 }
 
 /**
@@ -96,7 +95,7 @@ async function isOurs(ctx: Context): Promise<boolean> {
   const known = await app.settings.get(ctx, Owner);
   if (noted !== undefined && noted === known) return true;
   if (noted !== undefined) {
-    report(ctx, 'The storage of attachments belongs to another database; nothing in it is tidied');
+    report(ctx, 'Attachment storage belongs to another database; skipping cleanup');
     return false;
   }
   const owner = known || newId();
@@ -121,7 +120,7 @@ async function tidyShard({ app, db, now, log }: Context, shard: string): Promise
   for (const [key, storedAt] of files) {
     if (owned.has(key) || storedAt >= old) continue;
     await app.storage.remove(key);
-    log.info({ key }, 'a file that belonged to nothing was deleted');
+    log.info({ key }, 'deleted an orphaned file');
   }
   let missing = 0;
   for (const key of owned) {

@@ -49,14 +49,14 @@ export function breaker({ probe, onOpen, onRecovery }: BreakerOptions): Breaker 
   };
   const trip = () => {
     open = true;
-    for (const fail of waiting) fail(databaseUnavailable('The database does not answer'));
+    for (const fail of waiting) fail(databaseUnavailable('The database is not responding'));
     onOpen();
     probeLater();
   };
 
   return {
     check: () => {
-      if (open) throw databaseUnavailable('The database does not answer');
+      if (open) throw databaseUnavailable('The database is not responding');
     },
     join: (fail) => void waiting.add(fail),
     leave: (fail) => void waiting.delete(fail),

@@ -106,6 +106,6 @@ function runCallback(work: () => void, log: OpenOptions['log']): void {
   try {
     work();
   } catch (err) {
-    log.warn({ err }, 'What should run after a commit failed');
+    log.warn({ err }, 'An after-commit callback failed');
   }
 }

@@ -153,6 +153,6 @@ export class DuplicateKey extends Error {
 /** A row violates a foreign key: the referenced row does not exist, or other rows still reference this one. */
 export class MissingReference extends Error {
   constructor() {
-    super('A row refers to one that does not exist, or is still referred to');
+    super('A referenced row does not exist, or the row is still referenced');
   }
 }

@@ -64,7 +64,9 @@ export function schemaFaults(entity: EntitySchema): string[] {
   for (const [column, { type: written } = {}] of Object.entries(entity.options.columns)) {
     const meant = typeof written === 'string' ? MEANT[written] : undefined;
     if (meant)
-      faults.push(`entity ${name}: the type of ${column} must be '${meant}', because '${String(written)}' drifts`);
+      faults.push(
+        `entity ${name}: the type of ${column} must be '${meant}', because '${String(written)}' causes schema drift`,
+      );
   }
   if (!synchronize) faults.push(`entity ${name} must leave out synchronize: migrations are checked against it`);
   if (rest.database !== undefined || rest.schema !== undefined) {

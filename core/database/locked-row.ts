@@ -16,6 +16,6 @@ export async function lockedRow<T extends Table>(db: Db, table: T, key: Where<T>
     if (!(error instanceof DuplicateKey)) throw error;
   }
   const made = await find();
-  if (!made) throw new Error(`The row of ${table.name} that was just made is gone`);
+  if (!made) throw new Error(`The ${table.name} row just created no longer exists`);
   return made;
 }

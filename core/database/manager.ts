@@ -38,9 +38,7 @@ class Statements {
     const how = howOf(text);
     if (!this.inTransaction && how.writes) throw outsideTransaction();
     if (/^\s*(?:BEGIN|START|COMMIT|ROLLBACK)\b(?! TO )/i.test(text)) {
-      throw new Error(
-        'ctx.transaction() begins and ends the transaction; inside it, manager.transaction() is a savepoint',
-      );
+      throw new Error('Use ctx.transaction() for transactions; inside one, manager.transaction() is a savepoint');
     }
     const statement: Sql = { text, params: params.map(driverValue) };
     checkParams(statement);
@@ -49,7 +47,7 @@ class Statements {
 }
 
 function outsideTransaction(): Error {
-  return new Error('Outside of a transaction ctx.manager only reads: write in ctx.transaction()');
+  return new Error('ctx.manager is read-only outside a transaction: write in ctx.transaction()');
 }
 
 /** Classifies a statement by its text. Anything not known to be a read requires a transaction. */
@@ -121,7 +119,9 @@ function joinTransaction(runner: SqliteRunner | MysqlRunner, { inTransaction }: 
 }
 
 function noConnection(): Error {
-  return new Error('A manager has no connection of its own: schemas change in migrations, and rows do not stream');
+  return new Error(
+    'The manager has no connection of its own: change schemas in migrations; streaming is not supported',
+  );
 }
 
 function typeormResult({ rows, affected, reads }: QueryResult, structured: boolean, written: unknown): unknown {

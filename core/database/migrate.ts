@@ -17,7 +17,8 @@ const LOCK_SECONDS = 60;
 
 /** Declares a migration. @throws if the name is not `<milliseconds>-<words>` */
 export function migration(name: string, up: Migration['up']): Migration {
-  if (!/^\d{13}-[a-z0-9-]{1,80}$/.test(name)) throw new Error(`A migration is named <13 digits>-<words>, not ${name}`);
+  if (!/^\d{13}-[a-z0-9-]{1,80}$/.test(name))
+    throw new Error(`A migration must be named <13 digits>-<words>, not ${name}`);
   return { name, up };
 }
 
@@ -132,7 +133,7 @@ async function applyInTransaction(runner: QueryRunner, { name, up }: Migration):
     if (first) {
       await up(migratorOn(runner, 'sqlite', (work) => work()));
       const broken: unknown[] = await runner.query('PRAGMA foreign_key_check');
-      if (broken.length > 0) throw new Error(`${name} leaves ${broken.length} rows that refer to nothing`);
+      if (broken.length > 0) throw new Error(`${name} leaves ${broken.length} rows with broken references`);
       await note(runner, name);
     }
     await runner.commitTransaction();

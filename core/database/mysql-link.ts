@@ -63,7 +63,7 @@ function giveBack(connection: PoolConnection): void {
 }
 
 function noAnswerWithin(ms: number): Error {
-  return databaseUnavailable(`No answer within ${Math.round(ms)} ms`);
+  return databaseUnavailable(`No response within ${Math.round(ms)} ms`);
 }
 
 function link(parts: MysqlParts, connection: PoolConnection, since: number): Link {

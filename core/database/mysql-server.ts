@@ -41,7 +41,7 @@ export async function inspectServer(credentials: ConnectionOptions, options: Ins
         @@GLOBAL.log_bin AS binlog, @@GLOBAL.sync_binlog AS sync, @@GLOBAL.sql_mode AS mode`,
     );
     const [row] = rows;
-    if (!row) throw new Error('The server does not tell its version');
+    if (!row) throw new Error('The server does not report its version');
     warnUnsafe({ flush: row['flush'], binlog: row['binlog'], sync: row['sync'], mode: String(row['mode']) }, options);
     return { mariadb: /mariadb/i.test(String(row['version'])) };
   } finally {
@@ -58,14 +58,20 @@ interface Settings {
 
 function warnUnsafe({ flush, binlog, sync, mode }: Settings, { log }: InspectOptions): void {
   if (Number(flush) !== 1) {
-    const message = 'innodb_flush_log_at_trx_commit is not 1: A POWER CUT WILL LOSE WRITES THAT WERE ACKNOWLEDGED';
+    const message = 'innodb_flush_log_at_trx_commit is not 1: A POWER FAILURE WILL LOSE ACKNOWLEDGED WRITES';
     log.warn({ innodb_flush_log_at_trx_commit: flush }, message);
   }
   if (Number(binlog) === 1 && Number(sync) !== 1) {
-    log.warn({ sync_binlog: sync }, 'sync_binlog is not 1: after a power cut the binary log may miss committed writes');
+    log.warn(
+      { sync_binlog: sync },
+      'sync_binlog is not 1: after a power failure the binary log may lack committed writes',
+    );
   }
   if (!/STRICT_(ALL|TRANS)_TABLES/.test(mode)) {
-    log.warn({ sql_mode: mode }, 'The server is not in strict mode; our connections are, other programs are not');
+    log.warn(
+      { sql_mode: mode },
+      'The server is not in strict mode; Keelson’s connections are, but other clients’ are not',
+    );
   }
 }
 

@@ -46,11 +46,11 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
   });
   convertOurselves(source);
   await source.initialize();
-  if (!connections.pool) throw new Error('TypeORM made no pool');
+  if (!connections.pool) throw new Error('TypeORM did not create a pool');
   const guard = breaker({
     probe: () => answers(credentials),
     onOpen: () => {
-      options.log.warn({}, 'The database does not answer; refusing requests until it does');
+      options.log.warn({}, 'The database is not responding; rejecting requests until it recovers');
       // Idle connections are dead too. Left in the pool, each would cost its next caller a timeout.
       for (const each of connections.idle) {
         connections.all.delete(each);
@@ -58,7 +58,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
       }
       connections.idle.clear();
     },
-    onRecovery: () => options.log.warn({}, 'The database answers again'),
+    onRecovery: () => options.log.warn({}, 'The database is responding again'),
   });
   const parts = {
     ...options,
@@ -96,7 +96,7 @@ async function ping(parts: MysqlParts): Promise<boolean> {
       await withTimeout(
         PING_SECONDS,
         () => connection.execute({ text: 'SELECT 1', params: [] }),
-        'No answer to a ping',
+        'No response to a ping',
       );
       return true;
     } finally {
@@ -115,7 +115,7 @@ async function answers(credentials: ConnectionOptions): Promise<boolean> {
     connection.query('SELECT 1', (error) => resolve(!error));
   });
   try {
-    return await withTimeout(PROBE_MS / 1000, () => answer, 'No answer to a probe');
+    return await withTimeout(PROBE_MS / 1000, () => answer, 'No response to a probe');
   } catch {
     return false;
   } finally {

@@ -1,4 +1,4 @@
-// Deletes old rows in short transactions, so that their locks block nobody.
+// Deletes old rows in short transactions, so that their locks block no one.
 import type { Database } from './db.ts';
 import { listed, name, sql } from './sql.ts';
 import type { Row, Table } from './table.ts';

@@ -105,7 +105,7 @@ export function storedDefault(options: ColumnOptions): string | number | undefin
 
 // Servers report quotes in a default differently, which would look like drift.
 function plain(value: string): string {
-  if (/['\\]/.test(value)) throw new Error(`A column's default may not hold quotes or backslashes: ${value}`);
+  if (/['\\]/.test(value)) throw new Error(`A column’s default must not contain quotes or backslashes: ${value}`);
   return value;
 }
 
@@ -151,9 +151,9 @@ function entityRelation(
   property: string,
   { target, by }: Relation,
 ): EntitySchemaRelationOptions {
-  if (columns[property]) throw new Error(`${name}.${property} is a column already: a relation has a name of its own`);
+  if (columns[property]) throw new Error(`${name}.${property} is already a column: a relation needs its own name`);
   if ('inverse' in by) return { type: 'one-to-many', target, inverseSide: by.inverse };
-  if (!columns[by.column]) throw new Error(`${name}.${property} relates by ${by.column}, which is no column`);
+  if (!columns[by.column]) throw new Error(`${name}.${property} relates by ${by.column}, which is not a column`);
   return {
     type: 'many-to-one',
     target,

@@ -45,7 +45,7 @@ export function listed(values: readonly (string | number)[]): Sql {
 
 /** Inserts a table, column or index name from the program's own code. @throws Error if it is not a plain identifier */
 export function name(identifier: string): Sql {
-  if (!/^[a-z][a-z0-9_.]*$/.test(identifier)) throw new Error(`Not an SQL name: ${identifier}`);
+  if (!/^[a-z][a-z0-9_.]*$/.test(identifier)) throw new Error(`Not a valid SQL identifier: ${identifier}`);
   return { text: identifier, params: [] };
 }
 

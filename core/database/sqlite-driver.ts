@@ -95,7 +95,7 @@ class Statement {
     const spent = this.#watch.spentMs();
     if (worked > MOST_READ_MS || spent > LATEST_READ_MS) {
       rest.return?.();
-      throw new Interrupted(`SQLite was reading rows for ${Math.round(spent)} ms`);
+      throw new Interrupted(`SQLite read rows for ${Math.round(spent)} ms`);
     }
     await this.#watch.pause(yieldToOthers);
     return this.#readOn(rows, rest, worked);

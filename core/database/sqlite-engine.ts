@@ -33,7 +33,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
     ping: async () => {
       const connection = await acquire();
       const ask = () => connection.execute({ text: 'SELECT 1', params: [] });
-      return withTimeout(PING_SECONDS, ask, 'No answer to a ping').then(
+      return withTimeout(PING_SECONDS, ask, 'No response to a ping').then(
         () => true,
         () => false,
       );

@@ -62,7 +62,9 @@ class Turn {
 
 function heldTooLong(): Error {
   const problem = unavailable();
-  problem.cause = new Error("SQLite is held by a transaction: was a query sent outside the transaction's own handle?");
+  problem.cause = new Error(
+    'SQLite is locked by a transaction: was a query sent outside the transaction’s own handle?',
+  );
   return problem;
 }
 
@@ -100,8 +102,8 @@ class TurnRunner extends BetterSqlite3QueryRunner {
   }
 
   /**
-   * Reads the collations too, which TypeORM does not. It alters a table by copying it from what was read, so the copy would
-   * compare texts by case.
+   * Reads the collations too, which TypeORM does not. It alters a table by copying it from this schema, so the copy
+   * would compare text case-sensitively.
    */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);

@@ -40,7 +40,7 @@ export function watchStatements(database: DatabaseSync): Watch {
     if (now <= end) return;
     const worked = workedMs();
     const works = before !== undefined && worked - before > GRACE_MS / 2;
-    if (works || now > begun + LATEST_MS) throw new Interrupted(`SQLite was reading for ${Math.round(now - begun)} ms`);
+    if (works || now > begun + LATEST_MS) throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
     before = worked;
     end = now + GRACE_MS;
   };

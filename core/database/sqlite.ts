@@ -70,6 +70,6 @@ async function refuseUnsafe(source: DataSource): Promise<void> {
     const [row]: Row[] = await source.query(`PRAGMA ${pragma}`);
     if (row?.[pragma] === wanted) continue;
     await source.destroy();
-    throw new Error(`SQLite runs with ${pragma} = ${String(row?.[pragma])}, and ${wanted} is needed`);
+    throw new Error(`SQLite runs with ${pragma} = ${String(row?.[pragma])}, but ${wanted} is required`);
   }
 }

@@ -93,14 +93,14 @@ function orderBy<T extends Table>(table: T, { order = {} }: FindOptions<T>): str
 function limit<T extends Table>({ take, skip }: FindOptions<T>): string {
   for (const each of [take, skip])
     if (each !== undefined && (!Number.isSafeInteger(each) || each < 0))
-      throw new TypeError('A limit is a whole number');
+      throw new TypeError('A limit must be a whole number');
   if (skip) return ` LIMIT ${take ?? MANY} OFFSET ${skip}`;
   return take === undefined ? '' : ` LIMIT ${take}`;
 }
 
 function update<T extends Table>(table: T, where: AnyWhere<T>, set: Values): Sql {
   const names = Object.keys(set).filter((each) => set[each] !== undefined);
-  if (names.length === 0) throw new TypeError(`Nothing to change in ${table.name}`);
+  if (names.length === 0) throw new TypeError(`Nothing to update in ${table.name}`);
   const params = names.map((each) => storedValue(table, each, set[each]));
   const matching = required(table, where);
   const assignments = names.map((each) => `${quoted(each)} = ?`).join(', ');
@@ -113,7 +113,7 @@ function update<T extends Table>(table: T, where: AnyWhere<T>, set: Values): Sql
 function required<T extends Table>(table: T, where: AnyWhere<T>): Sql {
   const several = listOf(where);
   if (several.length === 0 || several.some((each) => Object.keys(each).length === 0))
-    throw new TypeError(`Changing all rows of ${table.name} is refused`);
+    throw new TypeError(`Refusing to change all rows of ${table.name}`);
   return condition(table, where);
 }
 
@@ -162,7 +162,7 @@ const options: ReadonlySet<string> = new Set([
  */
 export function isShort(given: object): boolean {
   return Object.entries(given).every(([name, value]) => {
-    if (!options.has(name)) throw new TypeError(`${name} is no option: conditions belong in where`);
+    if (!options.has(name)) throw new TypeError(`${name} is not an option: conditions belong in where`);
     if (Array.isArray(value) && value.length === 0) throw new TypeError('where has no conditions');
     if (name === 'where') return listOf((value ?? {}) as Values).every((each) => Object.values(each).every(isPlain));
     return name === 'order' || name === 'take' || name === 'skip' || name === 'lock';
@@ -199,7 +199,7 @@ function operation(table: Table, name: string, { type, value }: FindOperator<unk
     return { text: `${quoted(name)} BETWEEN ? AND ?`, params };
   }
   const operator = comparisons.get(type);
-  if (!operator) throw new TypeError(`${type} is no condition of an update or a delete: use a statement`);
+  if (!operator) throw new TypeError(`${type} is not supported in updates and deletes: use a statement`);
   return { text: `${quoted(name)} ${operator} ?`, params: [storedValue(table, name, value)] };
 }
 

@@ -37,7 +37,7 @@ function storer(column: string, options: ColumnOptions): Store {
   const takes = fits[kind];
   return (value) => {
     if (value === null) return null;
-    if (!takes(value, options)) throw new TypeError(`${column} does not take this value`);
+    if (!takes(value, options)) throw new TypeError(`${column} cannot store this value`);
     return toStored(kind, value);
   };
 }

@@ -55,7 +55,7 @@ async function findClean(connection: Connection, kind: string): Promise<string |
       'SELECT clean FROM keelson_test_pool.pool WHERE name = ? AND clean = 1',
       [name],
     );
-    // Mark it as dirty while in use, so that nobody reuses it after a crash.
+    // Mark it as dirty while in use, so that no one reuses it after a crash.
     if (row) return await mark(connection, name, false);
     await unlock(connection, name);
   }

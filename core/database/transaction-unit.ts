@@ -86,9 +86,7 @@ export function whileItWorks<R>(unit: Unit, work: () => Promise<R>): Promise<R> 
       seen = unit.statements;
       if (idle < MOST_IDLE_LOOKS) return;
       const seconds = (LOOK_EVERY_MS * MOST_IDLE_LOOKS) / 1000;
-      reject(
-        new TimeoutError(`The transaction was rolled back, because it has asked the database nothing for ${seconds} s`),
-      );
+      reject(new TimeoutError(`The transaction was rolled back after ${seconds} s without a query`));
     };
     timer = setInterval(look, LOOK_EVERY_MS);
   });

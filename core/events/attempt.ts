@@ -34,7 +34,7 @@ export async function attemptDelivery(options: DispatcherOptions, claimed: Claim
   let target: Target | undefined;
   try {
     target = await options.find(claimed.subscriber);
-    if (!target) throw new Error('There is no subscriber of this name');
+    if (!target) throw new Error('No subscriber with this name');
     if (options.isOutside(claimed.subscriber)) {
       return { inTime: true, result: success(options, claimed, await handle(options, target, claimed)) };
     }
@@ -94,9 +94,9 @@ function failure(
   const { subscriber, attempts, occurrence } = claimed;
   const details = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
   // A failing receiver is its operator's problem, and appears in its delivery log.
-  if (target && isOutside(subscriber)) log.debug(details, 'outbox: a receiver did not take a delivery');
-  else if (wait !== undefined) log.warn(details, 'outbox: a delivery failed and will be repeated');
-  else log.error(details, 'outbox: a delivery failed for good and is parked');
+  if (target && isOutside(subscriber)) log.debug(details, 'outbox: a receiver rejected a delivery');
+  else if (wait !== undefined) log.warn(details, 'outbox: a delivery failed and will be retried');
+  else log.error(details, 'outbox: a delivery failed permanently and was parked');
   return {
     claimed,
     state: wait === undefined ? 'parked' : 'open',

@@ -1,78 +1,90 @@
-// Computes the next time of a cron line in a time zone, for schedules that people define; the product's own jobs run in
-// UTC.
-import { parse } from 'node-cron';
-import { dayIn, readMoment, type Zone } from '../kit/moment.ts';
-import { plus, type Timestamp } from '../kit/time.ts';
-import { invalidCron } from './scheduler.ts';
+// Computes the times of a cron line in a time zone, for schedules that people define; the product's own jobs run in UTC
+// by node-cron, which cannot count from another moment than now and skips times within a clock change.
+import { Cron } from 'croner';
+import type { Zone } from '../kit/moment.ts';
+import { secondsBetween, type Timestamp } from '../kit/time.ts';
 
-/** Every date occurs within this many days, including 29 February. */
-const DAYS = 8 * 366;
-
-interface Times {
-  readonly minute: readonly number[];
-  readonly hour: readonly number[];
-  readonly dayOfMonth: readonly number[];
-  readonly month: readonly number[];
-  readonly dayOfWeek: readonly number[];
-}
-
-/** Returns the fault of a five-field cron line without `L`, `W` and `#`, as a phrase; undefined when it is valid. */
+/** Returns the fault of a five-field cron line as a phrase; undefined when it is valid. */
 export function cronFault(line: string): string | undefined {
-  if (line.trim().split(/\s+/).length !== 5 || invalidCron(line) !== undefined)
+  try {
+    cronOf(line);
+    return undefined;
+  } catch {
     return 'must be a cron line of five fields: minute hour day month weekday';
-  return timesOf(line) ? undefined : 'must not use L, W or #';
+  }
 }
 
-/**
- * Returns the first time of a valid cron line after a moment; undefined if there is none (31 February). Times that fall
- * into a clock change's gap move by the gap.
- */
+/** Returns the first time of a valid cron line after a moment; undefined if there is none (31 February). */
 export function nextTime(line: string, zone: Zone, after: Timestamp): Timestamp | undefined {
-  const times = timesOf(line);
-  if (!times) return undefined;
-  const first = Date.parse(`${dayIn(zone, after)}T00:00:00.000Z`);
-  for (let i = 0; i < DAYS; i++) {
-    const date = new Date(first + i * 86_400_000);
-    if (!times.month.includes(date.getUTCMonth() + 1) || !times.dayOfMonth.includes(date.getUTCDate())) continue;
-    if (!times.dayOfWeek.includes(date.getUTCDay())) continue;
-    const day = date.toISOString().slice(0, 10);
-    for (const hour of times.hour) {
-      for (const minute of times.minute) {
-        const at = readMoment(`${day}T${two(hour)}:${two(minute)}`, zone);
-        if (at !== undefined && at > after) return at;
-      }
-    }
-  }
-  return undefined;
+  return nextTimes(line, zone, after, 1)[0];
 }
 
 /** Whether two of its next 26 times are less than an hour apart. */
 export function isTooOften(line: string, zone: Zone, now: Timestamp): boolean {
-  let last = now;
-  let before: Timestamp | undefined;
-  for (let i = 0; i < 26; i++) {
-    const next = nextTime(line, zone, last);
-    if (next === undefined) return false;
-    if (before !== undefined && next < plus(before, { hours: 1 })) return true;
-    before = last = next;
-  }
-  return false;
+  const times = nextTimes(line, zone, now, 26);
+  return times.some((each, i) => i > 0 && secondsBetween(times[i - 1] ?? each, each) < 3600);
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-function timesOf(line: string): Times | undefined {
-  const { minute, hour, dayOfMonth, month, dayOfWeek } = parse(line);
-  const isPlain = (values: readonly (number | string)[]): values is number[] =>
-    values.every((each) => typeof each === 'number');
-  if (!isPlain(dayOfMonth) || !isPlain(dayOfWeek)) return undefined;
-  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
-  return {
-    minute: sorted(minute),
-    hour: sorted(hour),
-    dayOfMonth,
-    month,
-    // Cron allows 7 for Sunday too.
-    dayOfWeek: dayOfWeek.map((each) => each % 7),
-  };
+function nextTimes(line: string, zone: Zone, after: Timestamp, count: number): Timestamp[] {
+  return cronOf(line, zone)
+    .nextRuns(count, new Date(after))
+    .map((each) => each.toISOString());
 }
+
+/** @throws Error for a line that is not a cron line of five fields */
+function cronOf(line: string, zone?: Zone): Cron {
+  return new Cron(normalLine(line), { mode: '5-part', domAndDow: true, ...(zone && { timezone: zone.name }) });
+}
+
+const names = [
+  ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
+  ['november', 'december', 'sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
+].flat();
+const numbers: ReadonlyMap<string, number> = new Map(
+  names.map((each, i) => [each.slice(0, 3), i < 12 ? i + 1 : i - 12]),
+);
+const fullNames = new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'gi');
+
+/** The least and the greatest value of each field. */
+const bounds = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 6],
+] as const;
+
+/**
+ * Returns the line as croner reads it: with short names, and ranges such as `22-6` and `fri-mon` as lists.
+ * @throws Error unless it has five fields; croner would read a date or `@daily`
+ */
+function normalLine(line: string): string {
+  const fields = line.trim().split(/\s+/);
+  if (fields.length !== bounds.length || line.includes(':')) throw new Error('A cron line has five fields');
+  return fields
+    .map((field, i) => {
+      const short = field.replace(fullNames, (each) => each.slice(0, 3));
+      const [least, greatest] = bounds[i] ?? bounds[0];
+      return short
+        .split(',')
+        .map((part) => unwrapped(part, least, greatest))
+        .join(',');
+    })
+    .join(' ');
+}
+
+/** Returns the values of a range whose end is before its start; any other part as it is. */
+function unwrapped(part: string, least: number, greatest: number): string {
+  const [, first = '', last = '', step = '1'] = /^(\w+)-(\w+)(?:\/(\d+))?$/.exec(part) ?? [];
+  const from = valueOf(first);
+  const to = valueOf(last);
+  const values = greatest - least + 1;
+  // Beyond the bounds it is a fault, except for Sunday as 7, the end of a range such as 5-7.
+  if (!(from > to) || to < least || from > greatest || Number(step) < 1) return part;
+  const list: number[] = [];
+  for (let at = from; at <= to + values; at += Number(step)) list.push(at > greatest ? at - values : at);
+  return list.join(',');
+}
+
+const valueOf = (word: string): number =>
+  word === '' ? Number.NaN : (numbers.get(word.toLowerCase()) ?? Number(word));

@@ -150,7 +150,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   // Claimed deliveries are due again when their lease ends, so a database outage only delays them.
   function onDatabaseError(error: unknown): void {
-    if (!unreachable) log.warn({ err: error }, 'outbox: the database refuses, trying again');
+    if (!unreachable) log.warn({ err: error }, 'outbox: database error, retrying');
     unreachable = true;
   }
 
@@ -192,7 +192,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await release(takeStale(0)).catch(onDatabaseError);
       due.clear();
       await withTimeout(STOP_SECONDS, () => Promise.all(attempts), 'Deliveries are still running').catch(() =>
-        log.warn({ running: attempts.size }, 'outbox: stopped with deliveries running; they will be repeated'),
+        log.warn({ running: attempts.size }, 'outbox: stopped with deliveries in progress; they will be retried'),
       );
     },
   };

@@ -7,7 +7,7 @@ export interface Event<Data = unknown, Ctx = any> {
   /** `ticket.closed`: the name in webhooks and workflows. */
   readonly name: string;
   readonly shape: z.ZodType<Data>;
-  /** The webhook registry that offers it (N-21); undefined for subscribers in the code only. */
+  /** The webhook registry that offers it (N-21); undefined for internal events. */
   readonly webhook: 'admin' | 'crm' | undefined;
   /** The record in `data`, if it can also be read later. */
   readonly record: EventRecord<Data, Ctx> | undefined;

@@ -1,4 +1,5 @@
-// Queues the claimed deliveries of a process by subscriber, and picks the next to start.
+// Queues the claimed deliveries of a process by subscriber, and picks the next to start. Ours, because p-queue's limits
+// are fixed: here a slow subscriber loses its places, and stale claims are given back.
 import type { Claimed } from './claim.ts';
 
 export interface Lane {

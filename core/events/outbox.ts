@@ -5,8 +5,7 @@ import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { Event, Subscriber } from './event.ts';
 import { memoize } from '../kit/memoize.ts';
 import { newId } from '../kit/random.ts';
-import { receiverQueue, type Waiting } from './receiver-queue.ts';
-import type { Receivers, Target } from './target.ts';
+import type { Receivers, Target, Emitted } from './target.ts';
 import { listed, sql } from '../database/sql.ts';
 import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
@@ -24,7 +23,7 @@ export interface Outbox {
   nudge(subscribers?: readonly string[]): void;
   /** Delivers until nothing is due; for tests and commands. */
   drain(): Promise<void>;
-  /** Counts the deliveries that wait or run, and those that failed for good. */
+  /** Counts pending and running deliveries, and those that failed permanently. */
   waiting(): Promise<{ pending: number; parked: number }>;
   /** Whether a delivery has been due for five minutes, which suggests that no process delivers. */
   stalled(): Promise<boolean>;
@@ -122,7 +121,7 @@ function checkedData<Data>(event: Event<Data>, data: Data): Data {
   const result = event.shape.safeParse(data);
   if (result.success) return result.data;
   const where = result.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ');
-  throw new Error(`The data of ${event.name} does not fit its declaration: ${where}`);
+  throw new Error(`The data of ${event.name} does not match its declaration: ${where}`);
 }
 
 // Ids sort by time: the oldest come first, and the scan ends at the first one that is too recent.
@@ -143,4 +142,54 @@ function removeDelivered(database: Database, ids: readonly string[], before: Tim
     return tx.run(sql`DELETE FROM event WHERE event_id IN ${listed(ids)}
       AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.event_id = event.event_id)`);
   });
+}
+
+// Determines which receivers get the events of a transaction. It does so at the commit, because registered receivers
+// may have to be read first, and once per kind of event: imports emit thousands.
+
+/** An event in a transaction, before its deliveries are added. */
+interface Waiting extends Emitted {
+  /** Undefined until it is stored. */
+  event_id: string | undefined;
+  readonly data: unknown;
+  readonly changed: readonly string[];
+  readonly now: Timestamp;
+}
+
+interface ReceiverQueueOptions {
+  readonly receivers: readonly Receivers[];
+  readonly application: () => unknown;
+  readonly deliver: (tx: Transaction, waiting: Waiting, targets: readonly string[]) => void;
+}
+
+/** Queues events until the commit, then delivers them to their receivers in order. */
+function receiverQueue(options: ReceiverQueueOptions): (tx: Transaction, waiting: Waiting) => void {
+  const queues = new WeakMap<Transaction, Waiting[]>();
+  return (tx, waiting) => {
+    if (options.receivers.length === 0) return;
+    const queue = queues.get(tx);
+    if (queue) return void queue.push(waiting);
+    const first = [waiting];
+    queues.set(tx, first);
+    tx.beforeCommit(async () => {
+      queues.delete(tx);
+      await deliverAll(options, tx, first);
+    });
+  };
+}
+
+async function deliverAll(options: ReceiverQueueOptions, tx: Transaction, queue: readonly Waiting[]): Promise<void> {
+  const known = new Map<string, readonly string[]>();
+  for (const waiting of queue) {
+    const kind = `${waiting.event.name} ${waiting.cause}`;
+    const targets = known.get(kind) ?? (await targetsOf(options, tx, waiting));
+    known.set(kind, targets);
+    options.deliver(tx, waiting, targets);
+  }
+}
+
+async function targetsOf({ receivers, application }: ReceiverQueueOptions, tx: Transaction, emitted: Emitted) {
+  const targets: string[] = [];
+  for (const each of receivers) targets.push(...(await each.targets(application(), tx, emitted)));
+  return targets;
 }

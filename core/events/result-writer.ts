@@ -86,7 +86,7 @@ async function store(
   listeners: readonly (readonly [Listener, readonly AttemptResult[]])[],
 ): Promise<void> {
   const { tx } = ctx;
-  if (!tx) throw new Error('Outcomes are written in a transaction');
+  if (!tx) throw new Error('Outcomes must be written in a transaction');
   for (const [settled, own] of listeners) await settled(ctx, own.map(outcomeOf));
   for (const each of statements(tx, results)) tx.last(each);
 }

@@ -65,7 +65,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function taskOf(job: Job): ScheduledTask {
     const run = async ({ date }: { date: Date }) => {
       await tracked(runAt(job, date.toISOString())).catch((err: unknown) =>
-        log.error({ err, job: job.name }, 'job: it could not be started'),
+        log.error({ err, job: job.name }, 'job: could not be started'),
       );
     };
     const quiet = cronLogger(log.child({ job: job.name }));
@@ -104,7 +104,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }, HEARTBEAT_MS).unref();
     const since = performance.now();
     try {
-      const late = `No end after ${deadlineSeconds} s`;
+      const late = `Not finished after ${deadlineSeconds} s`;
       const error = await withTimeout(
         deadlineSeconds,
         async () => job.run(options.makeContext(), { stopping: stopping.signal }),
@@ -112,7 +112,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       ).then(
         () => null,
         (err: unknown) => {
-          log.error({ err, job: job.name }, 'job: it failed');
+          log.error({ err, job: job.name }, 'job: failed');
           return err instanceof Error ? err.message : String(err);
         },
       );
@@ -140,7 +140,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       for (const task of tasks.values()) void task.destroy();
       const all = () => Promise.allSettled(running);
       await withTimeout(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
-        log.warn({ running: running.size }, 'job: stopped with jobs running; they will be shown as abandoned'),
+        log.warn({ running: running.size }, 'job: stopped with jobs running; they will be marked as abandoned'),
       );
     },
     runNow: async (name) => tracked(runAt(jobOf(name), clock.now())),

@@ -95,7 +95,7 @@ export async function postWebhook(egress: Egress, post: WebhookPost): Promise<Re
   const answer = await egress.request(post.url, { method: 'POST', headers, body, ...limits });
   const report = { status: answer.status, answer: answer.body };
   if (answer.status >= 200 && answer.status < 300) return report;
-  throw new DeliveryError(`The receiver answered ${answer.status}`, {
+  throw new DeliveryError(`The receiver responded with ${answer.status}`, {
     final: answer.status === 410,
     retryAfterSeconds: retryAfter(answer, post.now),
     report,

@@ -2,20 +2,25 @@
 // between; large files are parsed again. Other requests are served between slices.
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { dateForms, type ImportColumn } from './import-columns.ts';
-import { importProfiles, type ImportMapping } from './import-header.ts';
-import { outlineOf } from './import-json.ts';
 import {
   csvRows,
+  dateForms,
+  FileFault,
+  importProfiles,
+  isArchive,
   jsonRows,
   noColumns,
+  outlineOf,
+  previewTable,
+  tableOf,
   type FoundColumns,
+  type ImportColumn,
+  type ImportMapping,
+  type ImportPreview,
   type ImportRow,
   type Reading,
   type Slices,
-} from './import-rows.ts';
-import { toUtf8 } from './import-text.ts';
-import { isArchive, sheetOf } from './workbook.ts';
+} from '@keelson/files';
 import { param } from '../kit/param.ts';
 import { invalid } from '../kit/problem.ts';
 import type { Upload } from '../plugin/route.ts';
@@ -77,12 +82,27 @@ export async function readImport<O extends z.ZodType>(
   { uploads, fields, query }: ImportInput,
 ): Promise<ImportFile<z.output<O>>> {
   const upload = onlyFile(uploads);
-  const opened = await open(upload, spec);
+  const opened = await open(upload, spec).catch(refuse);
   const given = { ...opened.members, ...Object(fields), ...query };
   const options = parse(spec.options, given, 'Request');
   const source = opened.source(readingOf(spec, given));
-  const { slices, ...found } = await inspect(spec, source, upload.bytes.length <= SMALL);
+  const { slices, ...found } = await inspect(spec, source, upload.bytes.length <= SMALL).catch(refuse);
   return { ...found, options, rows: () => (slices ? kept(slices) : source(noColumns())) };
+}
+
+/** Previews a file without validating or storing it. @throws invalid() when it is not a table */
+export async function previewImport(
+  columns: readonly ImportColumn[],
+  uploads: ImportInput['uploads'],
+): Promise<z.infer<typeof ImportPreview>> {
+  const upload = onlyFile(uploads);
+  if (isJson(upload)) throw invalid('JSON has no columns to match: send CSV or .xlsx');
+  return previewTable(columns, upload.bytes).catch(refuse);
+}
+
+/** What is wrong with the file is the caller's fault. */
+function refuse(error: unknown): never {
+  throw error instanceof FileFault ? invalid(error.message) : error;
 }
 
 const Reading = z.object(importReading);
@@ -101,7 +121,7 @@ function mappingIn(text: string): ImportMapping {
   try {
     return Mapping.parse(JSON.parse(text));
   } catch {
-    throw invalid('mapping must be a JSON object of fields by columns');
+    throw invalid('mapping must be a JSON object from columns to fields');
   }
 }
 
@@ -148,13 +168,8 @@ export function onlyFile(uploads: readonly Upload[]): Upload {
   return upload;
 }
 
-/** Converts a workbook or text to CSV in UTF-8. @throws invalid() for a file that is neither */
-export async function tableOf(bytes: Buffer): Promise<ReturnType<typeof toUtf8>> {
-  return isArchive(bytes) ? { bytes: await sheetOf(bytes), encoding: 'utf-8' } : toUtf8(bytes);
-}
-
 /** Detects JSON by the declared type, the file name, or the first character. */
-export function isJson({ type, filename, bytes }: Upload): boolean {
+function isJson({ type, filename, bytes }: Upload): boolean {
   if (type === 'application/json' || filename.toLowerCase().endsWith('.json')) return true;
   return type !== 'text/csv' && /^\s*[[{]/.test(bytes.toString('utf8', 0, 256));
 }
@@ -170,7 +185,7 @@ async function inspect({ most = MOST_ROWS, mayBeEmpty }: ImportSpec, source: Sou
   }
   if (total === 0 && !mayBeEmpty) throw invalid('The file has no rows');
   for (const [{ name, most: limit = Infinity }, n] of found.given) {
-    if (n > limit) throw invalid(`${name} may be given in at most ${limit} rows of a file`);
+    if (n > limit) throw invalid(`${name} may be set in at most ${limit} rows per file`);
   }
   const given = new Set([...found.given.keys()].map(({ name }) => name));
   return { total, ignored: [...found.ignored], given, slices: keep ? slices : undefined };

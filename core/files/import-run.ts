@@ -24,8 +24,8 @@ export const ImportResult = z.object({
   created: z.int(),
   updated: z.int(),
   failed: z.int(),
-  errors: z.array(RowError).max(MOST_ERRORS).describe('The first in the order of the rows; row 1 is the first of data'),
-  errors_total: z.int().describe('How many errors there are, in `errors` or not'),
+  errors: z.array(RowError).max(MOST_ERRORS).describe('The first errors, in row order; row 1 is the first data row'),
+  errors_total: z.int().describe('Total number of errors, including those not in `errors`'),
   ignored_columns: z.array(z.string()),
 });
 export type ImportResult = z.infer<typeof ImportResult>;
@@ -43,7 +43,17 @@ export interface StoredBatch {
   readonly errors: readonly RowError[];
 }
 
+/** Told the counts so far, at most twice a second. Throws to end the import. */
+export type ImportWatch = (
+  counts: Readonly<Record<'processed' | 'created' | 'updated' | 'failed', number>>,
+) => Promise<void>;
+
+const MS_BETWEEN_COUNTS = 500;
+
 export interface ImportOptions<V> {
+  readonly watch?: ImportWatch | undefined;
+  /** Rows per batch, at most; for rows that take several statements each. */
+  readonly most?: number;
   /**
    * Identifies rows of the same record. Batches without a common key are stored concurrently. Default: one after
    * another.
@@ -61,7 +71,7 @@ export async function importRows<S extends z.ZodType>(
   file: ImportFile<unknown>,
   schema: S,
   store: (rows: readonly ImportedRow<z.output<S>>[]) => Promise<StoredBatch>,
-  { keyOf }: ImportOptions<z.output<S>> = {},
+  { keyOf, watch, most: mostRows = Infinity }: ImportOptions<z.output<S>> = {},
 ): Promise<ImportResult> {
   const result = { created: 0, updated: 0, failed: 0 };
   const faults = firstErrors();
@@ -79,7 +89,8 @@ export async function importRows<S extends z.ZodType>(
   const asked = narrowed(schema, file.given);
   let batch: ImportedRow<z.output<S>>[] = [];
   let row = 0;
-  const most = BATCH[ctx.db.dialect];
+  const most = Math.min(BATCH[ctx.db.dialect], mostRows);
+  let told = performance.now();
   try {
     for await (const given of file.rows()) {
       for (const each of given) {
@@ -92,7 +103,11 @@ export async function importRows<S extends z.ZodType>(
         }
         if (row % ROWS_BETWEEN_PAUSES === 0) {
           await yieldToOthers();
-          if (ctx.request.gone?.()) throw unavailable('The caller has left');
+          if (ctx.request.gone?.()) throw unavailable('The caller disconnected');
+          if (watch && performance.now() - told > MS_BETWEEN_COUNTS) {
+            told = performance.now();
+            await watch({ processed: row, ...result });
+          }
         }
         if (batch.length < most) continue;
         await storing.next(batch);

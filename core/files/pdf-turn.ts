@@ -11,7 +11,7 @@ const WAITING = 3;
 const WAITING_IN_ALL = 20;
 const RETRY_SECONDS = 10;
 
-const full = () => tooMany(RETRY_SECONDS, 'Too many documents are being made; try again in a moment');
+const full = () => tooMany(RETRY_SECONDS, 'Too many documents are being generated: try again in a moment');
 
 const amongTenants = fairQueue({ atOnce: 1, waiting: WAITING_IN_ALL, full });
 const amongOwners = perApp((_app: App) =>

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
-import { contentDisposition } from '../storage/file-name.ts';
+import { contentDisposition } from '@keelson/storage';
 import type { Page } from '../list/list.ts';
 import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
@@ -21,9 +21,6 @@ export interface Rendered {
   /** Set for a streaming response (stream.ts). */
   readonly stream?: StreamAnswer;
 }
-
-/** Shorter texts go out in one piece with the headers, which is cheaper. */
-const LONG = 8192;
 
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -61,7 +58,7 @@ export function render(
     case 'file':
       return exported(value as FileAnswer);
     case 'stored':
-      throw new Error('Stored files are answered by download.ts');
+      throw new Error('Stored files are sent by download.ts');
     case 'asset':
       return publicAsset(value as AssetAnswer);
     case 'page':
@@ -84,8 +81,7 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
   }
   if (body === undefined) return;
   http.type = type;
-  // Encode long text once. Otherwise Koa encodes it to measure its length and Node again to send it.
-  http.body = typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body;
+  http.body = body;
 }
 
 /** Sends a problem in the surface's format. Other errors are logged and the caller gets a fixed message (E-10). */
@@ -119,7 +115,7 @@ const IN_FRAMES: readonly string[] = [
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'self'",
-  // Links open in tabs of their own, which are no part of the sandbox.
+  // Links open in new tabs outside the sandbox.
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ];
 
@@ -130,8 +126,8 @@ function foreign({ html, pictures }: FramedAnswer): Rendered {
 }
 
 function webPage({ status = 200, html = '', location }: PageAnswer): Rendered {
-  // With `no-referrer`, browsers send `Origin: null` for our own forms. Over plain http nothing else would then
-  // identify them as same-origin (R-26).
+  // With `no-referrer`, browsers send `Origin: null` for our own forms. Over plain http nothing else identifies them as
+  // same-origin (R-26).
   const headers = { 'Referrer-Policy': 'same-origin' };
   if (location === undefined) return { status, type: 'text/html; charset=utf-8', body: html, headers };
   return { status: 303, type: 'text/plain', body: '', headers: { Location: location } };

@@ -6,9 +6,11 @@ import { parseBody } from './json.ts';
 import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
-import type { ArrivedFile } from '../storage/arrival.ts';
+import type { ArrivedFile } from '@keelson/storage';
 
 const JSON_LIMIT = 1024 * 1024;
+/** JSON on routes that take files: counting the punctuation of a larger text holds up other requests. */
+const UPLOAD_JSON_LIMIT = 2 * 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
 const IMPORT_LIMIT = 32 * 1024 * 1024;
 /** Maximum files per request. */
@@ -39,8 +41,11 @@ export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   const type = http.request.type;
   if (route.upload === 'import') return readImportBody(http);
   if (route.upload && type === 'multipart/form-data') return readMultipart(http, UPLOAD_LIMIT);
-  const bytes = await readBytes(http, route.upload ? UPLOAD_LIMIT : JSON_LIMIT);
-  if (route.upload && type === 'text/csv') return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
+  if (route.upload && type === 'text/csv') {
+    const bytes = await readBytes(http, UPLOAD_LIMIT);
+    return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
+  }
+  const bytes = await readBytes(http, route.upload ? UPLOAD_JSON_LIMIT : JSON_LIMIT);
   const form = route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded';
   return attempt(bytes, () =>
     form ? dictionary(new URLSearchParams(bytes.toString('utf8'))) : parseBody(bytes, { array: route.upload === true }),
@@ -91,7 +96,7 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   } catch (error) {
     // A client disconnect is not a server error.
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
-      throw invalid('The request was cut off');
+      throw invalid('The request body is incomplete');
     throw error;
   }
   return Buffer.concat(chunks);

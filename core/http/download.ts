@@ -5,8 +5,7 @@ import { invalid } from '../kit/problem.ts';
 import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Http } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
-import { contentDisposition } from '../storage/file-name.ts';
-import type { ByteRange } from '../storage/storage.ts';
+import { contentDisposition, type ByteRange } from '@keelson/storage';
 import type { Rendered } from './answer.ts';
 import { json } from './answer.ts';
 
@@ -29,7 +28,7 @@ export async function download(
   if (names(http.header('if-none-match'), etag)) return { status: 304, type: '', body: undefined, headers };
   const range = rangeOf(http, file.size, etag);
   if (range === 'none') {
-    const { body } = surface.problem(invalid('The range is not in the file'));
+    const { body } = surface.problem(invalid('The range is outside the file'));
     return { ...json(416, body), headers: { 'Content-Range': `bytes */${file.size}` } };
   }
   const length = range ? range.to - range.from + 1 : file.size;
@@ -68,6 +67,6 @@ async function* verified(bytes: Readable, sha256: string): AsyncGenerator<Buffer
     hash.update(chunk);
     held = chunk;
   }
-  if (hash.digest('hex') !== sha256) throw new Error('A stored file is not what it was: its hash is wrong');
+  if (hash.digest('hex') !== sha256) throw new Error('A stored file has changed: its hash does not match');
   if (held) yield held;
 }

@@ -68,7 +68,7 @@ export function perform(outside: Context, route: Route, run: Run, key: RequestKe
 
 /** Stores the changes and the response in one transaction, so that a crash leaves neither. */
 async function onceInTransaction(ctx: Context, key: RequestKey, run: Run): Promise<Rendered> {
-  if (!ctx.tx) throw new Error('A keyed request needs a transaction');
+  if (!ctx.tx) throw new Error('A request with an Idempotency-Key needs a transaction');
   const keyed = await beginKeyed(ctx.tx, { ...key, now: ctx.now });
   if (keyed.kind !== 'new') return known(ctx, key, keyed);
   const rendered = await run(ctx);
@@ -105,17 +105,19 @@ async function runOrRelease(ctx: Context, claim: KeyClaim, run: Run): Promise<Re
 }
 
 function known(ctx: Context, key: RequestKey, keyed: Exclude<Keyed, { kind: 'new' }>): Rendered {
-  if (keyed.kind === 'other-body') throw invalid('Idempotency-Key was used with another request');
+  if (keyed.kind === 'other-body') throw invalid('Idempotency-Key was already used for a different request');
   if (keyed.kind === 'running') throw running();
   if (keyed.kind === 'unanswered')
-    throw duplicate('This request was carried out before, at least in part; its answer was lost');
-  if (keyed.answer === null) throw duplicate('This request was carried out before; its answer was not kept');
+    throw duplicate('This request was already carried out, at least in part; its response was lost');
+  if (keyed.answer === null) throw duplicate('This request was already carried out; its response was not kept');
   const body = unpackAnswer(ctx.app, keyed.answer, sealContext(key));
   return { ...json(keyed.status, undefined), body, repeated: true };
 }
 
 const running = () =>
-  new Problem('duplicate', 'A request with this Idempotency-Key is still running', { headers: { 'Retry-After': '1' } });
+  new Problem('duplicate', 'A request with this Idempotency-Key is still in progress', {
+    headers: { 'Retry-After': '1' },
+  });
 
 async function kept(
   { app, now }: Context,

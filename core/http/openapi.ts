@@ -11,7 +11,6 @@ import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
 import { MAX_FILES } from './body.ts';
 import { takesIdempotencyKey } from './once.ts';
-import { namedShapes } from './named-shapes.ts';
 import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -110,7 +109,7 @@ function parameters(route: Route): ZodOpenApiOperationObject['requestParams'] {
 }
 
 const IDEMPOTENCY =
-  'Printable ASCII. A second request with the same key and body within 24 hours gets the first answer.';
+  'Printable ASCII. Repeating a request with the same key and body within 24 hours returns the first response.';
 
 const idempotencyHeader = z.object({
   'Idempotency-Key': z
@@ -144,7 +143,7 @@ function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject[
     ...Object.fromEntries(bad),
     ...Object.fromEntries(ofRanges.map((code) => [code, { description: sentence(code) }])),
     ...(returns.kind === 'added'
-      ? { '200': { description: 'Was there already', content: Object.fromEntries(good) } }
+      ? { '200': { description: 'Already exists', content: Object.fromEntries(good) } }
       : {}),
     [String(status)]: { description: sentence(status), ...(good.length ? { content: Object.fromEntries(good) } : {}) },
   } as ZodOpenApiOperationObject['responses'];
@@ -160,8 +159,8 @@ const words: Readonly<Record<number, string>> = {
   200: 'Success',
   201: 'Created',
   204: 'Deleted',
-  206: 'A part of the file',
-  304: 'Not changed',
+  206: 'Partial content',
+  304: 'Not modified',
   303: 'See other',
   400: 'Validation error',
   401: 'Authentication required',
@@ -170,7 +169,7 @@ const words: Readonly<Record<number, string>> = {
   405: 'Method not allowed',
   409: 'Duplicate resource',
   413: 'Body too large',
-  416: 'The range is not in the file',
+  416: 'The range is outside the file',
   429: 'Rate limit exceeded',
   500: 'Internal server error',
   503: 'Temporarily unavailable',
@@ -179,3 +178,50 @@ const words: Readonly<Record<number, string>> = {
 function sentence(status: number): string {
   return words[status] ?? String(status);
 }
+
+// Names a surface's record shapes, so that OpenAPI describes each once, however many operations return it.
+
+/**
+ * Returns shapes by name. View shapes take their noun's title. Shapes shared by several operations are named after
+ * their path. The first use of a name gets it; later ones are numbered.
+ */
+function namedShapes(routes: readonly Route[]): Record<string, z.ZodObject> {
+  const uses = new Map<z.ZodObject, Route[]>();
+  for (const route of routes) {
+    const { shape } = route.returns;
+    if (shape instanceof z.ZodObject) uses.set(shape, [...(uses.get(shape) ?? []), route]);
+  }
+  const titled = [...uses.keys()].flatMap((shape) => {
+    const title = shape.meta()?.title;
+    return title === undefined ? [] : [[inOneWord(title), shape] as const];
+  });
+  const others = [...uses].filter(([shape, users]) => users.length > 1 && shape.meta()?.title === undefined);
+  const names = new Map<string, z.ZodObject>();
+  for (const [name, shape] of titled) names.set(free(name, names), shape);
+  for (const [shape, users] of others) {
+    const name = nounOf(users);
+    // `companies.php?id={id}` returns a `CompanyDetail`; `Company` is the row of its list.
+    names.set(free(names.has(name) ? `${name}Detail` : name, names), shape);
+  }
+  return Object.fromEntries(names);
+}
+
+function nounOf([first]: readonly Route[]): string {
+  const segments = first?.template.segments.filter((each) => each !== null) ?? [];
+  return inOneWord(singular((segments.at(-1) ?? 'record').replace(/\.php$/, '')));
+}
+
+function free(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let candidate = name;
+  for (let n = 2; taken.has(candidate); n++) candidate = name + n;
+  return candidate;
+}
+
+const inOneWord = (words: string): string =>
+  words
+    .split(/[^A-Za-z0-9]+/)
+    .map((each) => each.slice(0, 1).toUpperCase() + each.slice(1))
+    .join('');
+
+const singular = (word: string): string =>
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : /[^s]s$/.test(word) ? word.slice(0, -1) : word;

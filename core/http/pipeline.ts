@@ -59,7 +59,7 @@ export function createWeb(
   // Koa must not trust forwarding headers. security/address.ts does, as far as TRUST_PROXY allows (ME-11).
   const koa = new KoaServer<RequestState>({ proxy: false });
   koa.silent = true;
-  koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the answer could not be sent'));
+  koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the response could not be sent'));
   const interfaces = compileRoutes(app.plugins);
   for (const each of everyRequest(app)) koa.use(each);
   koa.use(surface(interfaces));

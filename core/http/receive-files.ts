@@ -1,6 +1,5 @@
 // File uploads: streamed to temporary files, within limits on size, number and time, never held in memory.
-import { leavesReserve } from '../storage/reserve.ts';
-import { arrivals, type ArrivedFile, type Arrivals } from '../storage/arrival.ts';
+import { leavesReserve, arrivals, type ArrivedFile, type Arrivals } from '@keelson/storage';
 import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
 import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
@@ -57,7 +56,9 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
     throw error instanceof Error && isFull(error) ? full() : error;
   } finally {
     coming.bytes -= expected;
-    await arriving.discard().catch((error: unknown) => app.log.warn({ err: error }, 'an arrived file was not deleted'));
+    await arriving
+      .discard()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'an uploaded temporary file could not be deleted'));
   }
 }
 
@@ -110,14 +111,14 @@ function bodyOf(value: unknown, files: readonly ArrivedFile[]): Body {
   return { value, problem: undefined, uploads: [], files, parts: [Buffer.from(outline)] };
 }
 
-const full = () => unavailable('There is no room for files at the moment');
+const full = () => unavailable('There is not enough disk space for uploads');
 const isFull = (error: Error): boolean => 'code' in error && FULL.has(String(error.code));
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 function refusalOf(error: Error & { httpCode?: number; code?: unknown }): Error {
   if (error instanceof Problem) return error;
   if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return invalid('The upload was cut off');
+    return invalid('The upload is incomplete');
   if (typeof error.code === 'string') return error;
   if (error.httpCode === 413) return tooLarge(`At most ${MAX_FILES} files can be uploaded at once`);
   return invalid('The upload could not be read');

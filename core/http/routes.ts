@@ -130,7 +130,7 @@ function compileInterface(surface: Surface<any>, plugins: readonly Plugin[]): In
     paths: pathsOf(routes),
     identities: identities.toSorted((a, b) => Number(a.via === 'cookie') - Number(b.via === 'cookie')),
     compiled(route) {
-      if (!known.has(route)) throw new Error(`Route ${route.path} is not of this interface`);
+      if (!known.has(route)) throw new Error(`Route ${route.path} does not belong to this interface`);
       return compileRoute(route);
     },
   };

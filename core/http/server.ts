@@ -60,7 +60,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
 
   server.on('request', (request, response) => {
     connections.begin(request, response);
-    watchBody(request, bodies, () => refuse(request.socket, new Error('Too slow'), connections));
+    watchBody(request, bodies, () => refuse(request.socket, new Error('Request timeout'), connections));
     if (closed) response.shouldKeepAlive = false;
     void answer(handler, request, response, log);
   });
@@ -107,7 +107,7 @@ async function drain(
   { graceMs, quietMs, log }: { graceMs: number; quietMs: number; log: Logger },
 ): Promise<void> {
   const cut = setTimeout(() => {
-    log.warn({ connections: connections.size }, 'the time to stop is over; open connections are cut');
+    log.warn({ connections: connections.size }, 'shutdown timed out; closing open connections');
     server.closeAllConnections();
   }, graceMs);
   connections.endKeepAlive();
@@ -159,7 +159,7 @@ async function answer(handler: Handler, request: IncomingMessage, response: Serv
   try {
     await handler(request, response);
   } catch (error) {
-    log.error({ err: error }, 'a request was not answered');
+    log.error({ err: error }, 'a request got no response');
     if (response.headersSent) response.destroy();
     else response.writeHead(500, jsonHead).end('{"error":"Internal server error"}');
   }
@@ -185,10 +185,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     await once(server, 'listening');
   } catch (error) {
     const reasons: Record<string, string> = {
-      EADDRINUSE: 'something else listens there already',
-      EACCES: 'this user may not use that port',
+      EADDRINUSE: 'the port is already in use',
+      EACCES: 'permission denied for that port',
       EADDRNOTAVAIL: 'this machine does not have that address',
-      ENOTFOUND: 'that host name is not known',
+      ENOTFOUND: 'unknown host name',
     };
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new Error(`Cannot listen on HOST ${host}, PORT ${port}: ${reasons[code] ?? code}.`, { cause: error });

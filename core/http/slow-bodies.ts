@@ -13,7 +13,7 @@ export interface BodyLimits {
 
 export const usualLimits: BodyLimits = Object.freeze({ seconds: 30, bytesPerSecond: 4096, uploadSeconds: 1800 });
 
-const patient = Symbol('its body may take long');
+const patient = Symbol('slow body allowed');
 type Arriving = IncomingMessage & { [patient]?: true };
 
 /** Gives a request's body the time of an upload. For identified callers and routes that accept files. */

@@ -1,4 +1,4 @@
-// Runs work items with limited concurrency, keeping the order of items that share a key.
+// Runs work items with limited concurrency, keeping the order of items that share a key, which p-queue does not know.
 
 /** A queue of concurrent work items, created by `abreast`. */
 export interface Abreast<T> {

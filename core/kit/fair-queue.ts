@@ -1,5 +1,6 @@
 // A queue that limits concurrent expensive work. Each owner (a tenant, a caller) has a separate line, and the lines
 // take turns, so that one owner's backlog does not delay the others.
+import PQueue from 'p-queue';
 
 export interface TurnOptions {
   /** Maximum concurrent work. */
@@ -15,67 +16,29 @@ export interface TurnOptions {
 /** Runs `work` on the owner's turn and returns its result. @throws the error of `full` if too much work is queued */
 export type FairQueue = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
-interface Owner {
-  readonly queue: (() => void)[];
-  running: number;
-  /** Sequence number of the owner's latest start. The owner with the lowest is next. */
-  last: number;
-}
-
 /** Creates a queue with its own limits. */
 export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: TurnOptions): FairQueue {
-  // Owners with running or queued work.
-  const owners = new Map<string, Owner>();
-  let running = 0;
-  let queued = 0;
-  let starts = 0;
-
-  // A new owner ranks before the owner served last, and after all other waiting owners.
-  const ownerOf = (name: string): Owner => owners.get(name) ?? { queue: [], running: 0, last: starts - 0.5 };
-
-  function begin(owner: Owner): void {
-    owner.running++;
-    owner.last = ++starts;
-  }
-
-  /** Passes a free slot directly to the next owner, so that no newcomer takes it in between. */
-  function handOver(): void {
-    let next: Owner | undefined;
-    for (const each of owners.values()) {
-      if (each.queue.length > 0 && (!next || each.last < next.last)) next = each;
-    }
-    const start = next?.queue.shift();
-    if (!next || !start) {
-      running--;
-      return;
-    }
-    queued--;
-    begin(next);
-    start();
-  }
-
-  function wait(owner: Owner): Promise<void> {
-    queued++;
-    return new Promise((resolve) => owner.queue.push(resolve));
-  }
+  const queue = new PQueue({ concurrency: atOnce });
+  // Owners with running or queued work, and the number of the turn in which the latest of it runs.
+  const owners = new Map<string, { queued: number; unfinished: number; turn: number }>();
+  let current = 0;
 
   return async (name, work) => {
-    const owner = ownerOf(name);
-    const free = running < atOnce;
-    if (!free && (owner.queue.length >= waiting || queued >= waitingInAll)) throw full();
+    const owner = owners.get(name) ?? { queued: 0, unfinished: 0, turn: 0 };
+    if (queue.pending >= atOnce && (owner.queued >= waiting || queue.size >= waitingInAll)) throw full();
     owners.set(name, owner);
-    if (free) {
-      running++;
-      begin(owner);
-    } else {
-      await wait(owner);
-    }
-    try {
-      return await work();
-    } finally {
-      owner.running--;
-      handOver();
-      if (owner.running === 0 && owner.queue.length === 0) owners.delete(name);
-    }
+    owner.queued++;
+    owner.unfinished++;
+    // A new owner comes before the next turn of those served before, and after all other waiting owners.
+    const turn = Math.max(current + 0.5, owner.turn + 1);
+    owner.turn = turn;
+    const run = () => {
+      owner.queued--;
+      current = Math.max(current, turn);
+      return work();
+    };
+    return queue.add(run, { priority: -turn }).finally(() => {
+      if (--owner.unfinished === 0) owners.delete(name);
+    });
   };
 }

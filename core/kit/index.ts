@@ -8,7 +8,7 @@ export { pause } from './pause.ts';
 export { yieldToOthers } from './yield.ts';
 
 // Problems: errors that few functions throw.
-export { tooMany, unavailable } from './problem.ts';
+export { tooLarge, tooMany, unavailable } from './problem.ts';
 
 // Money, and objects keyed by caller-supplied names.
 export { MINOR_PARTS } from './money.ts';

@@ -25,9 +25,9 @@ export const input = Object.freeze({
   secret: (max = 1024) => secret(max),
   /** A phone number: optional free text of at most 32 characters (V-19). */
   phone: () => sharedOptionalText({ max: 32 }),
-  /** An e-mail address: one @, a dot in the domain, no spaces. Stored as given (V-18). */
+  /** An email address: one @, a dot in the domain, no spaces. Stored as given (V-18). */
   email: shareResults(() => textField(EMAIL)),
-  /** An optional e-mail address. Blank and null are stored as ''. */
+  /** An optional email address. Blank and null are stored as ''. */
   optionalEmail: shareResults(() => optionalTextField(EMAIL)),
   /** An absolute http or https URL of at most 2048 characters (V-23). */
   url: shareResults(() => textField(WEB_URL)),

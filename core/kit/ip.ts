@@ -41,7 +41,7 @@ export function readAddress(text: string): string | undefined {
 export function addressKey(text: string): string {
   if (PLAIN_IPV4.test(text)) return `4${Buffer.from(text.split('.').map(Number)).toString('hex')}`;
   const block = blockOf(text);
-  if (!block) throw new Error(`${text} is no IP address`);
+  if (!block) throw new Error(`${text} is not an IP address`);
   return keyOf(block.address);
 }
 

@@ -7,11 +7,13 @@ const DAY_MS = 86_400_000;
 
 /** A time zone. */
 export interface Zone {
+  /** The IANA name. */
+  readonly name: string;
   /** Returns the offset from UTC in milliseconds at a time in Unix milliseconds; positive east of UTC. */
   offsetAt(ms: number): number;
 }
 
-export const utc: Zone = Object.freeze({ offsetAt: () => 0 });
+export const utc: Zone = Object.freeze({ name: 'UTC', offsetAt: () => 0 });
 
 /** Returns the zone for an IANA name such as `Europe/Berlin`. @throws RangeError for an unknown name */
 export function zoneOf(name: string): Zone {
@@ -31,7 +33,7 @@ export function zoneOf(name: string): Zone {
     const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = part;
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
   };
-  return { offsetAt };
+  return { name, offsetAt };
 }
 
 /** A local time in a zone not yet known. `parse` replaces it with a timestamp. */

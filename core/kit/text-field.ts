@@ -28,7 +28,7 @@ export const EMAIL: TextRule = {
   compared: true,
   format: 'email',
   accepts: isEmail,
-  phrase: 'must be an e-mail address',
+  phrase: 'must be an email address',
 };
 
 export const WEB_URL: TextRule = {

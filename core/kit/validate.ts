@@ -141,7 +141,7 @@ function boundPhrase(origin: string, end: 'least' | 'most', bound: number | bigi
 function formatPhrase(format: string): string {
   switch (format) {
     case 'email':
-      return 'must be an e-mail address';
+      return 'must be an email address';
     case 'url':
       return 'must be an absolute http or https URL';
     case 'datetime':

@@ -112,7 +112,7 @@ async function serve(database: SequenceDatabase, queue: Queue, name: string, sta
         queue.waiting.shift()?.resolve(ready);
       }
     } catch (problem) {
-      // Callers that arrived meanwhile fail too: another attempt would exceed their deadline.
+      // Callers that arrived in the meantime fail too: another attempt would exceed their deadline.
       for (const each of [...served, ...queue.waiting.splice(0)]) each.reject(problem);
     }
   } while (queue.waiting.length > 0);

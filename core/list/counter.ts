@@ -210,7 +210,7 @@ function columnsLike({ of, computed }: CounterOptions, names: readonly string[])
       if (options.kind === 'key') return [each, key(options.length)];
       if (isNumber(column)) return [each, int()];
       if (options.kind === 'varchar') return [each, text(options.length ?? 40)];
-      throw new Error(`${of.name}.${each} is of kind ${options.kind}, which a counter cannot count by`);
+      throw new Error(`${of.name}.${each} is of kind ${options.kind}, which counters do not support`);
     }),
   );
 }

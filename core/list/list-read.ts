@@ -15,7 +15,7 @@ import type { Dialect, Kind, Table } from '../database/table.ts';
 /** Up to this offset, skipped rows may be read in full; beyond it only their index entries are. */
 const DIRECT = 50;
 
-export interface PageRows {
+interface PageRows {
   readonly rows: unknown[];
   /** The total, if the plan or the page's statement provides it. */
   readonly along: number | undefined;
@@ -35,7 +35,7 @@ export async function readRows(db: Db, query: ListQuery, plan: Plan): Promise<Pa
 }
 
 /** Returns true if the page is so near the start that reading the skipped rows is cheaper than a deferred join. */
-export function isDirect({
+function isDirect({
   walk = false,
   backwards = false,
   offset,
@@ -44,7 +44,7 @@ export function isDirect({
 }
 
 /** Converts the driver's rows to the list's rows, in place. */
-export function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
+function asPage(list: List, rows: Record<string, unknown>[]): PageRows {
   const total = rows[0]?.['list_total'];
   return { rows: rows.map(rowReader(list)), along: total === undefined ? undefined : Number(total) };
 }
@@ -151,7 +151,7 @@ function orderColumns(query: ListQuery): Sql[] {
 }
 
 /** Builds a statement that reads a page row by row from the start of its range. */
-export function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
+function directSql(dialect: Dialect, range: IndexRange, total: Plan['total']): Sql {
   const { query, index, from, offset, limit } = range;
   return sql`SELECT ${pageColumns(dialect, query, total)} FROM ${sourceSql(dialect, query, index)}
     WHERE ${conditions(query)} AND ${from ?? sql`1 = 1`} AND ${endsInTime(dialect, query, index)}

@@ -102,7 +102,7 @@ async function walk({ db, until }: Search, rows: Rows, each: readonly Sql[], fir
     const piece = await readPiece(db, rows, each, after, size);
     if (!piece) {
       // These rows hold longer texts than earlier ones, so reduce the batch size.
-      if (size === 1) throw new Interrupted(`One row of ${rows.table.name} takes too long to be looked through`);
+      if (size === 1) throw new Interrupted(`A single row of ${rows.table.name} takes too long to search`);
       size = Math.ceil(size / 16);
       continue;
     }

@@ -4,11 +4,10 @@ import type { CounterTable } from './counter.ts';
 import type { Db } from '../database/db.ts';
 import { countedTo } from './common.ts';
 import { keptBy, readKept, type Kept } from './read-kept.ts';
-import { readPlanned } from './plan-cache.ts';
-import { readRows, readTotal, type PageRows } from './list-read.ts';
+import { readRows, readTotal } from './list-read.ts';
 import { planGroups } from './list-groups.ts';
-import { planFar, planNear } from './list-plan.ts';
-import { parseRequest, totalSql } from './list-query.ts';
+import { planFar, planNear, type Plan } from './list-plan.ts';
+import { parseRequest, totalSql, type ListQuery } from './list-query.ts';
 import { resolveScans } from './list-scan.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
@@ -103,12 +102,11 @@ export async function readPage<R>(db: Db, list: List<R>, request: PageRequest): 
   if (kept) return readKeptPage(db, list, request, kept);
   const offset = (request.page - 1) * request.size;
   const resolved = { ...request, ...(await resolveScans(db, list, request.where)) };
-  const { rows, along } =
-    (await readPlanned(db, list, resolved, offset)) ?? (await readUnplanned(db, list, resolved, offset));
+  const query = parseRequest(list, resolved);
+  const { rows, along } = await readRows(db, query, await planOf(db, query, resolved, offset));
   const total = resolved.total ?? along ?? totalFrom(rows.length, offset, request.size);
   if (total !== undefined) return { rows: rows as R[], total };
   const most = countedTo(request.page, request.size);
-  const query = parseRequest(list, resolved);
   const counted = await readTotal(db, query, most);
   return query.common && counted > most
     ? { rows: rows as R[], total: most, capped: true }
@@ -132,13 +130,12 @@ async function readKeptPage<R>(
   return keys.length > most ? { rows, total, capped: true } : { rows, total };
 }
 
-async function readUnplanned(db: Db, list: List, request: PageRequest, offset: number): Promise<PageRows> {
-  const query = parseRequest(list, request);
-  const plan =
+async function planOf(db: Db, query: ListQuery, request: PageRequest, offset: number): Promise<Plan> {
+  return (
     (await planGroups(db, query, offset, request.size)) ??
     planNear(query, offset, request.size) ??
-    (await planFar(db, query, offset, request));
-  return readRows(db, query, plan);
+    (await planFar(db, query, offset, request))
+  );
 }
 
 /** Returns the exact number of matching rows. */

@@ -53,7 +53,7 @@ async function readAll(
 async function goThrough(db: Db, list: List, request: ListRequest, { keep, most }: KeptOptions): Promise<number[]> {
   const query = parseRequest(list, { ...request, where: [...request.where, common(sql`1 = 1`)] });
   const from = sourceSql(db.dialect, query, commonIndex(query));
-  // A set, because rows inserted meanwhile shift the others and keys may repeat.
+  // A set, because rows inserted in the meantime shift the others and keys may repeat.
   const kept = new Set<number>();
   let offset = 0;
   const likely = keep.share > 0 ? Math.ceil((most + 1) / keep.share) : 0;

@@ -32,7 +32,7 @@ export function updateCounters<T extends Table>(
   before: Row<T> | undefined,
   after: Row<T> | undefined,
 ): void {
-  if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
+  if (!ctx.tx) throw new Error('Rows must be counted in the transaction that changes them');
   const [was, is] = [living(before), living(after)];
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
     if (was && is) recountRow(ctx.tx, counter, was, is);
@@ -43,7 +43,7 @@ export function updateCounters<T extends Table>(
 
 /** Counts many new rows, with one delta for all rows that share the same values. @throws Error outside a transaction */
 export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, rows: readonly New<T>[]): void {
-  if (!ctx.tx) throw new Error('Rows are counted in the transaction that changes them');
+  if (!ctx.tx) throw new Error('Rows must be counted in the transaction that changes them');
   for (const counter of counters(ctx.app).get(of.name) ?? []) {
     const columns = countedColumns(counter);
     const defaults = columns.map((each) => of.columns[each]?.options.default ?? null);

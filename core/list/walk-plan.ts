@@ -45,7 +45,7 @@ export function planWalk(list: List, { where, sort, direction }: WalkRequest): W
   const ordered = best(query, (index) => ordersBy(query, index.columns));
   const any = sort === undefined ? best(query, () => true) : undefined;
   const index = any && (!ordered || leading(query, any) > leading(query, ordered)) ? any : ordered;
-  if (!index) throw new Error(`No index of ${list.table.name} has the order ${sort}`);
+  if (!index) throw new Error(`No index of ${list.table.name} supports the order ${sort}`);
   const planned = index === ordered ? query : { ...query, order: orderOf(query, index) };
   return { query: planned, index, ...split(planned, index, where) };
 }

@@ -125,7 +125,7 @@ async function whatIsVisible(app: App, { of }: LiveRecord, all: readonly Conditi
 }
 
 /**
- * Whether the row is deleted for good. Nobody can tell who could see it, so only the person who deleted it receives the
+ * Whether the row is deleted for good. No one can tell who could see it, so only the person who deleted it receives the
  * change.
  */
 function isGone({ kind }: SeenChange, { columns }: LiveRecord['of']): boolean {

@@ -77,7 +77,7 @@ export function createLive(application: () => App): LiveStreams {
       await checkCallers(app, streams);
     } catch (err) {
       // Keep the streams open: they receive the missed changes once the database is back.
-      app.log.warn({ err }, 'live: the changes could not be read');
+      app.log.warn({ err }, 'live: could not read changes');
     }
   };
   const over = (stream: OpenStream): void => {
@@ -120,7 +120,7 @@ export function createLive(application: () => App): LiveStreams {
       if (draining || streams.size >= PER_PROCESS) throw unavailable('Too many streams, try again shortly');
       let own = 0;
       for (const each of streams) if (each.listener.person === person) own++;
-      if (own >= PER_PERSON) throw tooMany(RETRY_MS / 1000, `There may be ${PER_PERSON} streams at once`);
+      if (own >= PER_PERSON) throw tooMany(RETRY_MS / 1000, `At most ${PER_PERSON} streams at once are allowed`);
       const made = listenerFor(application(), surface, ctx.actor);
       const started = await begin();
       const at = nameOfPosition(started.safe, application().clock.now());

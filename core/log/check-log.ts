@@ -47,8 +47,7 @@ export async function checkLog(db: Db, secret: KeyObject, expected?: string): Pr
     if (some.length < BATCH || faults.length > MOST_FAULTS) break;
   }
   faults.push(...(await strayLines(db)));
-  if (!met)
-    faults.push('the expected hash is not in the chain: its block was removed, replaced or is past its retention');
+  if (!met) faults.push('the expected hash is not in the chain: its block was removed, replaced or has expired');
   const unsealed = await db.countBy(ActivityLine, { block_id: IsNull() });
   return { blocks, lines, unsealed, head, faults: faults.slice(0, MOST_FAULTS) };
 }
@@ -61,9 +60,10 @@ async function faultsOf(
 ): Promise<string[]> {
   const named = `block ${block.block_id}`;
   if (previous === undefined && block.digests === null)
-    return block.forgotten === proofOf(secret, block) ? [] : [`${named} says falsely that its lines were forgotten`];
+    return block.forgotten === proofOf(secret, block) ? [] : [`${named} falsely claims that its lines have expired`];
   const faults: string[] = [];
-  if (block.previous !== (previous ?? '')) faults.push(`${named} does not follow the one before: blocks were removed`);
+  if (block.previous !== (previous ?? ''))
+    faults.push(`${named} does not follow the previous block: blocks were removed`);
   if (block.digests === null || block.hash !== hashOf(secret, block)) return [...faults, `${named} was changed`];
   const found = await db.find(ActivityLine, { where: { block_id: block.block_id }, order: { log_id: 'ASC' } });
   const now = new Map(found.map((line) => [String(line.log_id), digestOf(secret, line)]));
@@ -80,5 +80,5 @@ async function strayLines(db: Db): Promise<string[]> {
   const rows = await db.query<{ log_id: number }>(sql`SELECT activity_log.log_id FROM activity_log
     LEFT JOIN activity_block ON activity_block.block_id = activity_log.block_id AND activity_block.digests IS NOT NULL
     WHERE activity_log.block_id IS NOT NULL AND activity_block.block_id IS NULL ORDER BY activity_log.log_id LIMIT 20`);
-  return rows.map(({ log_id }) => `line ${log_id} belongs to a block that is gone`);
+  return rows.map(({ log_id }) => `line ${log_id} belongs to a missing block`);
 }

@@ -55,7 +55,7 @@ export function createErrorLog(options: { database: Database; clock: Clock; log:
   const hasRoom = (): boolean => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) {
-      if (dropped > 0) log.warn({ dropped }, 'error log: a flood of errors was not stored');
+      if (dropped > 0) log.warn({ dropped }, 'error log: too many errors, some were not stored');
       second = now;
       taken = 0;
       dropped = 0;

@@ -34,13 +34,13 @@ export function createMetrics(): MetricsPage {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'keelson_requests_total',
-    help: 'Answered requests.',
+    help: 'Requests handled.',
     labelNames: ['tenant', 'surface', 'route', 'status'] as const,
     registers,
   });
   const durations = new Histogram({
     name: 'keelson_request_seconds',
-    help: 'Time from the arrival of a request to its answer.',
+    help: 'Time from receiving a request to its response.',
     labelNames: ['tenant', 'surface', 'route'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -57,7 +57,7 @@ export function createMetrics(): MetricsPage {
   async function collect(gauge: Gauge<'tenant'>, name: string): Promise<void> {
     const readers = [...(gauges.get(name) ?? [])];
     const values = readers.map(async ([tenant, read]) => {
-      const late = 'The gauge took too long';
+      const late = 'The gauge timed out';
       const value = await withTimeout(READ_SECONDS, async () => read(), late).catch(() => {
         unread.inc({ tenant, gauge: name });
         return Number.NaN;

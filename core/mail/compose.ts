@@ -11,6 +11,9 @@ export interface Rendered {
   readonly html: string;
 }
 
+/** What signatures can mention, besides the common variables. */
+export const signatureVariables = ['agent_name', 'sender_name', 'sender_address'] as const;
+
 export interface Mailbox {
   readonly name: string;
   readonly address: string;
@@ -20,7 +23,7 @@ export interface Mailbox {
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
-  { words, values, to }: { words: Words; values: Values; to: Mailbox },
+  { words, values, to, signed }: { words: Words; values: Values; to: Mailbox; signed?: Signed },
 ): Promise<Rendered> {
   const { config, mail } = ctx.app;
   const brand = await mail.brand(ctx);
@@ -30,13 +33,32 @@ export async function renderMail(
     try {
       return { subject: fillIn(words.subject, all), body: fillIn(words.body, all) };
     } catch (err) {
-      ctx.log.error({ err, template: template.key }, 'mail: the words of a template cannot be filled in');
+      ctx.log.error({ err, template: template.key }, 'mail: a template could not be rendered');
       return { subject: fillIn(template.subject, all), body: fillIn(template.body, all) };
     }
   })();
   const subject = oneLine(filled.subject) || template.name;
-  const text = filled.body.replaceAll('\r\n', '\n').trim();
+  const signature = signed ? signatureOf(ctx, signed, common) : '';
+  const text = `${filled.body.replaceAll('\r\n', '\n').trim()}${signature && `\n\n${signature}`}`;
   return { subject, text, html: mailPage(subject, text, brand, config.baseUrl) };
+}
+
+/** A signature and who signs. */
+export interface Signed {
+  readonly signature: string;
+  readonly from: Mailbox;
+  /** Empty for an automatic mail. */
+  readonly agent_name: string;
+}
+
+function signatureOf(ctx: MailContext, { signature, from, agent_name }: Signed, common: Values): string {
+  try {
+    const all = { ...common, agent_name, sender_name: from.name, sender_address: from.address };
+    return fillIn(signature, all).replaceAll('\r\n', '\n').trim();
+  } catch (err) {
+    ctx.log.error({ err }, 'mail: a signature cannot be filled in');
+    return '';
+  }
 }
 
 export interface Outgoing {
@@ -46,6 +68,8 @@ export interface Outgoing {
   readonly rendered: Rendered;
   readonly attachment?: Attached | undefined;
   readonly headers?: MailHeaders | null;
+  /** Further headers, by their names. */
+  readonly further?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An attached file. */
@@ -56,7 +80,15 @@ export interface Attached {
 }
 
 /** Builds the complete MIME message. It loads nothing from files or URLs. */
-export async function compose({ mail_id, from, to, rendered, attachment, headers }: Outgoing): Promise<Buffer> {
+export async function compose({
+  mail_id,
+  from,
+  to,
+  rendered,
+  attachment,
+  headers,
+  further,
+}: Outgoing): Promise<Buffer> {
   // Load it with the first mail, because many processes send none.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const domain = from.address.split('@').at(-1) ?? '';
@@ -72,7 +104,10 @@ export async function compose({ mail_id, from, to, rendered, attachment, headers
     ...(reply_to !== undefined && { replyTo: reply_to }),
     ...(before.length > 0 && { references: before, inReplyTo: before.at(-1) }),
     // Keeps autoresponders from replying to automatic mail; they may reply to a person's.
-    headers: from_name === undefined ? { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } : {},
+    headers: {
+      ...(from_name === undefined && { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }),
+      ...further,
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: 'win',

@@ -41,7 +41,7 @@ export async function findTemplate(ctx: MailContext, template_id: number): Promi
     lock: ctx.tx && { mode: 'pessimistic_write' },
   });
   const template = row && editable(ctx).find((each) => each.key === row.key);
-  if (!row || !template) throw notFound('E-mail template');
+  if (!row || !template) throw notFound('Email template');
   return shown(template, row);
 }
 
@@ -67,7 +67,7 @@ export async function resetTemplate(ctx: MailContext, before: EditableTemplate):
   if (Object.keys(differing).length === 0) return before;
   const { template_id } = before;
   await ctx.db.update(StoredTemplate, { template_id }, { subject: null, body: null, updated_at: ctx.now });
-  recordChange(ctx, before, 'has its shipped words again', differing);
+  recordChange(ctx, before, 'reset to its default text', differing);
   return findTemplate(ctx, template_id);
 }
 
@@ -85,7 +85,7 @@ export async function previewTemplate(
 
 /** Sends the mail with sample values; returns its id. @throws conflict() when the template is switched off */
 export function sendSample(ctx: MailContext, template: EditableTemplate, to: Mailbox): string {
-  if (!template.active) throw conflict('The template is switched off');
+  if (!template.active) throw conflict('The template is disabled');
   return sendMail(ctx, declared(ctx, template.key), { to, data: sampleOf(template) });
 }
 
@@ -100,7 +100,7 @@ function editable({ app }: MailContext): MailTemplate[] {
 
 function declared({ app }: MailContext, key: string): MailTemplate {
   const template = app.mail.templates.get(key);
-  if (!template) throw notFound('E-mail template');
+  if (!template) throw notFound('Email template');
   return template;
 }
 
@@ -130,6 +130,6 @@ function recordChange(
   what: string,
   changes: ReturnType<typeof changesBetween>,
 ): void {
-  const description = `E-mail template ${key} ${what}`;
+  const description = `Email template ${key} ${what}`;
   ctx.record({ action: 'update', entity_type: 'email_template', entity_id: template_id, description, changes });
 }

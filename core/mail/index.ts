@@ -9,5 +9,10 @@ export { storeAttachment } from './mail.ts';
 
 // The server, which a plugin may provide (`mailServer`), and a test mail.
 export type { MailServer } from './post.ts';
-export { sendTestMail } from './mail-delivery.ts';
+
+// Senders besides the installation's, which a plugin may provide (`mailSender`).
+export { smtpWay, type MailSender, type MailWay } from './post.ts';
+export { signatureVariables } from './compose.ts';
+export { commonVariables } from './mail-template.ts';
+export { sendProbe, sendTestMail } from './mail-delivery.ts';
 export { MailRefused, ServerAway } from './smtp.ts';

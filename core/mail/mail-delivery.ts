@@ -1,8 +1,9 @@
 // Sends stored mails (mail.ts) through the event outbox: at least once, each by one process at a time.
-import { In, LessThan } from 'typeorm';
+import { In, IsNull, LessThan } from 'typeorm';
 import type { MailContext } from './mail-context.ts';
 import { removeBefore } from '../database/prune.ts';
 import type { Db } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { job, type Job } from '../events/job.ts';
 import { subscriber, type Subscriber } from '../events/event.ts';
 import { newId } from '../kit/random.ts';
@@ -10,7 +11,8 @@ import { compose, renderMail, type Attached, type Mailbox } from './compose.ts';
 import { mailPage } from './mail-page.ts';
 import { Mail, MailAttachment, MailQueued, sealedFor } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
-import type { Values } from './mail-words.ts';
+import type { Values, Words } from './mail-words.ts';
+import type { MailSender, Sending } from './post.ts';
 import { MailRefused, ServerAway } from './smtp.ts';
 import { StoredTemplate } from './stored-template.ts';
 import { plus } from '../kit/time.ts';
@@ -19,7 +21,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting passes within minutes, a full mailbox within days. */
 const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
-/** Mails that waited longer for a server are not sent: they are of no use any more. */
+/** Mails that waited longer for a server are not sent, because they are no longer useful. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
 /** Longer than a mail waits for a server or is retried. */
@@ -35,14 +37,21 @@ export const mailDelivery: Subscriber = subscriber(
     const mail = await ctx.db.findOneBy(Mail, { mail_id, state: 'waiting' });
     if (!mail) return;
     const post = ctx.app.mail;
-    if (!(await post.server(ctx)) || post.isAway()) return hold(ctx.db, mail_id, post.problem());
+    const sender = await post.senderOf(ctx, mail.sender);
+    const by = mail.sender !== null && sender?.way ? { id: mail.sender, way: sender.way } : undefined;
     const template = post.templates.get(mail.template);
     const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
-    if (!template || mail.data === null)
-      return markMail(ctx.db, mail_id, 'failed', 'There is no template of this name');
+    if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
     if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
+    // A person may know better, and is warned when they write. Links to sign in, and documents such as invoices, must
+    // not be lost by mistake.
+    const isPersonal = mail.headers?.from_name !== undefined || mail.attachment_id !== null || template.fixed;
+    const stop = isPersonal ? undefined : await post.stopped(ctx, mail.recipient_address);
+    if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
+    if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
     try {
-      await send(ctx, mail, template, { ...template, ...wordsOf(stored, template) });
+      const words = sender?.words.get(mail.template) ?? wordsOf(stored, template);
+      await send(ctx, mail, { template, words, sender, by });
     } catch (error) {
       if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
       const message = error instanceof Error ? error.message : String(error);
@@ -79,20 +88,29 @@ export const mailJobs: readonly Job[] = [
   }),
 ];
 
-/** Releases held mails once the server responds again. */
+/** Releases held mails once the server of their sender responds again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
-  if (!(await mail.server(ctx)) || !(await database.existsBy(Mail, { state: 'held' })) || !(await mail.answers(ctx)))
-    return;
-  const late = { state: 'failed', error: 'It waited for a mail server for more than 7 days' } as const;
-  await database.update(Mail, { state: 'held', created_at: LessThan(plus(ctx.now, STALE)) }, late);
-  for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction(releaseSome)) < BATCH) return;
+  const waiting = await database.query<{ sender: string | null }>(
+    sql`SELECT DISTINCT sender FROM mail WHERE state = 'held'`,
+  );
+  for (const { sender: id } of waiting) {
+    const way = (await mail.senderOf(ctx, id))?.way;
+    const by = id !== null && way ? { id, way } : undefined;
+    if ((!by && !(await mail.server(ctx))) || !(await mail.answers(ctx, by))) continue;
+    const held = heldOf(id);
+    const late = { state: 'failed', error: 'No mail server for more than 7 days' } as const;
+    await database.update(Mail, { ...held, created_at: LessThan(plus(ctx.now, STALE)) }, late);
+    for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction((inside) => releaseSome(inside, id))) < BATCH) break;
+  }
 }
 
-async function releaseSome(ctx: MailContext): Promise<number> {
+const heldOf = (sender: string | null) => ({ state: 'held', sender: sender ?? IsNull() }) as const;
+
+async function releaseSome(ctx: MailContext, sender: string | null): Promise<number> {
   const order = { created_at: 'ASC' } as const;
   const held = await ctx.db.find(Mail, {
-    where: { state: 'held' },
+    where: heldOf(sender),
     order,
     take: BATCH,
     lock: { mode: 'pessimistic_write' },
@@ -103,14 +121,29 @@ async function releaseSome(ctx: MailContext): Promise<number> {
   return held.length;
 }
 
-async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words: { subject: string; body: string }) {
+interface Prepared {
+  readonly template: MailTemplate;
+  readonly words: Words;
+  readonly sender: MailSender | undefined;
+  readonly by: Sending | undefined;
+}
+
+async function send(ctx: MailContext, mail: Mail, { template, words, sender, by }: Prepared) {
   const to = { name: mail.recipient_name, address: mail.recipient_address };
   const values = JSON.parse(ctx.app.vault.open(mail.data ?? '', sealedFor(mail.mail_id))) as Values;
-  const rendered = await renderMail(ctx, template, { words, values, to });
-  const from = await ctx.app.mail.sender(ctx);
+  const from = sender ? await fromOf(ctx, mail, sender) : await ctx.app.mail.sender(ctx);
+  const agent_name = mail.headers?.from_name ?? '';
+  const signed = sender ? { signed: { signature: sender.signature, from, agent_name } } : {};
+  const rendered = await renderMail(ctx, template, { words, values, to, ...signed });
   const attachment = mail.attachment_id === null ? undefined : await readAttachment(ctx, mail.attachment_id);
   const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment, headers: mail.headers });
-  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
+  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes }, by);
+}
+
+/** Returns the From of a sender: an alias of it, if the mail names one. */
+async function fromOf(ctx: MailContext, { headers }: Mail, { from, aliases }: MailSender): Promise<Mailbox> {
+  const alias = aliases.find((each) => each === headers?.from_address);
+  return { address: alias ?? from.address, name: from.name || (await ctx.app.mail.brand(ctx)).company_name };
 }
 
 /**
@@ -120,10 +153,31 @@ async function send(ctx: MailContext, mail: Mail, template: MailTemplate, words:
 export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void> {
   const brand = await ctx.app.mail.brand(ctx);
   const subject = `Test mail of ${brand.company_name}`;
-  const text = `This mail was sent to see whether mail goes out. It does.`;
+  const text = `This is a test mail. Outgoing mail works.`;
   const from = await ctx.app.mail.sender(ctx);
   const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
   const bytes = await compose({ mail_id: newId(), from, to, rendered });
+  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
+}
+
+/** A mail of the installation to itself. */
+export interface Probe {
+  readonly to: Mailbox;
+  readonly subject: string;
+  readonly text: string;
+  /** Further headers, by which it is recognised. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sends a mail immediately, which is not stored. Call it outside a transaction.
+ * @throws ServerAway, MailRefused
+ */
+export async function sendProbe(ctx: MailContext, { to, subject, text, headers: further }: Probe): Promise<void> {
+  const brand = await ctx.app.mail.brand(ctx);
+  const from = await ctx.app.mail.sender(ctx);
+  const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
+  const bytes = await compose({ mail_id: newId(), from, to, rendered, further });
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
 }
 
@@ -137,7 +191,7 @@ async function readAttachment(ctx: MailContext, attachment_id: string): Promise<
 const isFinal = (error: unknown): boolean => error instanceof MailRefused && error.final;
 
 async function fail(ctx: MailContext, { mail_id, template }: Mail, error: string): Promise<void> {
-  ctx.log.error({ mail_id, template, error }, 'mail: it cannot be delivered and is parked');
+  ctx.log.error({ mail_id, template, error }, 'mail: could not be delivered and was parked');
   await markMail(ctx.db, mail_id, 'failed', error);
 }
 

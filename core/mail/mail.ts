@@ -21,6 +21,8 @@ export const MailHeaders = z.object({
   from_name: z.string().optional(),
   /** The address for replies. */
   reply_to: z.string().optional(),
+  /** The address of the sender to write from, if the sender has several. */
+  from_address: z.string().optional(),
   /** Earlier mails in the conversation: `<…>`, or ids to which the sender's domain is added. */
   references: z.array(z.string()).optional(),
 });
@@ -40,6 +42,8 @@ export const Mail = table(
     /** The attached file. */
     attachment_id: key(40).nullable().hidden(),
     headers: json(MailHeaders).nullable().hidden(),
+    /** The sender, by the id of the plugin that knows it (`mailSender`); null for the installation's. */
+    sender: key(40).nullable().hidden(),
     state: choice(...mailStates).default('waiting'),
     error: text(500).nullable(),
     created_at: when(),
@@ -79,6 +83,8 @@ export interface Letter<Variable extends string> {
   readonly headers?: MailHeaders & { readonly from_name: string };
   /** The conversation that an automatic mail belongs to. */
   readonly thread?: Omit<MailHeaders, 'from_name'>;
+  /** The sender, as the plugin with `mailSender` knows it; the installation's by default. */
+  readonly sender?: string | undefined;
 }
 
 /** A file for mails. */
@@ -114,9 +120,9 @@ const LONGEST = 10_000;
 export function sendMail<Variable extends string>(
   ctx: MailContext,
   template: MailTemplate<Variable>,
-  { to, data, attachment_id, headers, thread }: Letter<Variable>,
+  { to, data, attachment_id, headers, thread, sender }: Letter<Variable>,
 ): string {
-  if (!ctx.tx) throw new Error(`Mail ${template.key} was written outside a transaction`);
+  if (!ctx.tx) throw new Error(`Mail ${template.key} was queued outside a transaction`);
   const mail_id = newId();
   const values = Object.entries<string | number>(data).map(([name, value]) => [name, cut(String(value))]);
   ctx.tx.append(Mail, {
@@ -127,6 +133,7 @@ export function sendMail<Variable extends string>(
     data: ctx.app.vault.seal(JSON.stringify(Object.fromEntries(values)), sealedFor(mail_id)),
     attachment_id: attachment_id ?? null,
     headers: headers ?? thread ?? null,
+    sender: sender ?? null,
     created_at: ctx.now,
   });
   ctx.emit(MailQueued, { mail_id });

@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
 import { plainBrand, type Mailbox } from './compose.ts';
+import type { Words } from './mail-words.ts';
 import type { MailContext } from './mail-context.ts';
 import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
@@ -12,6 +13,28 @@ export interface MailServer {
   readonly smtp: Omit<SmtpServer, 'name'>;
   /** An empty name stands for the provider's name. */
   readonly from: Mailbox;
+}
+
+/** A way for mails to leave, other than the installation's server. */
+export interface MailWay {
+  /** Sends a message. @throws ServerAway, MailRefused */
+  deliver(message: SmtpMessage): Promise<void>;
+  /** Connects and signs in without sending. @throws ServerAway */
+  attempt(): Promise<void>;
+}
+
+/** A sender besides the installation's, such as the mailbox of a brand. */
+export interface MailSender {
+  /** An empty name stands for the provider's name. */
+  readonly from: Mailbox;
+  /** Further addresses to write from. */
+  readonly aliases: readonly string[];
+  /** Added to each text. A template with agent_name, sender_name, sender_address and the common variables. */
+  readonly signature: string;
+  /** Its own texts, by the key of the template. */
+  readonly words: ReadonlyMap<string, Words>;
+  /** Undefined for the installation's server. */
+  readonly way: MailWay | undefined;
 }
 
 export interface Post {
@@ -25,18 +48,30 @@ export interface Post {
    * ready. During a database outage it is the last known state.
    */
   state(ctx: MailContext): Promise<'ok' | 'off' | 'failing'>;
-  /** Whether the server did not respond a moment ago, so that not every waiting mail tries it. */
-  isAway(): boolean;
+  /**
+   * Returns a sender by its id; undefined for an unknown or removed one, whose mails go out as the installation's.
+   */
+  senderOf(ctx: MailContext, id: string | null): Promise<MailSender | undefined>;
+  /** Returns why automatic mails to an address are not sent; undefined if they are. */
+  stopped(ctx: MailContext, address: string): Promise<string | undefined>;
+  /** Whether the server of a sender did not respond a moment ago, so that not every waiting mail tries it. */
+  isAway(sender?: string): boolean;
   /** Returns why nothing can be sent. */
-  problem(): string;
+  problem(sender?: string): string;
   /** Sends a message. @throws ServerAway, MailRefused */
-  deliver(ctx: MailContext, message: SmtpMessage): Promise<void>;
+  deliver(ctx: MailContext, message: SmtpMessage, by?: Sending): Promise<void>;
   /** Connects to check whether the server accepts mail. */
-  answers(ctx: MailContext): Promise<boolean>;
+  answers(ctx: MailContext, by?: Sending): Promise<boolean>;
   /** Connects and signs in to a server that is not in use yet. @throws ServerAway */
   attempt(server: MailServer): Promise<void>;
   brand(ctx: MailContext): Promise<MailBrand>;
   sender(ctx: MailContext): Promise<Mailbox>;
+}
+
+/** A sender with a way of its own. */
+export interface Sending {
+  readonly id: string;
+  readonly way: MailWay;
 }
 
 const AWAY_MS = 15_000;
@@ -46,6 +81,8 @@ export interface MailPlugin {
   readonly mailTemplates?: readonly MailTemplate[];
   mailBrand?(ctx: MailContext): Promise<MailBrand>;
   mailServer?(ctx: MailContext): Promise<MailServer | undefined>;
+  mailSender?(ctx: MailContext, id: string): Promise<MailSender | undefined>;
+  mailStop?(ctx: MailContext, address: string): Promise<string | undefined>;
 }
 
 /** Creates the mail service of a tenant. @param monotonic a clock in milliseconds */
@@ -59,27 +96,40 @@ export function createPost(
   const name = new URL(config.baseUrl).hostname;
   const brandOf = plugins.flatMap((plugin) => plugin.mailBrand ?? [])[0];
   const serverOf = plugins.flatMap((plugin) => plugin.mailServer ?? [])[0];
+  const findSender = plugins.flatMap((plugin) => plugin.mailSender ?? [])[0];
   let known: MailServer | undefined = fixed;
-  let away: { readonly since: number; readonly why: string; readonly of: string } | undefined;
+  /** The servers that do not respond, by sender. */
+  const away = new Map<string, Away>();
 
   const server = async (ctx: MailContext) => {
     known = fixed ?? (await serverOf?.(ctx));
-    if (away && away.of !== textOf(known)) away = undefined;
+    if (away.has(OURS) && away.get(OURS)?.of !== textOf(known)) away.delete(OURS);
     return known;
   };
-  const reached = async (ctx: MailContext, work: (smtp: SmtpServer) => Promise<void>): Promise<void> => {
+  const ours = async (ctx: MailContext): Promise<{ of: string; way: MailWay }> => {
     const now = await server(ctx);
     if (!now) throw new ServerAway(NONE);
+    const smtp: SmtpServer = { ...now.smtp, name };
+    return { of: textOf(now), way: smtpWay(smtp) };
+  };
+  const reached = async (
+    ctx: MailContext,
+    by: Sending | undefined,
+    work: (way: MailWay) => Promise<void>,
+  ): Promise<void> => {
+    const sender = by?.id ?? OURS;
+    const { of, way } = by ? { of: '', way: by.way } : await ours(ctx);
+    const before = away.has(sender);
     try {
-      await work({ ...now.smtp, name });
+      await work(way);
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      if (!away) log.warn({ err: error }, 'mail: the server does not answer; mails wait for it');
-      away = { since: monotonic(), why: error.message, of: textOf(now) };
+      if (!before) log.warn({ err: error, sender }, 'mail: the server is not responding; mail is queued');
+      away.set(sender, { since: monotonic(), why: error.message, of });
       throw error;
     }
-    if (away) log.info('mail: the server answers again');
-    away = undefined;
+    if (before) log.info({ sender }, 'mail: the server is responding again');
+    away.delete(sender);
   };
 
   return {
@@ -89,14 +139,22 @@ export function createPost(
     async state(ctx) {
       // /ready reports the database outage itself.
       const now = await server(ctx).catch(() => known);
-      return now ? (away ? 'failing' : 'ok') : 'off';
+      return now ? (away.has(OURS) ? 'failing' : 'ok') : 'off';
     },
-    isAway: () => away !== undefined && monotonic() - away.since < AWAY_MS,
-    problem: () => away?.why ?? NONE,
-    deliver: (ctx, message) => reached(ctx, (smtp) => deliverBySmtp(smtp, message)),
+    senderOf: async (ctx, id) => (id === null ? undefined : findSender?.(ctx, id)),
+    async stopped(ctx, address) {
+      for (const each of plugins) {
+        const why = await each.mailStop?.(ctx, address);
+        if (why !== undefined) return why;
+      }
+      return undefined;
+    },
+    isAway: (sender = OURS) => monotonic() - (away.get(sender)?.since ?? -Infinity) < AWAY_MS,
+    problem: (sender = OURS) => away.get(sender)?.why ?? NONE,
+    deliver: (ctx, message, by) => reached(ctx, by, (way) => way.deliver(message)),
     attempt: ({ smtp }) => tryServer({ ...smtp, name }),
-    answers: (ctx) =>
-      reached(ctx, tryServer).then(
+    answers: (ctx, by) =>
+      reached(ctx, by, (way) => way.attempt()).then(
         () => true,
         (error: unknown) => {
           if (error instanceof ServerAway) return false;
@@ -111,7 +169,22 @@ export function createPost(
   };
 }
 
-const NONE = 'No mail server is set';
+interface Away {
+  readonly since: number;
+  readonly why: string;
+  readonly of: string;
+}
+
+/** The installation itself, as a sender. */
+const OURS = '';
+
+const NONE = 'No mail server is configured';
+
+/** Returns the way over an SMTP server. */
+export const smtpWay = (smtp: SmtpServer): MailWay => ({
+  deliver: (message) => deliverBySmtp(smtp, message),
+  attempt: () => tryServer(smtp),
+});
 
 const textOf = (server: MailServer | undefined): string => JSON.stringify(server?.smtp ?? null);
 

@@ -1,5 +1,6 @@
 // Runs one SMTP session. Errors before the message is sent concern the server and say nothing about the mail; later
 // ones concern the mail.
+import { isIP } from 'node:net';
 import type { default as SMTPConnection, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
@@ -10,8 +11,12 @@ export interface SmtpServer {
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
+  /** Instead of the password: an access token (XOAUTH2). */
+  readonly accessToken?: string | undefined;
   /** The host name to send in EHLO. */
   readonly name: string;
+  /** The address of the host to connect to, if it was looked up before. */
+  readonly address?: string | undefined;
 }
 
 export interface SmtpMessage {
@@ -100,19 +105,27 @@ async function converse(
   }
 }
 
-async function signIn({ user, password }: SmtpServer, connection: SMTPConnection, ask: Ask): Promise<void> {
+async function signIn(
+  { user, password, accessToken }: SmtpServer,
+  connection: SMTPConnection,
+  ask: Ask,
+): Promise<void> {
   try {
     await ask((done) => connection.connect(done));
-    if (user) await ask((done) => connection.login({ user, pass: password }, done));
+    if (accessToken !== undefined) {
+      const { default: Token } = await import('nodemailer/lib/xoauth2');
+      await ask((done) => connection.login({ user, oauth2: new Token({ user, accessToken }) }, done));
+    } else if (user) await ask((done) => connection.login({ user, pass: password }, done));
   } catch (error) {
     throw new ServerAway(messageOf(error), { cause: error });
   }
 }
 
-function optionsOf({ host, port, secure, user, name }: SmtpServer): SMTPConnectionOptions {
+function optionsOf({ host, address, port, secure, user, name }: SmtpServer): SMTPConnectionOptions {
   // Send passwords only over an encrypted connection.
   const requireTLS = user !== '' && !secure && !isLoopback(host);
-  return { host, port, secure, requireTLS, name, ...TIMEOUTS };
+  const at = address === undefined ? { host } : { host: address, ...(isIP(host) === 0 && { servername: host }) };
+  return { ...at, port, secure, requireTLS, name, ...TIMEOUTS };
 }
 
 function isLoopback(host: string): boolean {

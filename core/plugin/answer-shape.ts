@@ -61,7 +61,7 @@ function isOpen({ def: { catchall } }: z.ZodObject): boolean {
 
 function asType(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodType) return schema;
-  throw new Error('An answer is described with zod, not with zod/mini');
+  throw new Error('Responses must be described with zod, not zod/mini');
 }
 
 /** Derives a schema from a sample value. A record the surface passed through unchanged keeps its own schema. */

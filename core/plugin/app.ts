@@ -21,7 +21,7 @@ import type { GuessLimiter } from '../security/guess.ts';
 import type { Others } from '../security/others.ts';
 import type { Limiter } from '../security/limit.ts';
 import type { Vault } from '../security/vault.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '@keelson/storage';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
 import type { Live } from './live-record.ts';

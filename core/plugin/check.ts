@@ -62,6 +62,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
     claim('plugin id', plugin.id);
     if (plugin.mailBrand) claim('mail brand', 'of the installation');
     if (plugin.mailServer) claim('mail server', 'of the installation');
+    if (plugin.mailSender) claim('mail sender', 'of the installation');
     if (!/^[a-z][a-z0-9]{0,30}$/.test(plugin.id)) fault(`the id ${plugin.id} must be lower-case letters and digits`);
     for (const each of tableNames(plugin)) claim('table', each);
     for (const each of plugin.events ?? []) claim('event', each.name);
@@ -142,11 +143,11 @@ function routeFaults(route: Route, { requires = [] }: Plugin): string[] {
   const faults: string[] = [];
   if (!route.title) faults.push(`route ${name} has no title`);
   if (typeof route.access?.allows !== 'function') faults.push(`route ${name} has no access rule`);
-  if (!route.returns?.kind) faults.push(`route ${name} does not say what it returns`);
+  if (!route.returns?.kind) faults.push(`route ${name} does not declare what it returns`);
   if (typeof route.handle !== 'function') faults.push(`route ${name} has no handler`);
-  if (route.returns?.kind === 'list' && !route.query) faults.push(`route ${name} lists without page parameters`);
+  if (route.returns?.kind === 'list' && !route.query) faults.push(`route ${name} is a list without page parameters`);
   if (route.module !== undefined && !requires.includes(route.module))
-    faults.push(`route ${name} is switched by ${route.module}, which the plugin does not require`);
+    faults.push(`route ${name} depends on the module ${route.module}, which the plugin does not require`);
   return faults;
 }
 
@@ -215,7 +216,7 @@ function undeclared(loaded: readonly Loaded[]): Fault[] {
     (plugin.routes ?? []).flatMap((route) => {
       const name = route.access && 'name' in route.access ? String(route.access.name) : undefined;
       if (name === undefined || declared.has(`${route.surface.id} ${name}`)) return [];
-      return [{ plugin: plugin.id, message: `route ${routeName(route)} asks for ${name}, which no plugin declares` }];
+      return [{ plugin: plugin.id, message: `route ${routeName(route)} requires ${name}, which no plugin declares` }];
     }),
   );
 }
@@ -245,10 +246,10 @@ function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] 
   const byId = new Map(loaded.map((each) => [each.plugin.id, each.plugin]));
   const missing = (plugin.requires ?? [])
     .filter((id) => !byId.has(id))
-    .map((id) => `requires ${id}, which is not there`);
+    .map((id) => `requires ${id}, which does not exist`);
   const reaches = (id: string, seen: ReadonlySet<string>): boolean =>
     (byId.get(id)?.requires ?? []).some(
       (next) => next === plugin.id || (!seen.has(next) && reaches(next, new Set([...seen, next]))),
     );
-  return reaches(plugin.id, new Set()) ? [...missing, 'requires itself, over others'] : missing;
+  return reaches(plugin.id, new Set()) ? [...missing, 'requires itself through other plugins'] : missing;
 }

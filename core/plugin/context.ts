@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import type { Event } from '../events/event.ts';
 import type { Activity, Author, RequestInfo } from '../log/activity.ts';
+import type { Journal } from './journal.ts';
 import { newId } from '../kit/random.ts';
 import { dayIn, startOf } from '../kit/moment.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
@@ -33,6 +34,8 @@ export interface Context<Actor = unknown> {
   readonly cause: string | null;
   readonly log: Logger;
   readonly request: RequestInfo;
+  /** Records created and changed rows during an import. */
+  readonly journal: Journal | undefined;
   /**
    * Stores an event in the transaction. `changed` names the changed fields for subscribers; webhooks omit it.
    * @throws Error outside a transaction, or when `data` does not match the event's shape
@@ -70,6 +73,7 @@ export interface ContextOptions<Actor> {
   readonly cause?: string | null;
   /** Counts writes and activity lines, so that the pipeline can detect a change without an activity line. */
   readonly writeCount?: WriteCount;
+  readonly journal?: Journal | undefined;
   /** Runs as the last statement of each transaction the context opens. A failure rolls the transaction back. */
   readonly beforeCommit?: (tx: Transaction) => Promise<void>;
 }
@@ -89,8 +93,14 @@ export function endingWith<Actor>(
   ctx: Context<Actor>,
   beforeCommit: (tx: Transaction) => Promise<void>,
 ): Context<Actor> {
-  if (!(ctx instanceof Working) || ctx.tx) throw new Error('The context is not one outside a transaction');
+  if (!(ctx instanceof Working) || ctx.tx) throw new Error('Expected a context outside a transaction');
   return contextOf({ ...(ctx as Working<Actor>).options, beforeCommit });
+}
+
+/** Returns the same context with a journal of what its transactions create and change. */
+export function journalled<Actor>(ctx: Context<Actor>, journal: Journal): Context<Actor> {
+  if (!(ctx instanceof Working) || ctx.tx) throw new Error('The context is not one outside a transaction');
+  return contextOf({ ...(ctx as Working<Actor>).options, journal });
 }
 
 /**
@@ -105,6 +115,7 @@ class Working<Actor> implements Context<Actor> {
   readonly author: Author;
   readonly now: Timestamp;
   readonly cause: string | null;
+  readonly journal: Journal | undefined;
   readonly options: ContextOptions<Actor>;
   private asked: RequestInfo | undefined;
   private knownManager: EntityManager | undefined;
@@ -117,6 +128,7 @@ class Working<Actor> implements Context<Actor> {
     this.author = options.author;
     this.now = options.now ?? options.app.clock.now();
     this.cause = options.cause ?? null;
+    this.journal = options.journal;
     this.options = options;
     this.asked = options.request;
     this.knownManager = undefined;
@@ -183,6 +195,7 @@ async function counted<Actor, R>(
   work: (ctx: Context<Actor>) => Promise<R>,
 ): Promise<R> {
   const result = await work(new Working(options, opened, opened));
+  await options.journal?.store(opened);
   await options.beforeCommit?.(opened);
   if (options.writeCount) options.writeCount.writes += opened.writes();
   return result;

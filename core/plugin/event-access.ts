@@ -14,7 +14,7 @@ export function requireReadableEvents(
   events: readonly string[],
 ): void {
   const refused = events.find((name) => !mayRead(ctx.app.plugins, surface, ctx.actor, name));
-  if (refused !== undefined) throw forbidden(`You may not read what the event ${refused} is about`);
+  if (refused !== undefined) throw forbidden(`You do not have permission to read the records of the event ${refused}`);
 }
 
 function mayRead(plugins: readonly Plugin[], surface: Surface<any>['id'], actor: unknown, name: string): boolean {

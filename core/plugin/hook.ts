@@ -1,10 +1,10 @@
-// Hooks: points of a module's transaction at which other modules write rows of their own that must never be missing or
-// late. Everything that may happen after the commit is a subscriber instead (events/event.ts).
+// Hooks: points in a module's transaction where other modules write rows that must commit with it. Work that may happen
+// after the commit belongs in a subscriber (events/event.ts).
 import type { Context } from './context.ts';
 import { perApp } from './per-app.ts';
 
 export interface Hook<Data = any> {
-  /** The plugin's id, a dot and what happened: `tickets.written`. */
+  /** The plugin id, a dot and what happened: `tickets.written`. */
   readonly name: string;
   /** Type-only. */
   readonly Data?: Data;
@@ -16,8 +16,8 @@ export interface Hooked {
 }
 
 /**
- * Declares a hook: `hook<readonly TicketWrite[]>('tickets.written')`. The module that writes exports it and calls
- * `runHook` in the transaction.
+ * Declares a hook: `hook<readonly TicketWrite[]>('tickets.written')`. The writing module exports it and calls `runHook`
+ * in the transaction.
  */
 export function hook<Data>(name: string): Hook<Data> {
   return Object.freeze({ name });
@@ -25,13 +25,13 @@ export function hook<Data>(name: string): Hook<Data> {
 
 /**
  * Runs `run` at another module's hook, in its transaction: `hooks: [hooked(TicketsWritten, followTickets)]`. If it
- * throws, the write fails, so it must be quick and touch nothing but the database.
+ * throws, the write fails, so keep it quick and limited to the database.
  */
 export function hooked<Data>(to: Hook<Data>, run: (ctx: Context, data: NoInfer<Data>) => Promise<void>): Hooked {
   return Object.freeze({ hook: to, run });
 }
 
-/** Runs what plugins have attached to a hook, in plugin order. @throws whatever they throw */
+/** Runs the handlers attached to a hook, in plugin order. @throws whatever they throw */
 export async function runHook<Data>(ctx: Context, of: Hook<Data>, data: NoInfer<Data>): Promise<void> {
   for (const each of hooksOf(ctx.app).get(of) ?? []) await each.run(ctx, data);
 }

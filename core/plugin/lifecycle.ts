@@ -53,7 +53,7 @@ export function pluginStates(app: App): PluginState[] {
     const { id, title, version = null, permissions = [], events = [] } = plugin;
     const failures = problemsOf(unstarted(app), id);
     const state = failures.length > 0 ? 'failed' : 'running';
-    const pages = problemsOf(app.site.problems(), id).map((each) => `page left out: ${each}`);
+    const pages = problemsOf(app.site.problems(), id).map((each) => `page skipped: ${each}`);
     const problems = [...failures, ...pages];
     return { id, title, version, source, state, problems, permissions: namesOf(permissions), events: namesOf(events) };
   });
@@ -81,9 +81,9 @@ async function guarded(
 ): Promise<void> {
   if (source === 'module') return work();
   try {
-    await withTimeout(seconds, work, `No end after ${seconds} s`);
+    await withTimeout(seconds, work, `Not finished after ${seconds} s`);
   } catch (err) {
-    if (what === 'start') unstarted(app).push({ plugin: plugin.id, message: `its start failed: ${messageOf(err)}` });
-    app.log.error({ err, plugin: plugin.id }, `plugin: its ${what} failed`);
+    if (what === 'start') unstarted(app).push({ plugin: plugin.id, message: `failed to start: ${messageOf(err)}` });
+    app.log.error({ err, plugin: plugin.id }, `plugin: ${what} failed`);
   }
 }

@@ -1,7 +1,8 @@
 // Loads the migrations and the plugins: each folder in modules/ and plugins/ with a plugin.ts or plugin.js.
-import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createHash, type Hash } from 'node:crypto';
 import { faultsOf, inOrder, type CheckOptions, type Fault, type Loaded } from './check.ts';
 import { migration, type Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
@@ -9,7 +10,6 @@ import { withTimeout } from '../kit/timeout.ts';
 import { faultText } from './fault-text.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from './plugin-files.ts';
 import { tryToLoad } from './trial.ts';
-import { takeTried } from './tried.ts';
 
 export interface Installation {
   /** The plugins that run, each after those it requires. */
@@ -171,4 +171,66 @@ function ownMigrationFiles(): Migration[] {
       await written.up(m);
     }),
   );
+}
+
+// Remembers which plugin files passed their trial load, so that the next start can skip it. A trial loads the whole
+// product a second time.
+
+/** The state of a folder's files. */
+interface Tried {
+  readonly known: boolean;
+  /** Records that the files load. If the record cannot be written, the next start tries them again. */
+  remember(): void;
+}
+
+/**
+ * Returns whether `file` records exactly these files, and deletes the record until `remember` is called. Files that end
+ * this process while loading are therefore tried again at the next start.
+ */
+function takeTried(folder: string, file: string): Tried {
+  const state = stateOf(folder);
+  return {
+    known: takeKnown(file) === state && state !== undefined,
+    remember() {
+      if (state === undefined) return;
+      try {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, state);
+      } catch {
+        // Read-only folder.
+      }
+    },
+  };
+}
+
+function takeKnown(file: string): string | undefined {
+  try {
+    const known = readFileSync(file, 'utf8');
+    rmSync(file);
+    return known;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hashes names, sizes and times of all files except hidden ones and packages, plus the Node version. */
+function stateOf(folder: string): string | undefined {
+  const hash = createHash('sha256').update(`${process.version}\n`);
+  try {
+    addFolder(hash, folder);
+  } catch {
+    // A dangling link or an unreadable file.
+    return undefined;
+  }
+  return hash.digest('hex');
+}
+
+function addFolder(hash: Hash, folder: string): void {
+  for (const name of readdirSync(folder).toSorted()) {
+    if (name === 'node_modules' || name.startsWith('.')) continue;
+    const path = join(folder, name);
+    const stat = statSync(path);
+    hash.update(stat.isDirectory() ? `${name}/\n` : `${name} ${stat.size} ${stat.mtimeMs}\n`);
+    if (stat.isDirectory()) addFolder(hash, path);
+  }
 }

@@ -9,7 +9,7 @@ type Operations = ReadonlyMap<string, Route>;
 /** Returns the faults in a part's lists, sheets, columns, records and navigation counts. */
 export function madePageFaults(part: Part, operations: Operations): string[] {
   const known = (about: string, line: string | undefined): string[] =>
-    line === undefined || operations.has(line) ? [] : [`${about}: there is no operation ${line}`];
+    line === undefined || operations.has(line) ? [] : [`${about}: unknown operation ${line}`];
   return [
     ...[...part.pages, ...part.lists].flatMap(({ path, nav }) =>
       nav?.count ? countFaults(nav.count, operations).map((fault) => `page ${path}: ${fault}`) : [],
@@ -45,7 +45,7 @@ function linkFaults({ lists, pages }: Part): string[] {
   return lists.flatMap(({ path, links = [], createPage }) =>
     [...links, ...(createPage ? [createPage] : [])]
       .filter((each) => !paths.has(each.path))
-      .map((each) => `page ${path}: there is no page ${each.path}`),
+      .map((each) => `page ${path}: unknown page ${each.path}`),
   );
 }
 
@@ -103,16 +103,16 @@ function relatedFaults(
 
 function actFaults({ operation, fields = [] }: ActSpec<unknown>, operations: Operations): string[] {
   const route = operations.get(operation);
-  if (!route) return [`there is no operation ${operation}`];
+  if (!route) return [`unknown operation ${operation}`];
   return unknown(`field of ${operation}`, fields, membersOf(route.body));
 }
 
 function rowFaults(line: string, route: Route | undefined, names: readonly string[]): string[] {
-  return route ? unknown(`field of ${line}`, names, membersOf(route.returns.shape)) : [`there is no operation ${line}`];
+  return route ? unknown(`field of ${line}`, names, membersOf(route.returns.shape)) : [`unknown operation ${line}`];
 }
 
 function unknown(what: string, names: readonly string[], members: ReadonlySet<string> | undefined): string[] {
-  return members ? names.filter((each) => !members.has(each)).map((each) => `no ${what} is called ${each}`) : [];
+  return members ? names.filter((each) => !members.has(each)).map((each) => `unknown ${what}: ${each}`) : [];
 }
 
 /** The members of the rows in a record's list. */

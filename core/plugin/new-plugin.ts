@@ -7,7 +7,7 @@ import type { Timestamp } from '../kit/time.ts';
 export async function newPlugin(pluginsDir: string, id: string, now: Timestamp): Promise<string[]> {
   if (!/^[a-z][a-z0-9]{0,30}$/.test(id)) throw new Error(`The id ${id} must be lower-case letters and digits`);
   const folder = join(pluginsDir, id);
-  if (existsSync(folder)) throw new Error(`${folder} exists already`);
+  if (existsSync(folder)) throw new Error(`${folder} already exists`);
   for (const each of ['test', 'console']) mkdirSync(join(folder, each), { recursive: true });
   const files = {
     'plugin.ts': pluginText(id, Date.parse(now)),

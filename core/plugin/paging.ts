@@ -24,9 +24,9 @@ const pageNumber = (whole: boolean): z.ZodType =>
   whole ? param.int(1) : param.int(1).meta({ override: { default: 1 } });
 
 function pageSize({ default: usual, max }: PageSize, whole: boolean): z.ZodType {
-  const clamped = `At most ${max}: more counts as ${max}.`;
+  const clamped = `Maximum ${max}; higher values are treated as ${max}.`;
   if (!whole) return param.int(1).meta({ override: { default: usual, maximum: max }, param: { description: clamped } });
-  const description = `${clamped} ${usual} with page alone; without either all rows come, up to ${MOST_WHOLE}.`;
+  const description = `${clamped} Defaults to ${usual} if only page is given; with neither, all rows are returned, up to ${MOST_WHOLE}.`;
   return param.int(1).meta({ override: { maximum: max }, param: { description } });
 }
 

@@ -51,8 +51,8 @@ const placesOf = ({ pages, lists, sheets }: Part) => [...pages, ...lists, ...she
 const missingFiles = memoize((part: Part): readonly string[] =>
   piecesOf(part).flatMap(({ file, title }) => {
     if (!/^[a-z][a-z0-9-]*$/.test(file))
-      return [`${title}: the file ${file} must be small letters, digits and hyphens`];
-    return existsSync(join(part.folder, `${file}.tsx`)) ? [] : [`${title}: there is no ${part.kind}/${file}.tsx`];
+      return [`${title}: the file ${file} must be lower-case letters, digits and hyphens`];
+    return existsSync(join(part.folder, `${file}.tsx`)) ? [] : [`${title}: ${part.kind}/${file}.tsx does not exist`];
   }),
 );
 
@@ -77,22 +77,28 @@ function placeFaults(part: Part): string[] {
   const pages = [...part.pages, ...part.lists];
   return [
     ...pages.flatMap(({ path, nav }) => (nav ? navFaults(part, path, nav) : [])),
-    ...part.records.filter(({ icon }) => !icons.has(icon)).map(({ type, icon }) => `record ${type}: no icon ${icon}`),
-    ...part.panels.filter(({ slot }) => !slots.has(slot)).map(({ title, slot }) => `panel ${title}: no slot ${slot}`),
+    ...part.records
+      .filter(({ icon }) => !icons.has(icon))
+      .map(({ type, icon }) => `record ${type}: unknown icon ${icon}`),
+    ...part.panels
+      .filter(({ slot }) => !slots.has(slot))
+      .map(({ title, slot }) => `panel ${title}: unknown slot ${slot}`),
     ...part.sheets
       .filter(({ slot }) => slot !== undefined && !slots.has(slot))
-      .map(({ path, slot }) => `page ${path}: no slot ${slot}`),
+      .map(({ path, slot }) => `page ${path}: unknown slot ${slot}`),
     ...placesOf(part)
       .filter(({ path }) => /^\/api(?:\/|$)/.test(path))
-      .map(({ path }) => `page ${path}: /api belongs to the interfaces`),
+      .map(({ path }) => `page ${path}: /api is reserved for the interfaces`),
   ];
 }
 
 function navFaults({ kind }: Part, path: string, { icon, section }: NavPlace): string[] {
   const wrong = kind === 'console' ? !knownSections.has(section) : section !== undefined;
   return [
-    ...(icons.has(icon) ? [] : [`page ${path}: no icon ${icon}`]),
-    ...(wrong ? [`page ${path}: ${kind === 'console' ? `no section ${section}` : 'the portal has no sections'}`] : []),
+    ...(icons.has(icon) ? [] : [`page ${path}: unknown icon ${icon}`]),
+    ...(wrong
+      ? [`page ${path}: ${kind === 'console' ? `unknown section ${section}` : 'the portal has no sections'}`]
+      : []),
   ];
 }
 
@@ -121,7 +127,7 @@ function undeclaredRules(part: Part, permissions: ReadonlySet<string>): string[]
     const { name, surface } = access;
     return permissions.has(`${String(surface)} ${String(name)}`)
       ? []
-      : [`${title} asks for ${String(name)}, which no plugin declares`];
+      : [`${title} requires ${String(name)}, which no plugin declares`];
   });
   return [...new Set(faults)];
 }

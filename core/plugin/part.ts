@@ -21,7 +21,9 @@ export const panelSlots = [
   'company.tab',
   'contact.side',
   'asset.side',
+  'contract.side',
   'home.card',
+  'settings.card',
   ...([
     'portal.home',
     'portal.ask',
@@ -85,6 +87,8 @@ export interface ColumnSpec<Actor> extends Piece<Actor> {
   readonly values: string;
   /** Hidden while none of the loaded rows has a value. */
   readonly optional?: boolean;
+  /** The list's sort by this column; its header is then a button, which sorts ascending first. */
+  readonly sort?: string;
 }
 
 /** An action on a record, in the palette and in the record's menu. Its file loads when the user picks it. */

@@ -1,11 +1,14 @@
 // Checks plugin entities at start-up. If TypeORM rejected one while opening the database, the process would not start.
-import type { EntitySchema } from 'typeorm';
+import { type EntitySchema, DataSource } from 'typeorm';
+import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTransformer.js';
+import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
+import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
 import type { Loaded } from './check.ts';
-import { metadataFault } from '../database/entity-check.ts';
-import { entityName, isMoreThanTable, joinTables, schemaFaults } from '../database/entity.ts';
+import { entityName, isMoreThanTable, joinTables, schemaFaults, entitiesOn } from '../database/entity.ts';
 import { foreignKeys } from '../database/schema.ts';
 import { Table } from '../database/table.ts';
 import type { Plugin } from './plugin.ts';
+import { NodeSqlite } from '../database/sqlite-driver.ts';
 
 /** Returns the table names of a plugin's entities, including join tables. */
 export function tableNames({ entities = [] }: Plugin): string[] {
@@ -32,6 +35,29 @@ function lostReferences(entities: readonly EntitySchema[], known: ReadonlySet<st
     .filter(({ table }) => !known.has(table))
     .map(
       ({ of, column, table }) =>
-        `table ${of}: ${column} refers to the table ${table}, which no module has, nor a plugin that it requires`,
+        `table ${of}: ${column} references the table ${table}, which belongs to no module or required plugin`,
     );
+}
+
+// Validates a plugin's entities with TypeORM before the database opens, where an invalid one would stop the whole
+// installation.
+
+/** Returns TypeORM's message if it rejects `entities` for any database; undefined if all accept them. */
+function metadataFault(entities: readonly EntitySchema[]): string | undefined {
+  const sources = {
+    sqlite: new DataSource({ type: 'better-sqlite3', driver: NodeSqlite, database: ':memory:' }),
+    mysql: new DataSource({ type: 'mysql', database: 'any' }),
+    mariadb: new DataSource({ type: 'mariadb', database: 'any' }),
+  } as const;
+  for (const server of ['sqlite', 'mysql', 'mariadb'] as const) {
+    const source = sources[server];
+    try {
+      const storage = new EntitySchemaTransformer().transform(entitiesOn(server, entities));
+      const metadatas = new EntityMetadataBuilder(source, storage).build();
+      new EntityMetadataValidator().validateMany(metadatas, source.driver);
+    } catch (error) {
+      return `on ${server}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return undefined;
 }

@@ -16,7 +16,7 @@ export const root = resolve(import.meta.dirname, '../..');
 /** Returns the folder of PLUGINS_DIR. @throws Error when it is missing */
 export function pluginsFolder(pluginsDir: string): string {
   const folder = resolve(root, pluginsDir);
-  if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: there is no folder ${folder}.`);
+  if (!existsSync(folder)) throw new Error(`PLUGINS_DIR: the folder ${folder} does not exist.`);
   return folder;
 }
 

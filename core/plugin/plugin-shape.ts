@@ -13,11 +13,11 @@ export const shapeFault = memoize((plugin: object): string | undefined => {
   if (unknown !== undefined) return unknownKey(unknown);
   const { error } = Shape.safeParse(plugin);
   const [issue] = error?.issues ?? [];
-  return issue && `${issue.path.join('.') || 'it'} is not what definePlugin() takes: ${issue.message}`;
+  return issue && `${issue.path.join('.') || 'it'} is invalid for definePlugin(): ${issue.message}`;
 });
 
 const work = z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function');
-const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z of @keelson/core');
+const schema = z.custom((value) => value instanceof z.ZodType, 'must be a schema made with z from @keelson/core');
 const surface = z.custom<Surface<unknown>>(isSurface, 'must be a surface');
 const entity = z
   .instanceof(EntitySchema, { error: 'must be made with table()' })
@@ -52,6 +52,7 @@ const Shape = z.looseObject({
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
   answerSources: listOf({ name, forEverybody: work }),
+  imports: listOf({ name, title: name, of: z.looseObject({ table: z.instanceof(Table) }) }),
   reports: listOf({ surface: z.enum(['admin', 'helpdesk']), name, title: name, fields: z.instanceof(Map) }),
   console: part('console'),
   portal: part('portal'),
@@ -59,6 +60,8 @@ const Shape = z.looseObject({
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
   mailBrand: work.optional(),
   mailServer: work.optional(),
+  mailSender: work.optional(),
+  mailStop: work.optional(),
   start: work.optional(),
   stop: work.optional(),
   greeting: work.optional(),
@@ -77,7 +80,7 @@ function part(kind: 'console' | 'portal') {
         folder: name,
         pages: z.array(page.extend({ file: name })),
         panels: z.array(file.extend({ slot: name })),
-        columns: z.array(file.extend({ list: name, values: name })),
+        columns: z.array(file.extend({ list: name, values: name, sort: name.optional() })),
         commands: z.array(file.extend({ id: name, on: name })),
         records: z.array(piece.extend({ path, type: name, icon: name, read: name, name, id: name })),
         lists: z.array(page.extend({ list: name, id: name, columns: z.array(name) })),
@@ -100,5 +103,5 @@ const MOST_DISTANCE = 3;
 function unknownKey(key: string): string {
   const meant = closest(key, [...Object.keys(Shape.shape), ...more]);
   const hint = distance(key, meant) <= MOST_DISTANCE ? `: did you mean ${meant}?` : '';
-  return `${key} is nothing that definePlugin() takes${hint}`;
+  return `${key} is not a property of definePlugin()${hint}`;
 }

@@ -10,9 +10,10 @@ import type { Dropdown } from './dropdown.ts';
 import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Hooked } from './hook.ts';
 import type { Identity } from './identity.ts';
+import type { Importable } from './importable.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
-import type { MailServer } from '../mail/post.ts';
+import type { MailSender, MailServer } from '../mail/post.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { PluginMiddleware } from './middleware.ts';
@@ -82,6 +83,10 @@ export interface Plugin {
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** The mail server set by administrators, for installations without SMTP_URL. Only one plugin may define it. */
   mailServer?(ctx: Context): Promise<MailServer | undefined>;
+  /** Returns a sender of mails besides the installation's, by its id. Only one plugin may define it. */
+  mailSender?(ctx: Context, id: string): Promise<MailSender | undefined>;
+  /** Returns why automatic mails to an address are not sent, in a sentence; undefined if they are. */
+  mailStop?(ctx: Context, address: string): Promise<string | undefined>;
   /** Texts the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
   /** Sources for reports, made with `reportSource(…)`. */
@@ -92,6 +97,8 @@ export interface Plugin {
   readonly portal?: Part;
   /** Ways to identify a caller. */
   readonly identities?: readonly Identity[];
+  /** Records that files are imported into, declared with `importable(…)`. */
+  readonly imports?: readonly Importable[];
   /** CLI commands. */
   readonly commands?: readonly Command[];
   /** Runs at start-up, once everything above is in place, for example to open connections. */

@@ -51,7 +51,7 @@ export interface AnnouncedChange {
  * its ticket. @throws Error outside a transaction
  */
 export function announceChange(ctx: Context, { of, row, kind, internal = false }: AnnouncedChange): void {
-  if (!ctx.tx) throw new Error('A change is announced in the transaction that makes it');
+  if (!ctx.tx) throw new Error('A change must be announced in the transaction that makes it');
   const values = row as Readonly<Record<string, unknown>>;
   const { type: author_type, id: author_id } = ctx.author;
   ctx.tx.append(RecordChange, {
@@ -81,7 +81,7 @@ export function announcePresence(
     user_id,
   }: { readonly type: string; readonly key: number; readonly doing: Doing; readonly user_id: number },
 ): void {
-  if (!ctx.tx) throw new Error('Presence is announced in a transaction');
+  if (!ctx.tx) throw new Error('Presence must be announced in a transaction');
   const author = { author_type: 'technician', author_id: user_id } as const;
   // `internal` hides it from customers, and `indexed` makes the search index skip it.
   const row = { type, record_id: key, kind: doing, company_number: null, internal: true, ...author, indexed: true };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Page } from '../list/list.ts';
 import type { Timestamp } from '../kit/time.ts';
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '@keelson/storage';
 import type { AnswerOf, Answered } from './shown.ts';
 
 /** The value `handle` returns for `file(…)`. */
@@ -32,10 +32,10 @@ export interface AssetAnswer {
   readonly body: Buffer | string;
 }
 
-/** A document that somebody else has written, such as a mail. Sanitise it first. */
+/** A document from an outside author, such as a mail. Sanitise it first. */
 export interface FramedAnswer {
   readonly html: string;
-  /** Whether the browser may load its pictures from elsewhere. */
+  /** Whether the browser may load external images. */
   readonly pictures: boolean;
 }
 
@@ -130,8 +130,8 @@ export const asset = (...types: string[]) => returns<AssetAnswer>('asset', 200, 
 /** Returns a server-rendered page or a redirect. Only on the pages surface. */
 export const page = () => returns<PageAnswer>('page', 200, undefined, '', ['text/html']);
 /**
- * Returns a document that somebody else has written, for a sandboxed frame of a page of ours. Nothing in it runs, sends
- * a form or loads anything, apart from pictures if `handle` allows them: it returns `{ html, pictures }`.
+ * Returns a document from an outside author, for a sandboxed frame in one of our pages. Scripts, forms and external
+ * content are blocked, except images if `handle` allows them: it returns `{ html, pictures }`.
  */
 export const framed = () => returns<FramedAnswer>('framed', 200, undefined, '', ['text/html']);
 /** Returns server-sent events until either side closes: `handle` returns `{ open }`. */

@@ -1,7 +1,7 @@
 // Routes: one declaration drives matching, validation, access, envelope, OpenAPI and the contract test's name. The
 // casts are needed because declarations are typed but stored routes are not.
 import type { z } from 'zod';
-import type { ArrivedFile } from '../storage/arrival.ts';
+import type { ArrivedFile } from '@keelson/storage';
 import type { Context } from './context.ts';
 import type { Returns } from './returns.ts';
 import type { Access, Permission, Surface } from './surface.ts';

@@ -35,7 +35,7 @@ export interface Settings {
   get<Value>(ctx: Reader, setting: Setting<Value>): Promise<Value>;
   /** Stores a value in the context's transaction. */
   set<Value>(ctx: Context, setting: Setting<Value>, value: Value): Promise<void>;
-  /** Stores the value that `next` returns for the current one. Reads it anew, so no concurrent change is lost. */
+  /** Stores the value that `next` returns for the current one. Reads it again, so no concurrent change is lost. */
   change<Value>(
     ctx: Context,
     setting: Setting<Value>,

@@ -62,10 +62,11 @@ export async function showSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly n
   return readSlot(ctx, of, ids);
 }
 
-async function isShown({ app, actor }: Context, { access, plugin }: Filled): Promise<boolean> {
+async function isShown(ctx: Context, { access, plugin }: Filled): Promise<boolean> {
+  const { app, actor } = ctx;
   if (actor === undefined || actor === null) return true;
   if (!isEmployee(actor)) return access?.allows(actor) ?? true;
-  return !plugin.perCompany || app.switches.enabled(app.system(), actor.company_number, plugin.id);
+  return !plugin.perCompany || app.switches.enabled(ctx, actor.company_number, plugin.id);
 }
 
 interface Filled extends Fill {

@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 
 const LIMIT_MS = 5000;
 
-const NEVER_ENDS = `it does not finish loading within ${LIMIT_MS / 1000} s: look for a loop, or an await at the top of a file that never ends`;
+const NEVER_ENDS = `it did not finish loading within ${LIMIT_MS / 1000} s: look for an infinite loop or a top-level await that never settles`;
 const ENDS_PROCESS =
-  'it ends the process while it loads: look for process.exit(), or an await at the top of a file that never ends';
+  'it exits the process while loading: look for process.exit() or a top-level await that never settles';
 
 /**
  * Returns the faults of the files by URL. Files that load are absent. Each file has 5 seconds.

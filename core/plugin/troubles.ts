@@ -1,5 +1,5 @@
-// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, plugins left out, missing fonts. The
-// installation keeps running despite them, so nothing else would report them.
+// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, skipped plugins, missing
+// fonts. The installation keeps running despite them, so nothing else would report them.
 import { z } from 'zod';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
@@ -24,18 +24,18 @@ export const WrongCounters = setting(
   [],
 );
 
-/** Letters that no font could draw in PDFs, and when that was last so. */
+/** Characters missing from all fonts used in PDFs, and when they last occurred. */
 export const UndrawnLetters = setting(
   'core.undrawn_letters',
   z.object({ letters: z.string(), at: z.iso.datetime().nullable() }),
   { letters: '', at: null },
 );
 
-/** Letters are noted again after this time, rather than with every document. */
+/** Minimum interval between records of missing characters. */
 const NOTED_FOR = { days: -1 } as const;
 const MOST_LETTERS = 50;
 
-/** How long a repaired counter or undrawn letters stay in the report. */
+/** How long a repaired counter or missing characters stay in the report. */
 const REPORTED = { days: -7 } as const;
 
 /** Returns all problems of the installation. @throws when the database does not respond */
@@ -49,7 +49,7 @@ export async function readTroubles(ctx: Context): Promise<Trouble[]> {
           {
             kind: 'deliveries',
             name: '',
-            detail: `${parked} ${parked === 1 ? 'delivery has' : 'deliveries have'} failed for good. The log says why; webhooks and mails can be sent again from their pages.`,
+            detail: `${parked} ${parked === 1 ? 'delivery has' : 'deliveries have'} failed permanently. See the log for the cause; resend webhooks and mails from their pages.`,
           },
         ];
   return [
@@ -75,7 +75,7 @@ async function failingJobs({ app, db }: Context): Promise<Trouble[]> {
     .map(({ name, error }) => ({
       kind: 'job',
       name,
-      detail: `The job ${name} failed at its last two runs: ${error ?? 'no reason is known'}. The log has the whole error.`,
+      detail: `The job ${name} failed at its last two runs: ${error ?? 'unknown error'}. See the log for the full error.`,
     }));
 }
 
@@ -87,7 +87,7 @@ async function wrongCounters(ctx: Context): Promise<Trouble[]> {
     .map(({ name, wrong, at }) => ({
       kind: 'counter',
       name,
-      detail: `The counter ${name} held ${wrong} wrong counts and was repaired at ${at}. If it happens again, report it with the log of that day.`,
+      detail: `The counter ${name} had ${wrong} wrong counts and was repaired at ${at}. If this happens again, report it with the log of that day.`,
     }));
 }
 
@@ -95,7 +95,7 @@ function leftOut({ leftOut: faults }: App): Trouble[] {
   return faults.map(({ plugin, message }) => ({
     kind: 'plugin',
     name: plugin,
-    detail: `The plugin ${plugin} was left out: ${message}. Mend or remove it, then restart.`,
+    detail: `The plugin ${plugin} was skipped: ${message}. Fix or remove it, then restart.`,
   }));
 }
 
@@ -106,12 +106,15 @@ async function undrawn(ctx: Context): Promise<Trouble[]> {
     {
       kind: 'fonts',
       name: '',
-      detail: `PDFs contain letters that no installed font can draw, and show � instead: ${letters}. Install a font for them (“Fonts” in docs/install.md). This notice ends seven days after the last such PDF.`,
+      detail: `PDFs contain characters missing from all installed fonts, shown as �: ${letters}. Install a font for them (“Fonts” in docs/install.md). This notice disappears seven days after the last such PDF.`,
     },
   ];
 }
 
-/** Notes letters that no font could draw in a document. The document is complete, so failing to note them is only logged. */
+/**
+ * Records characters that no font could draw in a document. The document itself is complete, so a failure to record
+ * them is only logged.
+ */
 export async function reportUndrawn({ app, now, log }: Context, letters: string): Promise<void> {
   if (letters === '') return;
   const ctx = app.system();
@@ -126,7 +129,7 @@ export async function reportUndrawn({ app, now, log }: Context, letters: string)
       }),
     );
   } catch (err) {
-    log.error({ err }, 'letters that no font can draw could not be noted');
+    log.error({ err }, 'could not record characters missing from fonts');
   }
 }
 

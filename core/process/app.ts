@@ -35,8 +35,8 @@ import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-datab
 import { housekeeping, tablesOf } from './tables.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Vault } from '../security/vault.ts';
-import { openStorage } from '../storage/open-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import { openStorage } from './open-storage.ts';
+import type { Storage } from '@keelson/storage';
 import { createWeb } from '../http/pipeline.ts';
 import { pageRoutes } from '../web/serve.ts';
 import { unbuilt, type OpenSite } from '../web/site.ts';
@@ -137,8 +137,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async start(only) {
       await startPlugins(app);
       if (only !== 'web') {
-        if ((await app.mail.state(app.system())) === 'off')
-          log.info('mail: no server is set; mails are written down and wait');
+        if ((await app.mail.state(app.system())) === 'off') log.info('mail: no server configured; mail is queued');
         app.outbox.start();
         app.scheduler.start();
         app.indexer.start();
@@ -154,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let closed: Promise<void> | undefined;
   app.others.listen((table) => forgetCached(app, table));
   measure(app);
-  app.metrics.gauge('keelson_failed_guesses', 'Wrong passwords and codes of these ten minutes.', alarm.current);
+  app.metrics.gauge('keelson_failed_guesses', 'Failed passwords and codes in the current ten minutes.', alarm.current);
   await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
     await app.close();
     throw error;
@@ -199,13 +198,13 @@ function reportError(app: App, error: unknown, { request_id, route, path, method
 }
 
 function reportGuessing(app: App, failures: number, usual: number): void {
-  const message = `Somebody guesses passwords: ${failures} were wrong within ten minutes, ${Math.round(usual)} are usual`;
+  const message = `Possible password guessing: ${failures} failed sign-ins in ten minutes (usually ${Math.round(usual)})`;
   app.log.error({ failures, usual }, message);
   app.errorLog.store({ level: 'error', message, path: '', method: '', status: 429, request_id: '' });
 }
 
 function reportUnlogged(app: App, route: Route, strict: boolean): void {
-  const message = `Route ${route.name} changed rows without an activity-log entry`;
+  const message = `Route ${route.name} changed rows without an activity log entry`;
   if (strict) throw new Error(message);
   app.log.error({ route: route.name }, message);
 }
@@ -224,20 +223,18 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
 function measure(app: App): void {
   const { metrics, outbox, database } = app;
   const missing = missingFiles(app);
-  metrics.gauge('keelson_outbox_pending', 'Deliveries that wait or run.', async () => (await outbox.waiting()).pending);
   metrics.gauge(
-    'keelson_outbox_parked',
-    'Deliveries that failed for good.',
-    async () => (await outbox.waiting()).parked,
+    'keelson_outbox_pending',
+    'Pending and running deliveries.',
+    async () => (await outbox.waiting()).pending,
   );
-  metrics.gauge('keelson_live_streams', 'Open streams of changes.', () => app.live.streams);
+  metrics.gauge('keelson_outbox_parked', 'Permanently failed deliveries.', async () => (await outbox.waiting()).parked);
+  metrics.gauge('keelson_live_streams', 'Open change streams.', () => app.live.streams);
   metrics.gauge(
     'keelson_attachments_missing',
-    'Attachments without their file, when last looked.',
+    'Attachments whose file was missing at the last check.',
     () => missing.count,
   );
-  metrics.gauge('keelson_mail_held', 'Mails that wait for a server.', () => database.countBy(Mail, { state: 'held' }));
-  metrics.gauge('keelson_mail_failed', 'Mails that failed for good.', () =>
-    database.countBy(Mail, { state: 'failed' }),
-  );
+  metrics.gauge('keelson_mail_held', 'Mails waiting for a server.', () => database.countBy(Mail, { state: 'held' }));
+  metrics.gauge('keelson_mail_failed', 'Permanently failed mails.', () => database.countBy(Mail, { state: 'failed' }));
 }

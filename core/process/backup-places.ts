@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { madeAt, outdated } from '../backup/keep.ts';
-import { backupStore, type BackupStore, type StoredBackup } from '../backup/store.ts';
+import { madeAt, outdated, backupStore, type BackupStore, type StoredBackup } from '@keelson/backup';
 import { egressOf } from './ports.ts';
 import { KEY_SUFFIX } from './restore-backup.ts';
 
@@ -39,7 +38,7 @@ export async function findBackup(config: Config, wanted?: string): Promise<strin
   if (wanted !== undefined && existsSync(wanted)) return wanted;
   const all = await listBackups(config);
   const found = wanted === undefined ? all[0] : all.find(({ name }) => name === wanted);
-  if (!found) throw new Error(wanted === undefined ? noBackup(config) : `There is no backup ${wanted}`);
+  if (!found) throw new Error(wanted === undefined ? noBackup(config) : `Backup ${wanted} not found`);
   const path = join(config.backupDir, found.name);
   return existsSync(path) ? path : fetched(config, path);
 }
@@ -78,7 +77,7 @@ const namesIn = (folder: string): Promise<string[]> => (existsSync(folder) ? rea
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function noBackup({ backupDir, backupS3Url }: Config): string {
-  return `There is no backup in ${[backupDir, ...(backupS3Url ? [backupS3Url] : [])].join(' and ')}`;
+  return `No backups found in ${[backupDir, ...(backupS3Url ? [backupS3Url] : [])].join(' and ')}`;
 }
 
 /** Runs `work` with the configured store. Returns `otherwise` if there is none. */

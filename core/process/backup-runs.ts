@@ -1,8 +1,7 @@
-// What the commands for the installation's own backup do; commands.ts declares them.
+// Implements the backup commands declared in commands.ts.
 import { existsSync } from 'node:fs';
 import { createLogger } from '../log/log.ts';
-import type { Manifest } from '../backup/manifest.ts';
-import type { Restored } from '../backup/restore.ts';
+import type { Manifest, Restored } from '@keelson/backup';
 import type { BackupReport } from '../backup/report.ts';
 import { systemClock } from '../kit/time.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
@@ -21,7 +20,7 @@ export async function backUp({ open, print }: Shell, { withMasterKey, scheduled 
   print(`${path}: ${bytes} bytes, ${told(manifest)}`);
   if (left_out.length > 0)
     print(
-      `Not in it, because they hold bytes and no plugin that is here has them: ${left_out.join(', ')}. Add the plugin and make another.`,
+      `Skipped tables with binary data whose plugin is not installed: ${left_out.join(', ')}. Install the plugin and make another backup.`,
     );
   if (copied) print(`A copy is in ${app.config.backupS3Url}`);
   const removed = await pruneBackups(app.config);
@@ -42,7 +41,7 @@ export async function verifyOne(shell: Shell, { name }: CommandInput): Promise<v
     const { rows, tables, files, made_at, name: called } = toldOf({ path, manifest, bytes: 0 });
     const good = verified(systemClock.now(), begun);
     await note(installed, shell, { name: called, made_at, rows, tables, files, ...good });
-    shell.print(`${path} is good: ${told(manifest)}`);
+    shell.print(`${path} is valid: ${told(manifest)}`);
   } catch (error) {
     await note(installed, shell, { error: sentenceOf(error) });
     throw error;
@@ -51,7 +50,7 @@ export async function verifyOne(shell: Shell, { name }: CommandInput): Promise<v
 
 export async function restore(shell: Shell, { name, into, files, replace, of }: CommandInput): Promise<void> {
   if (typeof name !== 'string' || (typeof into === 'string') === (replace === true))
-    throw new Error('Name the backup and the place: node cli.js restore <file> --into <place>, or --replace');
+    throw new Error('Specify the backup and the target: node cli.js restore <file> --into <place>, or --replace');
   const installed = await installedFor(shell);
   const path = await findBackup(installed.config, name);
   const whose = typeof of === 'string' ? of : undefined;
@@ -62,8 +61,8 @@ export async function restore(shell: Shell, { name, into, files, replace, of }: 
   for (const line of ofAbsentPlugins(restored)) shell.print(line);
   shell.print(
     /^\w+:/.test(into)
-      ? 'Point DATABASE_URL at it, and MASTER_KEY_FILE at the master key of the backup.'
-      : `Start with DATA_DIR=${into}, and without DATABASE_URL.`,
+      ? 'Set DATABASE_URL to it and MASTER_KEY_FILE to the master key of the backup.'
+      : `Start with DATA_DIR=${into} and without DATABASE_URL.`,
   );
 }
 
@@ -71,10 +70,10 @@ export async function restore(shell: Shell, { name, into, files, replace, of }: 
 function ofAbsentPlugins({ stray_tables, elsewhere }: Restored): string[] {
   const kept = stray_tables.filter((each) => !elsewhere.includes(each));
   return [
-    ...(kept.length > 0 ? [`With it came tables of plugins that are not here: ${kept.join(', ')}`] : []),
+    ...(kept.length > 0 ? [`Includes tables of plugins that are not installed here: ${kept.join(', ')}`] : []),
     ...(elsewhere.length > 0
       ? [
-          `Not restored, because the backup is of another kind of database and their plugin is not here: ${elsewhere.join(', ')}`,
+          `Not restored, because the backup is from a different kind of database and the plugin is not installed: ${elsewhere.join(', ')}`,
         ]
       : []),
   ];
@@ -87,9 +86,9 @@ async function replaceWith(
   of: string | undefined,
 ): Promise<void> {
   const { manifest, kept } = await replaceInstallation(installed, path, of);
-  print(`Restored, compared row by row, and put in its place: ${told(manifest)}`);
+  print(`Restored, compared row by row, and put in place: ${told(manifest)}`);
   for (const line of ofAbsentPlugins(manifest)) print(line);
-  print(kept === undefined ? 'There was nothing there before.' : `What was there before is in ${kept}`);
+  print(kept === undefined ? 'There was no previous installation.' : `The previous installation is kept in ${kept}`);
 }
 
 /** Reports to the monitoring. The database may be down, and a machine that only verifies backups has none. */
@@ -99,14 +98,14 @@ async function note({ config }: Installed, { open, print }: Shell, report: Parti
   try {
     await tellBackup((await open({ migrate: 'never' })).system(), report);
   } catch (error) {
-    print(`The monitoring was not told: ${sentenceOf(error)}`);
+    print(`Monitoring could not be notified: ${sentenceOf(error)}`);
   }
 }
 
 /** Loads the installation without a database: the one in use may be lost. */
 async function installedFor({ tenancy }: Shell): Promise<Installed> {
   const [first, second] = tenancy.tenants;
-  if (!first || second) throw new Error('Say for which tenant: --tenant <slug>');
+  if (!first || second) throw new Error('Specify the tenant: --tenant <slug>');
   const { config } = first;
   const { loaded } = await loadInstallation(config.pluginsDir);
   return { config, log: createLogger({ level: config.logLevel }), plugins: loaded.map(({ plugin }) => plugin) };
@@ -114,5 +113,5 @@ async function installedFor({ tenancy }: Shell): Promise<Installed> {
 
 function told({ tables, files, at }: Manifest): string {
   const rows = Object.values(tables).reduce((sum, each) => sum + each.rows, 0);
-  return `${rows} rows of ${Object.keys(tables).length} tables and ${files.count} files of ${at}`;
+  return `${rows} rows in ${Object.keys(tables).length} tables and ${files.count} files, taken at ${at}`;
 }

@@ -1,5 +1,5 @@
-// The first migrations of the product were replaced by one per module, made from the tables as they were then. A database
-// that the first ones made has the same tables, so it only takes the names of the new ones.
+// The product's first migrations were squashed into one per module. A database created by the originals has the same
+// tables, so only the names of the new migrations are recorded.
 import type { OpenDatabase } from '../database/database.ts';
 import { appliedMigrations, renameApplied } from '../database/migrate.ts';
 import { LAST_REPLACED, storeNewest } from './schema-version.ts';
@@ -8,10 +8,10 @@ const REPLACED = /^1763700000\d{3}-/;
 const BASELINE = /^1763600000\d{3}-/;
 
 /**
- * Notes the baseline as applied where the migrations that it replaces were.
+ * Records the baseline as applied where the migrations that it replaces were.
  * @param own the names of the product's migrations
- * @param may whether the database may be migrated
- * @throws Error in one sentence when only some of them were, or the database may not be migrated
+ * @param may whether the database may be migrated @throws Error in one sentence when only some of them were applied, or
+ * the database may not be migrated
  */
 export async function adoptBaseline(database: OpenDatabase, own: readonly string[], may: boolean): Promise<void> {
   const replaced = [...(await appliedMigrations(database))].filter((name) => REPLACED.test(name));
@@ -20,7 +20,7 @@ export async function adoptBaseline(database: OpenDatabase, own: readonly string
     throw new Error('The database is older than this version can upgrade: start Keelson 0.2 once, then this version.');
   const baseline = own.filter((name) => BASELINE.test(name));
   if (!may) throw new Error('The database is behind: run "npm run migrate".');
-  // From now on a version from before the baseline refuses the database, which it would take for an empty one.
+  // Makes versions from before the baseline reject the database, which they would otherwise treat as empty.
   await storeNewest(database, baseline.toSorted().at(-1) ?? '');
   await renameApplied(database, replaced, baseline);
 }

@@ -14,8 +14,8 @@ export async function buildPages({ config, print }: Shell): Promise<void> {
   const sources = await readSources(loaded);
   const known = await findBuild([besideInstallation], sources.hash);
   const { folder, manifest } = known ?? (await buildInto(besideInstallation, sources));
-  for (const { plugin, message } of manifest.problems) print(`${plugin}: page left out: ${message}`);
-  print(`${Object.keys(manifest.files).length} files are in ${folder}`);
+  for (const { plugin, message } of manifest.problems) print(`${plugin}: page skipped: ${message}`);
+  print(`Wrote ${Object.keys(manifest.files).length} files to ${folder}`);
 }
 
 /** Returns the pages that fail to build. Keeps no output. @throws Error when the kit or the shells cannot be built */

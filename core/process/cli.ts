@@ -13,10 +13,7 @@ import { stayLean } from './release-memory.ts';
 /** Runs the command named by the arguments. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const program = new Commander('keelson').description('Service management for managed-service providers');
-  program.option(
-    '--tenant <slug>',
-    'for which of the tenants in TENANTS_FILE; all of them, or the only one, without it',
-  );
+  program.option('--tenant <slug>', 'tenant in TENANTS_FILE (default: all, or the only one)');
   const opened: App[] = [];
   try {
     const tenancy = loadTenancy();
@@ -33,9 +30,9 @@ export async function runCli(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Adds the commands of third-party plugins. A faulty one must not take the other commands away. */
+/** Adds the commands of third-party plugins. A faulty one must not disable the others. */
 async function addOthers(program: Commander, { pluginsDir }: Config, shell: (plugin: string) => Shell): Promise<void> {
-  const failed = (plugin: string, error: unknown) => printError(error, `commands of ${plugin} left out: `);
+  const failed = (plugin: string, error: unknown) => printError(error, `commands of ${plugin} skipped: `);
   for (const { plugin, commands } of await pluginCommands(pluginsDir, failed)) {
     try {
       for (const each of commands) add(program, each, () => shell(plugin));
@@ -62,32 +59,34 @@ function shellFor(all: Tenancy, slug: string | undefined, opened: App[], plugin?
     },
     print: (line) => process.stdout.write(`${line}\n`),
     async open({ config: other, ...options } = {}) {
-      if (!other && second) throw new Error(`Say for which tenant: --tenant ${slugsOf(all)}`);
+      if (!other && second) throw new Error(`Specify the tenant: --tenant ${slugsOf(all)}`);
       refuseBesideDemo(other ?? config);
       const { openInstallation } = await import('./main.ts');
       const app = await openInstallation(other ?? config, options);
       opened.push(app);
       const fault = app.leftOut.find((each) => each.plugin === plugin);
-      if (fault) throw new Error(`The plugin ${fault.plugin} was left out: ${fault.message}`);
+      if (fault) throw new Error(`The plugin ${fault.plugin} was skipped: ${fault.message}`);
       stayLean();
       return app;
     },
   };
 }
 
-/** Without this check, a command meant for the demo would create an empty installation beside it and work on that. */
+/**
+ * Without this check, a command meant for the demo would create an empty installation next to it and operate on that.
+ */
 function refuseBesideDemo({ databaseUrl, dataDir }: Config): void {
   const isMade = (folder: string) => existsSync(join(folder, 'keelson.db'));
   const demo = join(dataDir, 'demo');
   if (databaseUrl !== undefined || isMade(dataDir) || !isMade(demo)) return;
   throw new Error(
-    `There is no installation in ${dataDir} yet, but the demo in ${demo}. For the demo set DATA_DIR=${demo}; for an installation of its own, start it first: npm start.`,
+    `There is no installation in ${dataDir} yet, but there is a demo in ${demo}. For the demo, set DATA_DIR=${demo}; for a new installation, start it first: npm start.`,
   );
 }
 
 function tenantOf(all: Tenancy, slug: string): TenantConfig {
   const found = all.tenants.find(({ config }) => config.tenantSlug === slug);
-  if (!found) throw new Error(`There is no tenant ${slug}: --tenant ${slugsOf(all)}`);
+  if (!found) throw new Error(`Unknown tenant ${slug}: --tenant ${slugsOf(all)}`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// What the commands of core do. commands.ts declares them and loads this file when one of them runs.
+// Implements the core commands. commands.ts declares them and loads this file when one of them runs.
 import { countSearchable } from '../search/reindex.ts';
 import type { App } from '../plugin/app.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
@@ -15,13 +15,13 @@ export async function startServer({ tenancy, start, print }: Shell, { only }: Co
   if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
   const running = await start(only ? { only } : {});
   onSignals(running.close);
-  for (const { config } of tenancy.tenants) print(`Keelson listens at ${config.baseUrl}`);
+  for (const { config } of tenancy.tenants) print(`Keelson is listening on ${config.baseUrl}`);
 }
 
 export async function acceptMasterKey({ open, print }: Shell): Promise<void> {
   const { config } = await open({ acceptKey: true });
   print(
-    `${config.masterKeyFile} is the master key of this database now. Make new API keys, and enter stored secrets again.`,
+    `${config.masterKeyFile} is now the master key of this database. Create new API keys and re-enter stored secrets.`,
   );
 }
 
@@ -30,7 +30,7 @@ export async function checkPlugins({ config, print }: Shell): Promise<void> {
   const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
   const faults = [...leftOut, ...(await pageFaults(loaded))];
   if (faults.length > 0) throw new Error(sentences(faults));
-  print(`${loaded.length} plugins with ${routes.length} routes: no faults`);
+  print(`${loaded.length} plugins with ${routes.length} routes: no problems found`);
 }
 
 export async function migrate({ tenancy, open, print }: Shell): Promise<void> {
@@ -43,7 +43,7 @@ export async function migrate({ tenancy, open, print }: Shell): Promise<void> {
       .then(
         (app) => {
           print(`${whose}The database is up to date`);
-          if (app.leftOut.length > 0) print(`${whose}Left out:\n${sentences(app.leftOut)}`);
+          if (app.leftOut.length > 0) print(`${whose}Skipped:\n${sentences(app.leftOut)}`);
         },
         (error: unknown) => failures.push(whose + (error instanceof Error ? error.message : String(error))),
       );
@@ -71,7 +71,7 @@ export async function printOpenapi({ open, print }: Shell, { name = 'admin' }: C
 export async function checkActivityLog({ open, print }: Shell, { expect }: CommandInput): Promise<void> {
   const app = await open();
   const report = await checkLog(app.database, sealSecret(app), typeof expect === 'string' ? expect : undefined);
-  if (report.faults.length > 0) throw new Error(`The activity log is not as it was:\n${report.faults.join('\n')}`);
+  if (report.faults.length > 0) throw new Error(`The activity log has been altered:\n${report.faults.join('\n')}`);
   print(
     `The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`,
   );
@@ -92,5 +92,5 @@ export async function reindex({ open, print }: Shell): Promise<void> {
     bar.stop();
   }
   const perSecond = Math.round((all / Math.max(1, performance.now() - since)) * 1000);
-  print(`${all} records are searched: ${perSecond} a second`);
+  print(`${all} records indexed: ${perSecond} per second`);
 }

@@ -4,8 +4,8 @@ import { command, type Command } from '../plugin/command.ts';
 export const coreCommands: readonly Command[] = [
   command(
     'start',
-    'Starts the server, as npm start does',
-    [{ flags: '--only <part>', meaning: 'web: only requests; jobs: only jobs and deliveries' }],
+    'Starts the server, like npm start',
+    [{ flags: '--only <part>', meaning: 'web: requests only; jobs: jobs and deliveries only' }],
     async (shell, input) => {
       const { startServer } = await import('./command-runs.ts');
       await startServer(shell, input);
@@ -13,7 +13,7 @@ export const coreCommands: readonly Command[] = [
   ),
   command(
     'new-master-key',
-    'Goes on with another master key when that of the database is lost: its secrets and API keys are worthless then',
+    'Adopts a new master key when the old one is lost; stored secrets and API keys become unusable',
     [],
     async (shell) => {
       const { acceptMasterKey } = await import('./command-runs.ts');
@@ -24,7 +24,7 @@ export const coreCommands: readonly Command[] = [
     const { checkPlugins } = await import('./command-runs.ts');
     await checkPlugins(shell);
   }),
-  command('migrate', 'Brings the database up to date; make a backup first', [], async (shell) => {
+  command('migrate', 'Migrates the database to this version; make a backup first', [], async (shell) => {
     const { migrate } = await import('./command-runs.ts');
     await migrate(shell);
   }),
@@ -34,11 +34,11 @@ export const coreCommands: readonly Command[] = [
   }),
   command(
     'check-log',
-    'Checks that no line of the activity log was changed, removed or added after it was written',
+    'Verifies that no line of the activity log was changed, removed or added later',
     [
       {
         flags: '--expect <hash>',
-        meaning: 'a hash that check-log or the log told before; it must still be in the chain',
+        meaning: 'a hash printed earlier by check-log or the log; it must still be in the chain',
       },
     ],
     async (shell, input) => {
@@ -48,7 +48,7 @@ export const coreCommands: readonly Command[] = [
   ),
   command(
     'reindex',
-    'Rebuilds the search index while searches go on; after rows were loaded past the product',
+    'Rebuilds the search index without downtime, for example after loading rows directly into the database',
     [],
     async (shell) => {
       const { reindex } = await import('./command-runs.ts');
@@ -57,32 +57,28 @@ export const coreCommands: readonly Command[] = [
   ),
   command(
     'new-plugin',
-    'Makes a new plugin folder with a route, a table and a passing test',
+    'Creates a new plugin folder with a route, a table and a passing test',
     [],
     async ({ config, print }, { name }) => {
-      if (typeof name !== 'string') throw new Error('Name the plugin: node cli.js new-plugin warranty');
+      if (typeof name !== 'string') throw new Error('Specify the plugin name: node cli.js new-plugin warranty');
       const { newPlugin } = await import('../plugin/new-plugin.ts');
       const { systemClock } = await import('../kit/time.ts');
       for (const path of await newPlugin(config.pluginsDir, name, systemClock.now())) print(path);
     },
   ),
-  command(
-    'web',
-    'Builds the console and the portal beside the installation, for systems that cannot write there later',
-    [],
-    async (shell) => {
-      const { buildPages } = await import('./build-pages.ts');
-      await buildPages(shell);
-    },
-  ),
+  command('web', 'Builds the console and the portal in advance, for read-only installations', [], async (shell) => {
+    const { buildPages } = await import('./build-pages.ts');
+    await buildPages(shell);
+  }),
   command(
     'backup',
-    'Makes an encrypted backup of the database and the files into BACKUP_DIR, while the server runs',
+    'Backs up the database and files, encrypted, to BACKUP_DIR while the server runs',
     [
-      { flags: '--with-master-key', meaning: 'writes the master key, encrypted, into a file beside it' },
+      { flags: '--with-master-key', meaning: 'also writes the encrypted master key to a file next to it' },
       {
         flags: '--scheduled',
-        meaning: 'a timer makes it: BACKUP_KEEP says how long it is kept; others are kept until you delete them',
+        meaning:
+          'marks a scheduled backup, which expires according to BACKUP_KEEP; others are kept until you delete them',
       },
     ],
     async (shell, input) => {
@@ -90,13 +86,13 @@ export const coreCommands: readonly Command[] = [
       await backUp(shell, input);
     },
   ),
-  command('backup list', 'Lists the backups in BACKUP_DIR and in BACKUP_S3_URL', [], async (shell) => {
+  command('backup list', 'Lists the backups in BACKUP_DIR and BACKUP_S3_URL', [], async (shell) => {
     const { printBackups } = await import('./backup-runs.ts');
     await printBackups(shell);
   }),
   command(
     'backup verify',
-    'Restores a backup, the newest unless one is named, into a scratch database and compares every row',
+    'Restores a backup (default: the latest) into a scratch database and compares every row',
     [],
     async (shell, input) => {
       const { verifyOne } = await import('./backup-runs.ts');
@@ -105,12 +101,12 @@ export const coreCommands: readonly Command[] = [
   ),
   command(
     'restore',
-    'Restores a backup into a new folder or an empty database, or over the stopped installation',
+    'Restores a backup to a new folder or an empty database, or over the stopped installation',
     [
       { flags: '--into <place>', meaning: 'an empty folder, as a new DATA_DIR, or mysql://…' },
-      { flags: '--files <folder>', meaning: 'where files go with mysql://…; FILES_DIR unless given' },
-      { flags: '--replace', meaning: 'over the installation, whose state is kept as a backup first' },
-      { flags: '--of <slug>', meaning: 'the service provider that it is of, when that is not this one’s' },
+      { flags: '--files <folder>', meaning: 'where to put files with mysql://… (default: FILES_DIR)' },
+      { flags: '--replace', meaning: 'overwrite this installation, after backing it up' },
+      { flags: '--of <slug>', meaning: 'service provider of the backup, if different from this one' },
     ],
     async (shell, input) => {
       const { restore } = await import('./backup-runs.ts');

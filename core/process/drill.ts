@@ -13,5 +13,5 @@ export interface Drill {
 export async function drill(work: Drill): Promise<void> {
   const worker = new Worker(new URL('drill-worker.ts', import.meta.url), { workerData: work });
   const [code] = await once(worker, 'exit');
-  if (code !== 0) throw new Error(`The drill ended with ${code}`);
+  if (code !== 0) throw new Error(`The restore drill exited with ${code}`);
 }

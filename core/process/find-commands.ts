@@ -33,8 +33,8 @@ export async function pluginCommands(
 }
 
 async function read({ name, file, href }: PluginFile): Promise<FoundCommands> {
-  const loading = withTimeout(LOAD_SECONDS, () => import(href), `${file} does not finish loading`);
+  const loading = withTimeout(LOAD_SECONDS, () => import(href), `${file} did not finish loading`);
   const { default: commands } = (await loading) as { default?: readonly Command[] };
-  if (!Array.isArray(commands)) throw new Error(`${file} must export a list of commands by default`);
+  if (!Array.isArray(commands)) throw new Error(`the default export of ${file} must be a list of commands`);
   return { plugin: name, commands };
 }

@@ -49,7 +49,7 @@ export function byHost(options: HostOptions): RequestListener {
     answering.then(
       (answer) => send(request, response, answer, log),
       (err: unknown) => {
-        options.log.error({ err }, 'a request was not answered');
+        options.log.error({ err }, 'a request got no response');
         response.destroy();
       },
     );

@@ -5,13 +5,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Config } from '../../config/config.ts';
 import { Attachment } from '../attachments/attachment.ts';
-import { seal } from '../backup/container.ts';
-import { backupName } from '../backup/keep.ts';
-import type { Manifest } from '../backup/manifest.ts';
+import {
+  seal,
+  backupName,
+  type Manifest,
+  tablesIn,
+  type Columns,
+  type Place,
+  appliedBesides,
+  strayTables,
+  writeBackup,
+} from '@keelson/backup';
 import { BackupReport } from '../backup/report.ts';
-import { tablesIn, type Columns, type Place } from '../backup/snapshot.ts';
-import { appliedBesides, strayTables } from '../backup/stray-tables.ts';
-import { writeBackup } from '../backup/write-backup.ts';
 import { nextTime } from '../events/cron.ts';
 import { plus } from '../kit/time.ts';
 import { chunks } from '../list/stored-counts.ts';
@@ -71,7 +76,7 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
     const sealed = seal(key, Readable.from([await readFile(config.masterKeyFile)]));
     await writeFile(made.path + KEY_SUFFIX, sealed, { mode: 0o600 });
   }
-  if (untold.length > 0) app.log.warn({ tables: untold }, 'backup: tables with bytes that are no text are left out');
+  if (untold.length > 0) app.log.warn({ tables: untold }, 'backup: skipped tables with binary data');
   return { ...made, left_out: untold, copied: await copyToStore(config, made.path) };
 }
 
@@ -95,10 +100,10 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   const { backupCron } = app.config;
   if (backupCron === undefined) return;
   const known = await app.settings.get(ctx, BackupReport);
-  const next = nextTime(backupCron, app.zone, known.started_at ?? plus(now, { minutes: -1 }));
-  if (next === undefined || next > now) return;
-  await tellBackup(ctx, { started_at: now });
   try {
+    const next = nextTime(backupCron, app.zone, known.started_at ?? plus(now, { minutes: -1 }));
+    if (next === undefined || next > now) return;
+    await tellBackup(ctx, { started_at: now });
     const since = performance.now();
     const made = await makeBackup(app, { scheduled: true });
     const backup_seconds = secondsSince(since);
@@ -106,7 +111,7 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
     await drill({ config: app.config, path: made.path });
     await tellBackup(ctx, { ...toldOf(made), backup_seconds, ...verified(now, begun) });
     const removed = await pruneBackups(app.config);
-    app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: made, and restored into a scratch database');
+    app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: created and verified in a scratch database');
   } catch (error) {
     await tellBackup(ctx, { error: sentenceOf(error) });
     throw error;

@@ -64,7 +64,7 @@ async function openTenant(config: Config, { acceptKey = false, ...common }: Comm
 async function loadPlugins({ pluginsDir, dataDir }: Config, log: Logger): Promise<Installation> {
   const remember = join(dataDir, 'tried-plugins');
   const installation = await loadInstallation(pluginsDir, { trial: { remember } });
-  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin left out: ${message}`);
+  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin skipped: ${message}`);
   return installation;
 }
 
@@ -169,11 +169,9 @@ export async function main(options: StartOptions = {}): Promise<void> {
     if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
     const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
     // Otherwise a promise that a plugin failed to await would end the process for everyone when it rejects.
-    process.on('unhandledRejection', (err) => log.error({ err }, 'a promise nobody waited for failed'));
-    log.info({ port }, 'Keelson listens');
-    await lowerThreadPriority().catch((err: unknown) =>
-      log.warn({ err }, 'password hashes keep the priority of everything else'),
-    );
+    process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
+    log.info({ port }, 'Keelson is listening');
+    await lowerThreadPriority().catch((err: unknown) => log.warn({ err }, 'password hashing runs at normal priority'));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

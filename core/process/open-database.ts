@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
-import { UNFINISHED } from '../backup/restore.ts';
+import { UNFINISHED } from '@keelson/backup';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import type { Fault, Loaded } from '../plugin/check.ts';
@@ -44,7 +44,7 @@ async function bringUpToDate(
   { installation, log, migrate: when = 'empty' }: DatabaseOptions,
 ): Promise<Installation> {
   if (await isUnfinished(database))
-    throw new Error('The database is what a restore that broke off has left: drop it, and restore the backup again.');
+    throw new Error('The database is left over from an interrupted restore: drop it and restore the backup again.');
   const own = ownMigrations(installation);
   await adoptBaseline(
     database,
@@ -64,7 +64,7 @@ async function bringUpToDate(
     const message = await migratePlugin(database, each, mayMigrate);
     if (message === undefined) continue;
     faults.push({ plugin: each.plugin.id, message });
-    log.error({ plugin: each.plugin.id }, `plugin left out: ${message}`);
+    log.error({ plugin: each.plugin.id }, `plugin skipped: ${message}`);
   }
   return faults.length === 0 ? installation : leaveOut(installation, faults);
 }
@@ -80,12 +80,12 @@ async function migratePlugin(database: OpenDatabase, each: Loaded, mayMigrate: b
     return undefined;
   } catch (error) {
     const [first] = await pendingMigrations(database, migrations);
-    return `its migration ${first} failed (${faultText(error, each.file)}): mend it, then run "npm run migrate"`;
+    return `its migration ${first} failed (${faultText(error, each.file)}): fix it, then run "npm run migrate"`;
   }
 }
 
 const howMany = (pending: readonly string[]): string =>
-  pending.length === 1 ? `one migration (${pending[0]})` : `${pending.length} migrations (${pending[0]} and on)`;
+  pending.length === 1 ? `one migration (${pending[0]})` : `${pending.length} migrations (from ${pending[0]})`;
 
 async function isUnfinished({ dialect, source }: OpenDatabase): Promise<boolean> {
   // An embedded database receives its final name only when complete.

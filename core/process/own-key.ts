@@ -30,6 +30,6 @@ export async function requireOwnKey({ app, made, accept }: { readonly app: App }
 }
 
 function sentence(file: string, made: boolean): string {
-  const what = made ? `There is no master key at ${file}` : `${file} is not the master key of this database`;
-  return `${what}, whose secrets and API keys another one has sealed: put the right file there (MASTER_KEY_FILE). If it is lost, "node cli.js new-master-key" goes on without them.`;
+  const what = made ? `No master key found at ${file}` : `${file} is not the master key of this database`;
+  return `${what}, whose secrets and API keys were sealed with a different one: put the right file there (MASTER_KEY_FILE). If it is lost, "node cli.js new-master-key" continues without them.`;
 }

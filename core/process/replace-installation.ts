@@ -2,19 +2,23 @@
 // backup, and only then are the two swapped.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { backupName } from '../backup/keep.ts';
-import { holdDatabase } from '../backup/live-database.ts';
-import { readBackup } from '../backup/manifest.ts';
-import type { Restored } from '../backup/restore.ts';
-import { numbersOf } from '../backup/numbers.ts';
-import { filesInto } from '../backup/restored-files.ts';
-import { tablesIn, type Columns } from '../backup/snapshot.ts';
-import { writeBackup } from '../backup/write-backup.ts';
+import {
+  backupName,
+  holdDatabase,
+  readBackup,
+  type Restored,
+  numbersOf,
+  filesInto,
+  tablesIn,
+  type Columns,
+  writeBackup,
+} from '@keelson/backup';
+import { Sequence } from '../list/allocator.ts';
 import { openDatabase } from '../database/database.ts';
 import { systemClock } from '../kit/time.ts';
 import { loadInstallation } from '../plugin/load.ts';
-import { openStorage } from '../storage/open-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import { openStorage } from './open-storage.ts';
+import type { Storage } from '@keelson/storage';
 import { besides, placeOf } from './installation-backup.ts';
 import { egressOf } from './ports.ts';
 import {
@@ -50,7 +54,7 @@ export async function replaceInstallation(app: Installed, path: string, of?: str
     const storage = openStorage(config, out);
     const tables = await declaredTables(app);
     const kept = held.empty ? undefined : await keepState(app, { tables, storage });
-    const known = held.empty ? undefined : await numbersOf(place, tables);
+    const known = held.empty ? undefined : await numbersOf(place, tables, Sequence.options.name);
     const manifest = await restoreDatabase(app, path, {
       place: held.next,
       file: filesInto(storage),
@@ -71,7 +75,7 @@ async function checkMasterKey(app: Installed, path: string): Promise<Buffer | un
   const beside = await masterKeyBeside(app, path);
   if (!existsSync(masterKeyFile)) return beside;
   if (beside && !beside.equals(await readFile(masterKeyFile)))
-    throw new Error(`${masterKeyFile} is another master key than that of the backup: move it away first`);
+    throw new Error(`${masterKeyFile} is not the master key of the backup: move it away first`);
   return undefined;
 }
 
@@ -104,7 +108,9 @@ async function keepState(
     return path;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`The state of the installation cannot be kept, so nothing was replaced: ${why}`, { cause: error });
+    throw new Error(`The current installation could not be backed up, so nothing was replaced: ${why}`, {
+      cause: error,
+    });
   }
 }
 

@@ -3,20 +3,31 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { backupKey, BadBackup, unseal } from '../backup/container.ts';
+import {
+  backupKey,
+  BadBackup,
+  unseal,
+  attachedFiles,
+  readBackup,
+  type Manifest,
+  type Reader,
+  higher,
+  raiseNumbers,
+  type Numbers,
+  restoreInto,
+  type Restored,
+  type Target,
+  filesInto,
+  tablesIn,
+} from '@keelson/backup';
 import { Attachment } from '../attachments/attachment.ts';
-import { attachedFiles } from '../backup/attached-files.ts';
-import { readBackup, type Manifest, type Reader } from '../backup/manifest.ts';
-import { higher, raiseNumbers, type Numbers } from '../backup/numbers.ts';
-import { restoreInto, type Restored, type Target } from '../backup/restore.ts';
-import { filesInto } from '../backup/restored-files.ts';
-import { tablesIn } from '../backup/snapshot.ts';
+import { Sequence } from '../list/allocator.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { newId } from '../kit/random.ts';
 import type { App } from '../plugin/app.ts';
 import { loadInstallation } from '../plugin/load.ts';
-import { diskStorage } from '../storage/disk.ts';
+import { diskStorage } from '@keelson/storage';
 import { tablesOf } from './tables.ts';
 
 /** The parts of an application a restore needs. Its database may be lost. */
@@ -39,7 +50,7 @@ export async function checkBackup(app: Installed, path: string, reader: Reader =
   const manifest = await readBackup(path, keyFor(app), reader);
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   if (manifest.migrations.join() !== migrations.map((each) => each.name).join())
-    throw new BadBackup('The backup was made by another version of Keelson or of its plugins');
+    throw new BadBackup('The backup was made by a different version of Keelson or its plugins');
   return manifest;
 }
 
@@ -52,8 +63,8 @@ export function requireTenant({ config }: Pick<App, 'config'>, { tenant }: Manif
   const whose = JSON.stringify(tenant);
   throw new Error(
     of === undefined
-      ? `The backup is of the service provider ${whose}, and this installation of ${JSON.stringify(config.tenantSlug)}: say --of ${whose} if you mean it`
-      : `The backup is of the service provider ${whose}, not of ${JSON.stringify(of)}`,
+      ? `The backup belongs to the service provider ${whose}, but this installation to ${JSON.stringify(config.tenantSlug)}: pass --of ${whose} if this is intended`
+      : `The backup belongs to the service provider ${whose}, not ${JSON.stringify(of)}`,
   );
 }
 
@@ -131,7 +142,7 @@ export async function restoreDatabase(app: Installed, path: string, { place, fil
   let tables;
   try {
     if ((await pendingMigrations(database, migrations)).length < migrations.length)
-      throw new Error('The database to restore into must be empty');
+      throw new Error('The target database must be empty');
     await migrate(database, migrations);
     tables = tablesIn(database.source);
   } finally {
@@ -143,6 +154,7 @@ export async function restoreDatabase(app: Installed, path: string, { place, fil
   const strays = manifest.stray_tables.filter((each) => !manifest.elsewhere.includes(each));
   const there = new Set([...tables.map(({ table }) => table), ...strays]);
   const next = Object.entries(higher(manifest.next_ids, known?.ids ?? {})).filter(([table]) => there.has(table));
-  await raiseNumbers(place, { ids: Object.fromEntries(next), sequences: known?.sequences ?? {} });
+  const raised = { ids: Object.fromEntries(next), sequences: known?.sequences ?? {} };
+  await raiseNumbers(place, raised, Sequence.options.name);
   return manifest;
 }

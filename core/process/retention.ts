@@ -1,5 +1,5 @@
 // Retention of logs, and deletion of older lines.
-import { IsNull, LessThan } from 'typeorm';
+import { In, IsNull, LessThan } from 'typeorm';
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
@@ -9,6 +9,7 @@ import { perApp } from '../plugin/per-app.ts';
 import { removeBefore } from '../database/prune.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import { recount } from '../list/counter-compaction.ts';
+import { ImportRow, ImportRun } from '../record/import-run.ts';
 import { setting } from '../plugin/settings.ts';
 import { plus } from '../kit/time.ts';
 
@@ -18,6 +19,11 @@ export const Retention = setting(
   z.object({ activity_days: z.int().min(1).max(36_500), error_days: z.int().min(1).max(36_500) }),
   { activity_days: 365, error_days: 30 },
 );
+
+/** Retention of the history of imports, after which they can no longer be undone. */
+export const ImportRetention = setting('core.import-retention', z.object({ import_days: z.int().min(1).max(3650) }), {
+  import_days: 90,
+});
 
 /** The key that seals an installation's activity log. A key object, because Node would otherwise create one per use. */
 export const sealSecret = perApp((app) => createSecretKey(app.vault.derive('activity log')));
@@ -44,4 +50,27 @@ export async function pruneErrors(ctx: Context): Promise<number> {
   const removed = await removeBefore(ctx.app.database, ErrorLine, 'created_at', plus(ctx.now, { days: -error_days }));
   if (removed > 0) await recount(ctx.app.database, ErrorCount, ctx.now);
   return removed;
+}
+
+const IMPORTS = 100;
+const ROWS = 1000;
+
+/** Deletes imports past their retention, after which they can no longer be undone. Returns the number deleted. */
+export async function pruneImports(ctx: Context): Promise<number> {
+  const { database, settings } = ctx.app;
+  const { import_days } = await settings.get(ctx, ImportRetention);
+  const old = {
+    created_at: LessThan(plus(ctx.now, { days: -import_days })),
+    status: In(['done', 'undone']),
+  };
+  const runs = await database.find(ImportRun, { where: old, order: { created_at: 'ASC' }, take: IMPORTS });
+  for (const { import_id } of runs) {
+    for (;;) {
+      const rows = await database.find(ImportRow, { where: { import_id }, take: ROWS });
+      if (rows.length === 0) break;
+      await database.delete(ImportRow, { row_id: In(rows.map((each) => each.row_id)) });
+    }
+    await database.delete(ImportRun, { import_id });
+  }
+  return runs.length;
 }

@@ -11,7 +11,7 @@ import { version } from './version.ts';
 const NAME = 'core.schema';
 const Stored = z.object({ version: z.string(), newest: z.string() });
 
-/** The newest migration of those that the baseline replaced (baseline.ts). */
+/** The newest of the migrations that the baseline replaced (baseline.ts). */
 export const LAST_REPLACED = '1763700000080-counted';
 
 /** @throws Error naming both versions, when the database was migrated by a newer program than this one */
@@ -23,7 +23,7 @@ export async function refuseNewerSchema(database: OpenDatabase, installation: In
   const newest = stored?.newest;
   if (newest === undefined || known.has(newest) || newest === LAST_REPLACED) return;
   throw new Error(
-    `The database was migrated by Keelson ${stored?.version} and this is Keelson ${version}, which does not know its schema: install that version or a newer one, or restore a backup made before the upgrade.`,
+    `The database was migrated by Keelson ${stored?.version} and this is Keelson ${version}, which does not support its schema: install that version or a newer one, or restore a backup made before the upgrade.`,
   );
 }
 
@@ -38,7 +38,7 @@ export async function storeSchemaVersion(database: OpenDatabase, installation: I
   if (stored?.newest !== newest) await storeNewest(database, newest);
 }
 
-/** Records a migration as the newest that this version applied. */
+/** Records a migration as the newest applied by this version. */
 export async function storeNewest(database: OpenDatabase, newest: string): Promise<void> {
   const row = { name: NAME, value: { version, newest }, updated_at: systemClock.now() };
   await database.transaction((tx) => tx.upsert(StoredSetting, row, ['name']));

@@ -14,10 +14,12 @@ import type { Timestamp } from '../kit/time.ts';
 import { WrongCounters } from '../plugin/troubles.ts';
 import { Delivery, StoredEvent } from '../events/delivery.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
-import { pruneActivity, pruneErrors, sealSecret } from './retention.ts';
+import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './retention.ts';
 import { IdempotencyKey, pruneKeys } from '../http/idempotency.ts';
 import { backUpWhenDue } from './installation-backup.ts';
 import { job, type Job } from '../events/job.ts';
+import { ImportRow, ImportRun } from '../record/import-run.ts';
+import { tidyImports } from '../record/import-undo.ts';
 import { JobRun } from '../events/job-run.ts';
 import { Mail, MailAttachment } from '../mail/mail.ts';
 import { mailJobs } from '../mail/mail-delivery.ts';
@@ -52,6 +54,8 @@ export const coreTables: readonly Table[] = [
   StoredTemplate,
   Attachment,
   AttachmentUse,
+  ImportRun,
+  ImportRow,
   SearchText,
   SearchWord,
   SearchEnding,
@@ -77,7 +81,7 @@ async function repairCounters(ctx: Context, counters: readonly CounterTable[]): 
   const repair = async (each: CounterTable) => {
     const wrong = await repairCounter(app.database, each, now);
     if (wrong === 0) return;
-    app.log.error({ counter: each.name, wrong }, 'a counter was wrong and has been counted anew');
+    app.log.error({ counter: each.name, wrong }, 'a counter was wrong and has been recounted');
     found.push({ name: each.name, wrong, at: now });
   };
   try {
@@ -108,6 +112,8 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     }),
     job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
     job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
+    job('core.prune-imports', '35 3 * * *', async (ctx) => void (await pruneImports(ctx))),
+    job('core.tidy-imports', '* * * * *', tidyImports),
     job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
     job('core.tidy-attachments', '50 2 * * *', tidyAttachments),
     job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),

@@ -44,7 +44,7 @@ export function openTenants(options: TenantsOptions): Tenants {
   let draining = false;
   for (const each of slots) {
     const up = () => (each.app() ? 1 : 0);
-    options.metrics.of(each.slug).gauge('keelson_tenant_open', 'Whether the tenant could be opened.', up);
+    options.metrics.of(each.slug).gauge('keelson_tenant_open', '1 if the tenant is open.', up);
   }
   const tenants = slots.map((each): HostedTenant => ({
     slug: each.slug,
@@ -90,7 +90,7 @@ function openSlot(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECOND
       app = opened;
       tenantLog.info('tenant: open');
     } catch (err) {
-      tenantLog.error({ err }, 'tenant: it cannot be served, and will be tried again');
+      tenantLog.error({ err }, 'tenant: could not be opened, will retry');
       if (state === 'draining') return;
       state = 'failing';
       const retry = () => {
@@ -125,7 +125,7 @@ function openSlot(tenant: TenantConfig, { open, log, retrySeconds = RETRY_SECOND
 /** Waits for the application. One that opens too late is closed, because the next attempt may have opened another. */
 async function inTime(opening: Promise<App>): Promise<App> {
   try {
-    return await withTimeout(OPEN_SECONDS, () => opening, `No end after ${OPEN_SECONDS} s`);
+    return await withTimeout(OPEN_SECONDS, () => opening, `Not finished after ${OPEN_SECONDS} s`);
   } catch (error) {
     if (error instanceof TimeoutError) opening.then((late) => late.close()).catch(nothing);
     throw error;

@@ -42,7 +42,7 @@ export function answerJudge(app: App): (answered: Answered) => void {
 function judgeSuccess(route: Route, shape: z.ZodType | undefined, { status, type, body }: Answered): void {
   const { returns, surface } = route;
   const usual = returns.kind === 'nothing' ? surface.removed({}, undefined).status : returns.status;
-  const wrong = (what: string) => new Error(`${route.name} answers ${what}, which it does not declare`);
+  const wrong = (what: string) => new Error(`${route.name} returned ${what}, which it does not declare`);
   const also = returns.kind === 'added' ? 200 : returns.kind === 'stored' ? 206 : usual;
   if (status !== usual && status !== also) throw wrong(`with status ${status}`);
   if (!shape && returns.types.length > 0 && !returns.types.some((each) => each === '*/*' || type.startsWith(each)))
@@ -57,7 +57,7 @@ function judgeProblem(surface: Route['surface'], route: Route | undefined, { sta
   const shapes = extras.map((extra) => strict(problemShape(surface, extra)));
   if (known && shapes.some((each) => each.safeParse(body).success)) return;
   throw new Error(
-    `${path} answers ${status} ${JSON.stringify(body)}, which is no problem of the surface ${surface.id}`,
+    `${path} returned ${status} ${JSON.stringify(body)}, which is not a problem of the surface ${surface.id}`,
   );
 }
 
@@ -94,5 +94,5 @@ function strict(schema: z.core.$ZodType): z.ZodType {
     return strict(schema.unwrap());
   }
   if (schema instanceof z.ZodType) return schema;
-  throw new Error('An answer is described with zod, not with zod/mini');
+  throw new Error('Responses must be described with zod, not zod/mini');
 }

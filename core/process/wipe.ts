@@ -17,7 +17,7 @@ export async function emptyDatabase(url: string, mark: Setting): Promise<void> {
     const marked = found.some((each) => each.name === StoredSetting.name)
       ? await database.findOneBy(StoredSetting, { name: mark.name })
       : undefined;
-    if (!marked) throw new Error('The database is not empty and holds no demo: name another one in DATABASE_URL.');
+    if (!marked) throw new Error('The database is not empty and is not a demo: set DATABASE_URL to a different one.');
     const runner = database.source.createQueryRunner();
     try {
       await runner.clearDatabase();

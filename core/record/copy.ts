@@ -1,7 +1,5 @@
-// Compiles the function that copies a view's members from a row, as fast as handwritten code.
-import type { Table } from '../database/table.ts';
+// Copies a view's members from a row.
 import { writerOf } from '../plugin/serialise.ts';
-import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 import type { Lookup, Members } from './member.ts';
 
 /** Lookup results by id, one map per lookup member. */
@@ -30,24 +28,23 @@ export function lookupMembers(members: Members): readonly LookupMember[] {
   );
 }
 
-/** Compiles the copy. With `answers`, values are serialised. @throws Error for a shape that responses cannot have */
-export function compileCopy(table: Table, members: Members, { answers }: { answers: boolean }): Copy {
-  const works = Object.values(members).map(({ work }) => work);
-  const writers = Object.values(members).map(({ shape }) => (answers ? writerOf(shape) : undefined));
-  const nones = Object.values(members).map(({ none }) => none);
+/** Returns the copying function. With `answers`, values are serialised. @throws Error for a shape no response can have */
+export function copyOf(members: Members, { answers }: { answers: boolean }): Copy {
   let lookups = 0;
-  const literal = Object.entries(members).map(([key, { columns, lookup, work }], i): LiteralMember => {
-    const column = `row[${JSON.stringify(columns[0])}]`;
-    if (lookup) {
-      const value = `(value = ${column}) === null ? nones[${i}] : found[${lookups++}].get(value) ?? nones[${i}]`;
-      return [key, writers[i] ? `writers[${i}](${value})` : value];
-    }
-    if (work) return [key, writers[i] ? `writers[${i}](works[${i}](row))` : `works[${i}](row)`];
-    if (!writers[i]) return [key, column];
-    // Inlined for speed, because every row of every list has timestamps.
-    if (table.columns[columns[0] ?? '']?.options.kind === 'timestamp')
-      return [key, `(value = ${column}) === null ? null : value.slice(0, 19) + 'Z'`];
-    return [key, `writers[${i}](${column})`];
-  });
-  return compileLiteral<Copy>(literal, 'row, found', { works, writers, nones });
+  const parts = Object.entries(members).map(([key, { columns, lookup, work, none, shape }]) => ({
+    key,
+    column: columns[0] ?? '',
+    none,
+    work,
+    lookup: lookup ? lookups++ : undefined,
+    write: answers ? writerOf(shape) : undefined,
+  }));
+  return (row, found) =>
+    Object.fromEntries(
+      parts.map(({ key, column, none, work, lookup, write }) => {
+        let value = work ? work(row) : row[column];
+        if (lookup !== undefined) value = value === null ? none : (found[lookup]?.get(value as number) ?? none);
+        return [key, write ? write(value) : value];
+      }),
+    );
 }

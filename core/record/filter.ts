@@ -70,5 +70,5 @@ function paramOf(table: Table, column: string): z.ZodType {
   if (options.kind === 'flag') return param.flag();
   if (options.kind === 'day') return param.day();
   if (options.kind === 'varchar' || options.kind === 'key') return param.text(options.length);
-  throw new Error(`${table.name}.${column} takes a parameter of its own: its.is('${column}', param…)`);
+  throw new Error(`${table.name}.${column} takes its own parameter: its.is('${column}', param…)`);
 }

@@ -42,6 +42,7 @@ export async function storeChanges(
   tellCaches(ctx, table);
   if (more.store) for (const { after } of plans) await more.store(after as never);
   for (const { before, after, changes } of plans) {
+    if (ctx.tx) ctx.journal?.changed(ctx.tx, table, before, after);
     updateCounters(ctx, table, before as never, after as never);
     announce(ctx, of, after, 'changed');
     log(ctx, of, 'update', after, changes);
@@ -131,7 +132,8 @@ async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[
   const { affected } = await ctx.db
     .update(table, asTheyWere(of, alike) as never, first.set as never)
     .catch((error) => refusedAsTaken(of, first.after, error));
-  if (affected < alike.length) throw conflict(`The ${title.toLowerCase()} was changed by somebody else meanwhile`);
+  if (affected < alike.length)
+    throw conflict(`The ${title.toLowerCase()} was changed by someone else: reload and try again`);
 }
 
 /** Matches rows whose `unchanged` columns still have their old values, with one condition per distinct state. */

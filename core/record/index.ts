@@ -12,3 +12,8 @@ export { eventDataWith, showWith } from './show.ts';
 // Types of views: their query, their actor and their members.
 export type { MembersOf } from './member.ts';
 export type { ActorOf, AskedOf, FilteredOf } from './view.ts';
+
+// Imports: nouns that files are imported into, and their entry in the history.
+export { importable } from './importable.ts';
+export { importRoutes, nounImport } from './import-noun.ts';
+export { importOutcome, runImport } from './import-run.ts';

@@ -84,7 +84,7 @@ export function nounRoutes<
 >(surface: SurfaceApi<A>, path: string, of: R, options: NounRoutes<A, R, V, F, N, D> & Made<R, F, N>): Route[] {
   const { titles, read, write, detail, addition = false } = options;
   const view: View = options.view;
-  if (view.visible !== seesAll) throw new Error(`${path}: a view that shows some rows only needs routes of its own`);
+  if (view.visible !== seesAll) throw new Error(`${path}: a view limited to some rows needs its own routes`);
   const one = path as '{id}';
   const all = path.replace(/(?:\?id=|\/)\{id\}$/, '');
   const shape: Answered = detail?.shape ?? view;

@@ -4,7 +4,7 @@ import type { Context } from '../plugin/context.ts';
 import { isEmployee } from '../plugin/employee.ts';
 
 /**
- * Checks rows before they are shown to the caller or changed. A row without a company is visible to everybody. The
+ * Checks rows before they are shown to the caller or changed. A row without a company is visible to everyone. The
  * view's `visible` decides which rows of their own company employees see.
  * @throws notFound() for a row of a company other than the employee's
  */

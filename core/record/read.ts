@@ -5,7 +5,7 @@ import type { Shown } from '../plugin/shown.ts';
 import type { Where } from '../database/db.ts';
 import type { Row, Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
-import { inBatches } from '../files/export-rows.ts';
+import { inBatches } from '@keelson/files';
 import { readAll } from '../list/read-all.ts';
 import { by, countKept, countList, defineList, is, readPage, type Filter, type List, type Page } from '../list/list.ts';
 import { notFound } from '../kit/problem.ts';

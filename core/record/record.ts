@@ -6,7 +6,6 @@ import type { Activity } from '../log/activity.ts';
 import type { NameSource } from '../list/names.ts';
 import type { FilterMap } from './filter.ts';
 import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
-import { compileLiteral, type LiteralMember } from '../kit/literal.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 type Later = void | Promise<void>;
@@ -135,7 +134,7 @@ export function record(of: Table | Noun, options: NounOptions<any, any, any> | W
     options: Object.freeze({ ...writing }),
     freed: uniqueColumns(read.table),
     secret: Object.keys(columns).filter((each) => columns[each]?.options.hidden),
-    newRow: compileNew(read.table),
+    newRow: newRowOf(read.table),
   });
 }
 
@@ -149,19 +148,16 @@ function uniqueColumns({ columns, indices }: Table): string[] {
   });
 }
 
-// Compiles the function that builds a complete new row. Assigning columns one by one would cost ten times as much.
 type NewRow = (given: Readonly<Record<string, unknown>>, now: Timestamp) => Record<string, unknown>;
 
-/** Compiles a builder that takes only the table's columns. Absent ones get their default, null, or the current time. */
-function compileNew({ columns }: Table): NewRow {
-  const defaults = Object.values(columns).map(({ options }) => options.default ?? null);
-  const literal = Object.entries(columns).map(([key, { options }], i): LiteralMember => {
-    const given = `given[${JSON.stringify(key)}]`;
-    if (key === 'created_at' || key === 'updated_at') return [key, 'now'];
-    if (key === 'deleted_at') return [key, 'null'];
-    // Undefined lets the database generate the id.
-    if (options.kind === 'id') return [key, given];
-    return [key, `(value = ${given}) === undefined ? defaults[${i}] : value`];
-  });
-  return compileLiteral<NewRow>(literal, 'given, now', { defaults });
+/** Returns a builder of complete rows, with only the table's columns. Absent ones get their default or null. */
+function newRowOf({ columns }: Table): NewRow {
+  // Undefined lets the database generate the id.
+  const defaults = Object.entries(columns).map(
+    ([key, { options }]) => [key, options.kind === 'id' ? undefined : (options.default ?? null)] as const,
+  );
+  return (given, now) => {
+    const values: typeof given = { ...given, created_at: now, updated_at: now, deleted_at: null };
+    return Object.fromEntries(defaults.map(([key, none]) => [key, values[key] === undefined ? none : values[key]]));
+  };
 }

@@ -82,7 +82,7 @@ function idsIn(rows: readonly Readonly<Record<string, unknown>>[], column: strin
 function knownLookups<V extends View>(view: V, known: Known<V>): LookupMaps {
   return view.lookups.map(({ key }) => {
     const value = (known as Readonly<Record<string, unknown>>)[key];
-    if (value === undefined) throw new Error(`The name ${key} of ${view.of.table.name} is not given`);
+    if (value === undefined) throw new Error(`The name ${key} of ${view.of.table.name} was not provided`);
     return { get: () => value };
   });
 }

@@ -6,7 +6,7 @@ import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import { param } from '../kit/param.ts';
 import { defineList, type Filter, type List } from '../list/list.ts';
-import { compileCopy, lookupMembers, type Copy, type LookupMember } from './copy.ts';
+import { copyOf, lookupMembers, type Copy, type LookupMember } from './copy.ts';
 import type { AskedBy } from './filter.ts';
 import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';
 import type { Noun } from './noun.ts';
@@ -102,8 +102,8 @@ export function view<
     query: queryOf(of),
     visible: options.visible ?? seesAll,
     list: defineList<Table, string>({ table, columns: [...read], sorts, counters }),
-    answer: onFirstUse(() => compileCopy(table, members, { answers: true })),
-    data: onFirstUse(() => compileCopy(table, members, { answers: false })),
+    answer: onFirstUse(() => copyOf(members, { answers: true })),
+    data: onFirstUse(() => copyOf(members, { answers: false })),
   }) as never;
 }
 

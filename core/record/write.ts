@@ -51,6 +51,7 @@ export function newRow<R extends Recorded>({ now }: Context, of: R, given: Given
 /** Runs all side effects of a new row: caches, counters, live listeners, events, activity log. */
 export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: Row<R['table']>): Promise<void> {
   tellCaches(ctx, of.table);
+  if (ctx.tx) ctx.journal?.created(ctx.tx, of.table, [row as never]);
   updateCounters(ctx, of.table, undefined, row as never);
   announce(ctx, of, row as never, 'created');
   await of.options.created?.(ctx, row);
@@ -69,6 +70,7 @@ export function announceAllNew<R extends Recorded>(
 ): void {
   if (rows.length === 0) return;
   tellCaches(ctx, of.table);
+  if (ctx.tx) ctx.journal?.created(ctx.tx, of.table, rows as never);
   updateCountersForNew(ctx, of.table, rows as never);
   for (const row of rows) announce(ctx, of, row as never, 'created');
   ctx.record({ action: 'create', entity_type: of.type, ...line });
@@ -117,12 +119,14 @@ export async function changeAll<R extends Recorded>(
 /**
  * Deletes one or more rows that were locked in the same transaction. Sets `deleted_at` and clears unique and `erased`
  * columns (V-25), or deletes permanently from tables without `deleted_at`.
+ * @param line one log entry in place of one for each row
  * @throws inUse() if other rows reference one and the record declares `held`
  */
 export async function remove<R extends Recorded>(
   ctx: Context,
   of: R,
   which: Row<R['table']> | readonly Row<R['table']>[],
+  line?: Pick<Activity, 'entity_id' | 'description'>,
 ): Promise<void> {
   const rows: readonly AnyRow[] = (Array.isArray(which) ? which : [which]) as never;
   if (rows.length === 0) return;
@@ -133,9 +137,10 @@ export async function remove<R extends Recorded>(
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     announce(ctx, of, row, 'removed');
-    log(ctx, of, 'delete', row);
+    if (!line) log(ctx, of, 'delete', row);
     if (losesName(of)) await invalidateName(ctx, of, row);
   }
+  if (line) ctx.record({ action: 'delete', entity_type: of.type, ...line });
 }
 
 const isKept = ({ table }: Recorded): boolean => 'deleted_at' in table.columns;

@@ -85,13 +85,13 @@ function compare(field: ReportField, operator: Operator, named: Sql, values: rea
     case 'between':
       return ranged(sql`${named} >= ${first.from} AND ${named} <= ${second.to}`);
     case 'empty':
-      throw new Error('It takes no value');
+      throw new Error('This operator takes no value');
   }
 }
 
 /** Matches the rows whose record has such a name. The subquery runs once per piece of the walk. */
 function byName({ names, table, column }: ReportField, operator: Operator, condition: Filter | Range): Sql {
-  if (!names || !('text' in condition)) throw new Error('Names are compared by SQL');
+  if (!names || !('text' in condition)) throw new Error('Names must be compared in SQL');
   const via = name(`${table}.${column}`);
   const other = name(names.table.name);
   const found = sql`SELECT ${other}.${name(names.table.primary)} FROM ${other} WHERE ${condition}`;

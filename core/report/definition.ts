@@ -105,7 +105,7 @@ export function checkReport(ctx: Context, source: ReportSource, query: ReportQue
   });
   const grouping = groupingOf(source, query.group_by);
   if (!grouping) {
-    if (query.aggregates.length > 0) throw invalid('aggregates need group_by');
+    if (query.aggregates.length > 0) throw invalid('aggregates require group_by');
     if (query.sort.length > 1) throw invalid('sort must contain at most 1 items without group_by');
     query.sort.forEach(({ field }, i) => {
       if (!known(field, `sort[${i}].field`).sort) throw invalid(`sort[${i}].field must be a sortable field`);
@@ -116,7 +116,7 @@ export function checkReport(ctx: Context, source: ReportSource, query: ReportQue
     if (how === 'count') return;
     if (field === undefined) throw invalid(`aggregates[${i}].field is required`);
     if (!known(field, `aggregates[${i}].field`).summable)
-      throw invalid(`aggregates[${i}].field must be a field with numbers`);
+      throw invalid(`aggregates[${i}].field must be a numeric field`);
   });
   const keys = new Set([grouping.key, ...aggregatesOf(source, query).map(({ key }) => key)]);
   query.sort.forEach(({ field }, i) => {
@@ -137,5 +137,5 @@ export function requireFields(ctx: Context, source: ReportSource, query: ReportQ
     ...(grouping ? [grouping.field.name] : query.sort.map(({ field }) => field)),
     ...query.aggregates.flatMap(({ field }) => field ?? []),
   ];
-  if (used.some((each) => !open.has(each))) throw forbidden('This report uses fields that you may not see');
+  if (used.some((each) => !open.has(each))) throw forbidden('This report uses fields you do not have access to');
 }

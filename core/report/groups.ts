@@ -104,7 +104,7 @@ async function walkedGroups(
         each.values += Number(row[`values${i}`] ?? 0);
       });
     }
-    if (groups.size > MOST_GROUPS) throw invalid(`group_by makes more than ${MOST_GROUPS} groups; add a filter`);
+    if (groups.size > MOST_GROUPS) throw invalid(`group_by produces more than ${MOST_GROUPS} groups: add a filter`);
   }
   return [...groups.values()];
 }

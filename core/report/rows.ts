@@ -118,6 +118,6 @@ export async function countRows(
 export function timed({ seconds }: Deadline): () => void {
   const until = performance.now() + seconds * 1000;
   return () => {
-    if (performance.now() > until) throw unavailable('The report takes too long; choose a narrower one');
+    if (performance.now() > until) throw unavailable('The report takes too long: narrow it down with filters');
   };
 }

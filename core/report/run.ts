@@ -53,7 +53,7 @@ const turns = perApp((_app: App) =>
     atOnce: AT_ONCE,
     waiting: WAITING,
     waitingInAll: WAITING_IN_ALL,
-    full: () => tooMany(RETRY_SECONDS, 'Too many reports are being made; try again in a moment'),
+    full: () => tooMany(RETRY_SECONDS, 'Too many reports are running: try again in a moment'),
   }),
 );
 
@@ -109,7 +109,7 @@ export async function wholeReport(ctx: Context, request: ReportRequest): Promise
   const by = groupingOf(source, query.group_by);
   if (by) return { columns, rows: inOneBatch(await readGroups(ctx, source, { plan, query, by }, EXPORT)) };
   const total = await countRows(ctx, plan, EXPORT, most + 1);
-  if (total > most) throw invalid(`The report has more than ${most} rows; choose a narrower one by its filters`);
+  if (total > most) throw invalid(`The report has more than ${most} rows: narrow it down with filters`);
   return { columns, rows: readRows(ctx, source, { plan, fields: shownFields(ctx, source, query) }, EXPORT) };
 }
 

@@ -36,7 +36,7 @@ export async function whereSearched(ctx: Context, table: Table, text: string, de
   const words = searchedWords(text);
   if (words.length === 0) return sql`1 = 0`;
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth }], words);
-  if (!search) throw new Error('A search of a table has one plan');
+  if (!search) throw new Error('A table can be searched by one plan only');
   if (search.none) return sql`1 = 0`;
   const { rarest } = search;
   if (rarest) return is(table.primary, await readKeys(ctx, search, fromRare(search, rarest)));

@@ -15,7 +15,7 @@ import { indexNext, isComplete, restartIndex } from './reindex.ts';
 import { searchables } from './sources.ts';
 import { indexRecords } from './write-words.ts';
 
-/** Polling interval. A search judges changes that are not indexed yet itself. */
+/** Polling interval. Searches compare unindexed changes themselves. */
 const POLL_MS = 500;
 /** Changes per transaction: SQLite's only writer must not be blocked for long. */
 const BATCH = { sqlite: 100, mysql: 2000 };
@@ -81,7 +81,7 @@ export function createIndexer(app: () => App): Indexer {
       unreachable = false;
     } catch (err) {
       // The database may be down for minutes: log it once.
-      if (!unreachable) app().log.warn({ err }, 'search: the index cannot be written');
+      if (!unreachable) app().log.warn({ err }, 'search: could not write the index');
       unreachable = true;
     }
     next();

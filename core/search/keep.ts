@@ -15,7 +15,7 @@ const TEXT = 1;
 
 /**
  * Creates the check for records that have every word of a search.
- * @param newest what was already read of them, if the index can compare their words
+ * @param newest the words already read, if the index can compare them
  */
 export function keeper(ctx: Context, search: Planned, newest: Newest | undefined): Keep {
   const bits = new Map<number, Uint8Array>();

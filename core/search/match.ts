@@ -45,7 +45,7 @@ export interface Search {
   readonly late: boolean;
   /** The highest record id in the index. */
   readonly top: number;
-  /** The table, and those whose names its records are found by, are fully indexed. */
+  /** The table, and the tables whose names its records can be found by, are fully indexed. */
   readonly whole: boolean;
 }
 

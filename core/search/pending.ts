@@ -9,7 +9,7 @@ import type { Searchable } from './searchable.ts';
 import { pointsIn } from './points.ts';
 import { wordsOf, type Words } from './texts.ts';
 
-/** Maximum records to judge: after a large import, the rest are found once indexed. */
+/** Maximum unindexed records to compare: after a large import, the rest are found once indexed. */
 export const MOST_JUDGED = 200;
 /** Yield after this many records: their texts may be long. */
 const AT_ONCE = 25;

@@ -27,7 +27,7 @@ export function searchables(app: App): Searchable[] {
 /** Returns the declaration of a table. @throws Error when no plugin declares it */
 export function searchableOf(app: App, { name }: Table): Searchable {
   const source = sourcesOf(app).get(name);
-  if (!source) throw new Error(`No plugin declares ${name} among its search`);
+  if (!source) throw new Error(`No plugin declares ${name} as searchable`);
   return source.searchable;
 }
 

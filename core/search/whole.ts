@@ -75,6 +75,6 @@ function knownOf({ type, asked }: Place): NewestRows['rows'] | undefined {
 }
 
 function longest({ words: [first, ...others] }: Search): Asked {
-  if (!first) throw new Error('A search has words');
+  if (!first) throw new Error('A search needs at least one word');
   return others.reduce((best, each) => (each.word.length > best.word.length ? each : best), first);
 }

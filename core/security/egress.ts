@@ -1,7 +1,7 @@
 // The only path for outgoing requests (EV-08, SF-18). It prevents user-supplied URLs from reaching internal machines
 // (SSRF). Every address a name resolves to is checked, and only those addresses are connected to.
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import type { Agent, buildConnector } from 'undici';
@@ -18,6 +18,11 @@ export interface Egress {
    * @throws EgressRefused when the target is not allowed; Error on timeout or no response
    */
   request(url: string, options?: EgressOptions): Promise<EgressAnswer>;
+  /**
+   * Looks up a host for protocols other than HTTP, such as mail servers. Returns an address that may be connected to.
+   * @throws EgressRefused when the host is not allowed; Error when it is unknown
+   */
+  locate(host: string, port: number): Promise<string>;
   /** `fetch` under the same rules, for client libraries. Redirects are not followed. */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
@@ -59,7 +64,8 @@ const INVALID = 'The URL is not valid';
 
 /** Creates an egress with a policy. */
 export function egress(policy: EgressPolicy): Egress {
-  const refusal = refusalBy(policy);
+  const refusalOf = (what: What) => refusalBy(policy, what);
+  const refusal = refusalOf('URL');
   let opened: Promise<Agent> | undefined;
   // The HTTP client loads on the first request, so a server that sends nothing does not pay for it.
   const dispatcher = () => (opened ??= openAgent(refusal, policy.resolve ?? resolveAll));
@@ -91,6 +97,12 @@ export function egress(policy: EgressPolicy): Egress {
       // Each connection checks its addresses.
       return exchange(await dispatcher(), place, options);
     },
+    async locate(host, port) {
+      const found = isIP(host) === 0 ? await (policy.resolve ?? resolveAll)(host) : [entryOf(host)];
+      const problem = found.length === 0 ? 'The name has no address' : firstProblem(found, port, refusalOf('server'));
+      if (problem) throw new EgressRefused(problem);
+      return found[0]?.address ?? '';
+    },
     fetch: async (input, init) => {
       const agent = await dispatcher();
       const undici = await import('undici');
@@ -104,27 +116,31 @@ export function egress(policy: EgressPolicy): Egress {
 /** Returns the problem with a URL, apart from its host. */
 function problemOf({ protocol, username, password, port }: URL): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://';
-  if (username || password) return 'The URL must not contain a user name or password';
-  if (port === '0') return 'The URL must not name port 0';
+  if (username || password) return 'The URL must not contain a username or password';
+  if (port === '0') return 'The URL must not use port 0';
   return undefined;
 }
 
 type Refusal = (address: string, port: number) => string | undefined;
 
-function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy): Refusal {
+/** What a person has typed: the URL of a service, or the name of a server that speaks another protocol than HTTP. */
+type What = 'URL' | 'server';
+
+function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy, what: What): Refusal {
   const listed = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   return (text, port) => {
     const address = ipaddr.process(text);
     const range = address.range();
     const local = range === 'loopback' || isOurs(address);
-    if (local && ownPorts.includes(port)) return 'The URL must not point to this server itself';
+    if (local && ownPorts.includes(port)) return `The ${what} must not point to this server itself`;
     // 0.0.0.0 and :: mean this machine, so no list of ranges can allow them.
-    if (range === 'unspecified') return 'The URL must not point to an unspecified address';
+    if (range === 'unspecified') return `The ${what} must not point to an unspecified address`;
     if (loopbackAllowed && range === 'loopback') return undefined;
     if (listed.some((cidr) => cidr[0].kind() === address.kind() && address.match(cidr))) return undefined;
-    if (!isGlobal(address)) return 'The URL must point to a public address';
+    if (!isGlobal(address)) return `The ${what} must point to a public address`;
     // Services on other low ports, such as mail servers, could interpret parts of an HTTP request as commands.
-    if (port < 1024 && port !== 80 && port !== 443) return 'The URL must use port 80, 443 or one above 1023';
+    if (what === 'URL' && port < 1024 && port !== 80 && port !== 443)
+      return 'The URL must use port 80, 443 or one above 1023';
     return undefined;
   };
 }
@@ -157,7 +173,8 @@ function pinnedConnector(build: typeof buildConnector, refusal: Refusal, resolve
     const found = literal === undefined ? resolve(options.hostname) : Promise.resolve([entryOf(literal)]);
     found
       .then((addresses) => {
-        const problem = addresses.length === 0 ? 'The name has no address' : firstProblem(addresses, port, refusal);
+        const problem =
+          addresses.length === 0 ? 'The host name does not resolve' : firstProblem(addresses, port, refusal);
         if (problem) callback(new EgressRefused(problem), null);
         else build({ timeout: TIMEOUT_MS, lookup: pinnedTo(addresses) })(options, callback);
       })

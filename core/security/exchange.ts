@@ -27,7 +27,7 @@ export function exchange(
   let late: Error | undefined;
   // Until the connection opens there is nothing to abort.
   const timer = setTimeout(() => {
-    late = new Error(`No answer within ${timeoutMs / 1000} s`);
+    late = new Error(`No response within ${timeoutMs / 1000} s`);
     reject(late);
     controller?.abort(late);
   }, timeoutMs);
@@ -52,7 +52,7 @@ export function exchange(
         size += chunk.length;
         if (size < maxBytes) return;
         finish();
-        sender.abort(new Error('The answer is too long'));
+        sender.abort(new Error('The response is too long'));
       },
       onResponseEnd: finish,
       onResponseError(_controller, error) {

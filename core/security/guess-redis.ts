@@ -12,7 +12,7 @@ const TRIES = 8;
 
 /** Stores guesses in Redis, or in this process while Redis does not respond. */
 export function redisGuessStore(use: RedisUse): GuessStore {
-  const prepare = redisScripts(use, 'Redis does not answer: sign-in failures are counted per process');
+  const prepare = redisScripts(use, 'Redis is not responding: sign-in failures are counted per process');
   const read = prepare(READ);
   const replace = prepare(REPLACE);
   const fallback = memoryGuessStore();

@@ -1,4 +1,4 @@
 // `@keelson/core/security`: calling other services.
 
 // Egress: requests to other services, with private networks refused, deadlines and limits (`ctx.app.egress`).
-export type { Egress } from './egress.ts';
+export { EgressRefused, type Egress } from './egress.ts';

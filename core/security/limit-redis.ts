@@ -38,7 +38,7 @@ return result`;
 /** Counts in Redis, or in this process while Redis does not respond. `close` does not close the client. */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { tenant, windowMs = WINDOW_MS } = options;
-  const script = redisScripts(options, 'Redis does not answer: rate limits are counted per process')(TAKE);
+  const script = redisScripts(options, 'Redis is not responding: rate limits are counted per process')(TAKE);
   const fallback = memoryLimiter({ windowMs });
 
   async function takeEach(charges: readonly Charge[]): Promise<readonly Window[]> {

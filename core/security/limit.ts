@@ -1,5 +1,6 @@
 // Rate limits with an exact 60-second sliding window: the time of every counted request is stored (L-01 to L-12).
-// Refused requests do not count, or a busy caller would stay blocked for ever (L-07).
+// Refused requests do not count, or a busy caller would stay blocked for ever (L-07). Ours, because
+// rate-limiter-flexible counts in fixed windows, which let nearly twice the limit through around their edge.
 
 /** The state of one bucket, as reported to the caller. */
 export interface Window {
@@ -46,25 +47,25 @@ export async function takeAll(limiter: Limiter, charges: readonly Charge[]): Pro
   return tightest(await limiter.takeEach(charges));
 }
 
-/** Counts in this process. The cost of a call does not depend on the number of requests counted. */
+/** Counts in this process. */
 export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
   const { clock = systemLimitClock, windowMs = WINDOW_MS, maxBuckets = 50_000 } = options;
-  // In order of last use, least recent first.
-  const buckets = new Map<string, Ring>();
+  // The times of each, oldest first. The buckets are in order of last use, least recent first.
+  const buckets = new Map<string, number[]>();
 
-  function use(bucket: string, now: number): Ring {
-    const ring = buckets.get(bucket) ?? new Ring();
+  function use(bucket: string, now: number): number[] {
+    const times = buckets.get(bucket) ?? [];
     buckets.delete(bucket);
-    buckets.set(bucket, ring);
-    ring.dropUntil(now - windowMs);
-    return ring;
+    buckets.set(bucket, times);
+    while ((times[0] ?? now) <= now - windowMs) times.shift();
+    return times;
   }
 
   // Removes at most two buckets per call. Each call adds at most one, so idle buckets disappear without a timer.
   function sweep(now: number): void {
     for (let i = 0; i < 2; i++) {
       const oldest = buckets.entries().next().value;
-      if (!oldest || (buckets.size <= maxBuckets && oldest[1].newest > now - windowMs)) return;
+      if (!oldest || (buckets.size <= maxBuckets && (oldest[1].at(-1) ?? -Infinity) > now - windowMs)) return;
       buckets.delete(oldest[0]);
     }
   }
@@ -72,18 +73,18 @@ export function memoryLimiter(options: MemoryLimiterOptions = {}): Limiter {
   function takeEach(charges: readonly Charge[]): readonly Window[] {
     const now = clock.monotonic();
     const unix = clock.unix();
-    const rings = charges.map(({ bucket }) => use(bucket, now));
-    const allowed = rings.every((ring, i) => ring.size < charges[i]!.limit);
-    if (allowed) for (const ring of rings) ring.push(now);
-    const windows = rings.map((ring, i) => {
+    const used = charges.map(({ bucket }) => use(bucket, now));
+    const allowed = used.every((times, i) => times.length < charges[i]!.limit);
+    if (allowed) for (const times of used) times.push(now);
+    const windows = used.map((times, i) => {
       const { limit } = charges[i]!;
-      const count = ring.size;
+      const count = times.length;
       return describe({
         allowed: allowed || count < limit,
         limit,
         count,
-        resetInMs: count > 0 ? ring.at(0) + windowMs - now : 0,
-        freeInMs: freeIn(limit, count, windowMs, () => ring.at(count - limit) - now),
+        resetInMs: count > 0 ? times[0]! + windowMs - now : 0,
+        freeInMs: freeIn(limit, count, windowMs, () => times[count - limit]! - now),
         unixMs: unix,
       });
     });
@@ -141,40 +142,4 @@ function tightest(windows: readonly Window[]): Window {
     if (!best.allowed) return next.retryAfter > best.retryAfter ? next : best;
     return next.remaining < best.remaining ? next : best;
   });
-}
-
-/** Times in arrival order, oldest first. Doubles when full, so a quiet bucket stays small. */
-class Ring {
-  #times = new Float64Array(4);
-  #first = 0;
-  size = 0;
-
-  get newest(): number {
-    return this.size > 0 ? this.at(this.size - 1) : -Infinity;
-  }
-
-  at(index: number): number {
-    return this.#times[(this.#first + index) % this.#times.length] ?? -Infinity;
-  }
-
-  push(time: number): void {
-    if (this.size === this.#times.length) this.#grow();
-    this.#times[(this.#first + this.size) % this.#times.length] = time;
-    this.size++;
-  }
-
-  /** Removes times up to and including `time`. */
-  dropUntil(time: number): void {
-    while (this.size > 0 && this.at(0) <= time) {
-      this.#first = (this.#first + 1) % this.#times.length;
-      this.size--;
-    }
-  }
-
-  #grow(): void {
-    const grown = new Float64Array(this.#times.length * 2);
-    for (let i = 0; i < this.size; i++) grown[i] = this.at(i);
-    this.#times = grown;
-    this.#first = 0;
-  }
 }

@@ -30,14 +30,14 @@ export async function openCounters(config: Config, log: Logger): Promise<Counter
   const onError = (error: Error) => {
     if (performance.now() < logAt) return;
     logAt = performance.now() + LOG_EVERY_MS;
-    log.warn({ err: error }, 'Redis is not reachable: trying again');
+    log.warn({ err: error }, 'Redis is unreachable: retrying');
   };
   client.on('error', onError);
   ears.on('error', onError);
   // The client keeps reconnecting and emits 'error'. The process must start even when Redis is down, and counts locally
   // until then.
   const connected = Promise.all([client.connect(), ears.connect()]).then(nothing, nothing);
-  await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is away').catch(nothing);
+  await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is unavailable').catch(nothing);
   const use = { client, tenant: config.tenantSlug, log };
   const limiter = redisLimiter(use);
   const close = async () => {

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { tooMany } from '../kit/problem.ts';
 import { fairQueue } from '../kit/fair-queue.ts';
+import { memoize } from '../kit/memoize.ts';
 
 export interface PasswordPolicy {
   readonly email?: string | undefined;
@@ -19,7 +20,8 @@ export interface PasswordPolicy {
 
 const MAX_CODE_POINTS = 128;
 const LEAST_MINIMUM = 8;
-const common: ReadonlySet<string> = readCommonPasswords();
+/** Leaked passwords, and words of Wikipedia: common passwords from 12 letters on are mostly single words. */
+const COMMON: readonly string[] = ['language-common/src/passwords.json', 'language-en/src/wikipedia.json'];
 // Process-wide: each hash occupies a core for 250 ms, and running more than there are cores would only delay everything
 // else.
 const inTurn = fairQueue({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
@@ -57,8 +59,8 @@ export function passwordProblem(plain: string, policy: PasswordPolicy): string |
   if (length < minimum) return `${field} must have at least ${minimum} characters`;
   if (length > MAX_CODE_POINTS) return `${field} must have at most ${MAX_CODE_POINTS} characters`;
   if (current !== undefined && digest(current) === digest(plain)) return `${field} must differ from the current one`;
-  if (email && folded(email) === folded(plain)) return `${field} must not be the e-mail address`;
-  if (common.has(folded(plain))) return `${field} is among the most common passwords`;
+  if (email && folded(email) === folded(plain)) return `${field} must not be the email address`;
+  if (wordsOf(COMMON).has(folded(plain))) return `${field} is among the most common passwords`;
   return undefined;
 }
 
@@ -76,13 +78,10 @@ function dummyHash(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$KeelsonKeelsonKeelsonKeO6jHnTiyuBKqYZ3ZPXvdHQ8mNQTd8mNQT`;
 }
 
-function readCommonPasswords(): ReadonlySet<string> {
-  const text = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8');
-  // The licence notice ends at the first empty line.
-  return new Set(
-    text
-      .slice(text.indexOf('\n\n') + 2)
-      .split('\n')
-      .filter(Boolean),
+/** Reads the lists when a password is first chosen. */
+const wordsOf = memoize((lists: readonly string[]): ReadonlySet<string> => {
+  const words = lists.flatMap((each): string[] =>
+    JSON.parse(readFileSync(new URL(import.meta.resolve(`@zxcvbn-ts/${each}`)), 'utf8')),
   );
-}
+  return new Set(words.filter((each) => each.length >= LEAST_MINIMUM));
+});

@@ -53,7 +53,7 @@ export function redisScripts({ client, log }: RedisUse, warning: string): (lua: 
       // A reconnecting client would queue the command.
       if (!client.isReady) return onFailure(new Error('Redis is not connected'));
       const input = { keys: [...keys], arguments: [...values] };
-      const late = `Redis gave no answer within ${TIMEOUT_MS} ms`;
+      const late = `Redis did not respond within ${TIMEOUT_MS} ms`;
       return withTimeout(TIMEOUT_MS / 1000, () => call(client, sha, lua, input), late).catch(onFailure);
     };
   };

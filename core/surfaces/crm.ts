@@ -58,7 +58,12 @@ export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>(
   security: {
     key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A crm_, pk_live_ or pk_test_ key.' },
     session: { type: 'apiKey', in: 'cookie', name: 'SERVICE_{TENANT_SLUG}', description: 'A technician’s session.' },
-    console: { type: 'apiKey', in: 'header', name: 'X-Console', description: '`1`, without which no session counts.' },
+    console: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Console',
+      description: 'Must be `1` for a session to be accepted.',
+    },
   },
   requirements: [['key'], ['session', 'console']],
   holds: (actor: CrmCaller, permission: string) => {

@@ -81,10 +81,14 @@ export const manager = rule('manager', (actor) => actor.ismgr, 'Manager role req
 /** Access for employees who administer the company's users (`it_privileges`, Z-02). */
 export const itAdmin = rule('IT admin', (actor) => actor.it_privileges, 'IT admin privilege required');
 /** Access for employees who may see what their company pays (`can_view_billing`, Z-09). */
-export const seesBilling = rule('can_view_billing', (actor) => actor.can_view_billing, 'You may not see billing');
+export const seesBilling = rule(
+  'can_view_billing',
+  (actor) => actor.can_view_billing,
+  'You do not have access to billing',
+);
 /** Access for employees who may create tickets (Z-06). */
 export const ticketCreator = rule(
   'can_create_tickets',
   (actor) => actor.can_create_tickets,
-  'You may not create tickets',
+  'You do not have permission to create tickets',
 );

@@ -74,7 +74,7 @@ function runChild(input: BuildInput, signal: AbortSignal | undefined): Promise<v
   child.on('exit', () => {
     clearTimeout(late);
     signal?.removeEventListener('abort', kill);
-    reject(new Error(`The build of the pages ended early. ${said.trim()}`));
+    reject(new Error(`The page build ended unexpectedly. ${said.trim()}`));
   });
   if (child.pid !== undefined) setPriority(child.pid, GIVES_WAY);
   child.send(input);

@@ -146,7 +146,7 @@ function confined(part: BuildPart): Plugin {
       if (!id.startsWith(`\0${SCHEMA}`)) return null;
       const line = id.slice(SCHEMA.length + 1);
       const found = part.schemas.find(({ name }) => name === line);
-      if (!found) throw new Error(`there is no operation ${line}`);
+      if (!found) throw new Error(`unknown operation ${line}`);
       return found.code;
     },
   };

@@ -28,7 +28,7 @@ export function madePages(plugins: readonly Plugin[], part: Part): MadePage[] {
   const operations = operationsOf(plugins, part.kind);
   const find: Find = (line) => {
     const route = operations.get(line);
-    if (!route) throw new Error(`There is no operation ${line}`);
+    if (!route) throw new Error(`Unknown operation ${line}`);
     return route;
   };
   return [

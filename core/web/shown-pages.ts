@@ -27,7 +27,9 @@ export const ShownPages = z.object({
     }),
   ),
   panels: z.array(z.object({ ...piece, slot: z.string(), order: z.int() })),
-  columns: z.array(z.object({ ...piece, list: z.string(), values: z.string(), optional: z.boolean() })),
+  columns: z.array(
+    z.object({ ...piece, list: z.string(), values: z.string(), optional: z.boolean(), sort: z.string().optional() }),
+  ),
   commands: z.array(z.object({ ...piece, id: z.string(), on: z.string(), key: z.string().optional() })),
   records: z.array(
     z.object({
@@ -82,6 +84,7 @@ export async function shownPages(
         list: each.list,
         values: each.values,
         optional: each.optional ?? false,
+        ...(each.sort && { sort: each.sort }),
       });
     for (const each of part.commands.filter(visible)) {
       const { id: command, on, key } = each;

@@ -31,7 +31,7 @@ export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
   const made = begun.then(() => make());
   // Page requests get the error. Log it even if there are none.
   made.catch((err: unknown) => {
-    if (!stop.signal.aborted) log.error({ err }, 'web: the pages cannot be built');
+    if (!stop.signal.aborted) log.error({ err }, 'web: could not build the pages');
   });
   const earlier = new Map<string, Finished>();
   let problems: readonly PageProblem[] = [];
@@ -44,17 +44,17 @@ export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
     await touch(finished, new Date());
     const { hash } = finished.manifest;
     problems = finished.manifest.problems;
-    for (const { plugin, message } of problems) log.error({ plugin }, `page left out: ${message}`);
+    for (const { plugin, message } of problems) log.error({ plugin }, `page skipped: ${message}`);
     log.info(
       { hash, ms: Math.round(performance.now() - since) },
-      known ? 'web: pages are there' : 'web: pages are built',
+      known ? 'web: pages are up to date' : 'web: pages built',
     );
     return finished;
   }
 
   const finished = (): Promise<Finished> =>
     made.catch(() => {
-      throw unavailable('The pages could not be built; the log says why');
+      throw unavailable('The pages could not be built: see the log');
     });
   return {
     begin: start,

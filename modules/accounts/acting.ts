@@ -12,6 +12,8 @@ export interface ActsFor {
 }
 
 /** Returns null when the actor is deleted, inactive or revoked. */
+export function contextAs(app: App, of: ActsFor & { type: 'employee' }): Promise<Context<EmployeeActor> | null>;
+export function contextAs(app: App, of: ActsFor): Promise<Context<EmployeeActor | Admin> | null>;
 export async function contextAs(app: App, { type, id }: ActsFor): Promise<Context<EmployeeActor | Admin> | null> {
   if (type === 'employee') {
     const actor = await employeeActor(app, id);

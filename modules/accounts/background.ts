@@ -9,7 +9,7 @@ export function inBackground(app: App, work: () => Promise<unknown>): void {
     () => void all.delete(task),
     (error: unknown) => {
       all.delete(task);
-      app.log.warn({ err: error }, 'accounts: work beside a request failed');
+      app.log.warn({ err: error }, 'accounts: background work of a request failed');
     },
   );
   all.add(task);

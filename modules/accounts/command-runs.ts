@@ -1,4 +1,4 @@
-// What the commands do; commands.ts declares them.
+// Implements the commands declared in commands.ts.
 import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { input, invalid, IsNull, normalised, secret, z, type App } from '@keelson/core';
 import type { CommandInput, Shell } from '@keelson/core/command';
@@ -34,19 +34,21 @@ export async function runKeyCreate({ open, print }: Shell, options: CommandInput
   const made = await app
     .system()
     .transaction((ctx) => createApiKey(ctx, { name, type, permissions: wanted.filter(Boolean) }));
-  print(`${made.api_key} (shown only now)`);
+  print(`${made.api_key} (shown only once)`);
 }
 
 export async function runResetMfa({ open, print }: Shell, options: CommandInput): Promise<void> {
   const { data } = z.object({ email: input.email() }).safeParse(options);
-  if (!data) throw invalid('--email must be an e-mail address');
+  if (!data) throw invalid('--email must be an email address');
   const app = await open();
   const removed = await app.system().transaction(async (ctx) => {
     const known = await ctx.db.findOneBy(Technician, { email_key: normalised(data.email), deleted_at: IsNull() });
-    if (!known) throw invalid(`${data.email} is no technician`);
+    if (!known) throw invalid(`No technician has the email ${data.email}`);
     return removeFactor(ctx, { kind: 'technician', id: known.user_id });
   });
-  print(removed ? `${data.email} signs in with the password alone now` : `${data.email} had no second factor`);
+  print(
+    removed ? `Two-factor authentication removed for ${data.email}` : `${data.email} has no two-factor authentication`,
+  );
 }
 
 function given<S extends z.ZodType>(shape: S, options: unknown): z.output<S> {

@@ -1,57 +1,57 @@
 import { mailTemplate } from '@keelson/core';
 
-// Most templates are fixed: without the link in them, nobody could sign in.
+// Most templates are fixed: without the link in them, no one could sign in.
 
 export const TechnicianInvitation = mailTemplate('technician_invitation', {
-  name: 'Invitation of a technician',
+  name: 'Technician invitation',
   fixed: true,
   subject: 'Your account at {{ provider_name }}',
   body: `Hello {{ recipient_name }},
 
-{{ invited_by }} has made an account for you at {{ provider_name }}. Choose a password to sign in:
+{{ invited_by }} has created an account for you at {{ provider_name }}. Choose a password to get started:
 
 {{ link }}
 
-The link works once, until {{ valid_until }}. You sign in with this e-mail address.`,
+The link works once and expires on {{ valid_until }}. Your sign-in is this email address.`,
   variables: ['invited_by', 'link', 'valid_until'],
 });
 
 export const EmployeeInvitation = mailTemplate('employee_invitation', {
-  name: 'Invitation to the portal',
+  name: 'Portal invitation',
   fixed: true,
-  subject: 'Your access to the support portal of {{ provider_name }}',
+  subject: 'Your access to the {{ provider_name }} support portal',
   body: `Hello {{ recipient_name }},
 
-{{ invited_by }} has given you access to the support portal of {{ provider_name }}. There you ask for help, and see how your tickets are getting on. Choose a password to sign in:
+{{ invited_by }} has given you access to the {{ provider_name }} support portal, where you can ask for help and follow your tickets. Choose a password to get started:
 
 {{ link }}
 
-The link works once, until {{ valid_until }}. You sign in with this e-mail address.`,
+The link works once and expires on {{ valid_until }}. Your sign-in is this email address.`,
   variables: ['invited_by', 'link', 'valid_until'],
 });
 
 export const PasswordReset = mailTemplate('password_reset', {
-  name: 'A new password',
+  name: 'Password reset',
   fixed: true,
-  subject: 'Choose a new password for {{ provider_name }}',
+  subject: 'Reset your {{ provider_name }} password',
   body: `Hello {{ recipient_name }},
 
-somebody, probably you, has asked for a new password at {{ provider_name }}. Choose one here:
+someone, probably you, asked to reset your {{ provider_name }} password. Choose a new one here:
 
 {{ link }}
 
-The link works once, until {{ valid_until }}. If it was not you, do nothing: your password stays what it is.`,
+The link works once and expires on {{ valid_until }}. If this wasn’t you, ignore this mail: your password will not change.`,
   variables: ['link', 'valid_until'],
 });
 
 /** Sent a week before a key expires (SF-12), so that an integration does not stop overnight. */
 export const KeyExpiring = mailTemplate('api_key_expiring', {
-  name: 'An API key is about to expire',
+  name: 'API key expiring soon',
   subject: 'API key "{{ key_name }}" expires on {{ expires_on }}',
   body: `Hello {{ recipient_name }},
 
-the API key "{{ key_name }}" ({{ key_prefix }}…) expires on {{ expires_on }} and is refused from then on. It was last used: {{ last_used }}.
+the API key "{{ key_name }}" ({{ key_prefix }}…) expires on {{ expires_on }} and will be rejected after that. Last used: {{ last_used }}.
 
-Make a new key at {{ base_url }} in time, put it where the old one is, and revoke the old one.`,
+Before then, create a new key at {{ base_url }}, replace the old one wherever it is used, and revoke it.`,
   variables: ['key_name', 'key_prefix', 'expires_on', 'last_used'],
 });

@@ -45,6 +45,6 @@ export default definePlugin({
   stop: backgroundDone,
   greeting: async (app) => {
     const link = await setUpLink(app);
-    return link ? [`There is no administrator yet: open ${link}`] : [];
+    return link ? [`No administrator exists yet: open ${link}`] : [];
   },
 });

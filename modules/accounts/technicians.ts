@@ -76,7 +76,7 @@ export async function removeTechnician(ctx: Context<Admin>, technician: Technici
 /** Sends the invitation again. @throws conflict() if the technician has a password or is inactive */
 export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow) {
   requireManageable(ctx, technician.role);
-  if (technician.password_hash !== null) throw conflict('The invitation was accepted already');
+  if (technician.password_hash !== null) throw conflict('The invitation has already been accepted');
   if (!technician.active) throw conflict('The technician is not active');
   await inviteTechnician(ctx, technician);
   return showTechnician(ctx, technician);
@@ -105,7 +105,7 @@ export async function setOwnStatus(ctx: Context<Admin>, status: 'available' | 'b
 
 /** Returns the calling technician. @throws forbidden() for a key */
 export function requireTechnician({ actor }: Context<Admin>) {
-  if (actor.kind === 'key') throw forbidden('This needs a signed-in technician');
+  if (actor.kind === 'key') throw forbidden('A technician must be signed in');
   return actor;
 }
 

@@ -9,14 +9,14 @@ const edits = ({ asset_edit, it_privileges }: EmployeeActor): boolean => it_priv
 export const readsAssets: Access<EmployeeActor> = Object.freeze({
   title: 'asset_edit Read Only',
   allows: (actor: EmployeeActor) => edits(actor) || actor.asset_edit === 'Read Only',
-  refusal: 'You may not see assets',
+  refusal: 'You do not have access to assets',
 });
 
 /** Access for employees who may change their company's assets. */
 export const editsAssets: Access<EmployeeActor> = Object.freeze({
   title: 'asset_edit Modify',
   allows: edits,
-  refusal: 'You may not change assets',
+  refusal: 'You do not have permission to change assets',
 });
 
 /** Returns true if the employee may see asset credentials. User names are sensitive too (AS-08). */

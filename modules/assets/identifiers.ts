@@ -50,7 +50,7 @@ export async function changeIdentifierLists(
       action: 'update',
       entity_type: 'setting',
       entity_id: MeaninglessIdentifiers.name,
-      description: 'Values that identify no asset changed',
+      description: 'Ignored identifiers changed',
       changes,
     });
   return after;

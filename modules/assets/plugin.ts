@@ -4,6 +4,7 @@ import { EmployeeAssets } from '@keelson/modules/directory';
 import { KnownAssets } from '@keelson/modules/tickets';
 import { AssetAttachments } from './attachments.ts';
 import commands from './commands.ts';
+import { AssetImport } from './import/import.ts';
 import consolePages from './console/pages.ts';
 import { AssetStatuses, AssetTypes } from './dropdowns.ts';
 import { Asset, AssetChange, AssetCount, SiteAssetCount } from './entities/asset.ts';
@@ -28,8 +29,14 @@ export default definePlugin({
   perCompany: { default: true },
   entities: [Asset, AssetChange, AssetPort, AssetAddress, AssetCredential, AssetSoftware],
   counters: [AssetCount, SiteAssetCount],
-  dependents: [dependent(Asset, 'company_number', 'assets'), dependent(Asset, 'site_number', 'assets')],
+  dependents: [
+    dependent(Asset, 'company_number', 'assets'),
+    dependent(Asset, 'site_number', 'assets'),
+    dependent(Asset, 'assigned_employee', 'assigned assets'),
+    dependent(AssetCredential, 'asset_id', 'stored credentials'),
+  ],
   attachments: [AssetAttachments],
+  imports: [AssetImport],
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],

@@ -6,10 +6,11 @@ import { smallTalk, wantsPerson } from './small-talk.ts';
 import { keywordsOf } from './words.ts';
 import { writeAnswer, type Turn } from './writer.ts';
 
-const OFFER = 'If that does not help, ask for a person in this chat.';
-const NOTHING = 'I have found nothing about that. You can ask for a person in this chat, or make a ticket of it.';
-const PERSON = 'Ask for a person in this chat, and somebody will answer here.';
-const PROPOSAL = 'Shall this become a ticket? You can make one of this chat.';
+const OFFER = 'If that doesn’t help, ask to talk to a person.';
+const NOTHING =
+  'I couldn’t find anything about that. You can ask to talk to a person, or turn this chat into a ticket.';
+const PERSON = 'Ask to talk to a person, and someone will reply here.';
+const PROPOSAL = 'You can turn this chat into a ticket.';
 
 /** Returns the answer. `history` holds the previous messages, oldest first. */
 export async function answerEmployee(

@@ -51,7 +51,7 @@ function inWords(outages: Outages): ServiceStatus {
   const active = outages.filter((each) => each.status === 'active');
   const lines = active.slice(0, MAX_LINES).map(sentence);
   const more = active.length - lines.length;
-  if (lines.length === 0) return { message: 'All services operate normally.', active };
+  if (lines.length === 0) return { message: 'All services are operating normally.', active };
   return { message: lines.join('\n') + (more > 0 ? `\nAnd ${more} more.` : ''), active };
 }
 

@@ -10,7 +10,7 @@ const peopleWords: ReadonlySet<string> = new Set(
 /** Returns the reply to a message without keywords. */
 export function smallTalk(message: string): string {
   if (THANKS.test(message)) return 'You are welcome. Is there anything else?';
-  return 'What can we help you with? A few words about it are enough.';
+  return 'How can we help? A short description is enough.';
 }
 
 export function wantsPerson(words: readonly string[]): boolean {

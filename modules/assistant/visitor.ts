@@ -21,13 +21,13 @@ const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
 /** Must not match dates, order numbers or IP addresses. */
 const PHONE = /(?:^|[^\w.-])(?:\+\d|\(?0)[\d\s()/-]{6,}\d|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/;
 
-const FORM = 'please use the contact form on this website, and somebody will get back to you';
+const FORM = 'please use the contact form on this website, and someone will get back to you';
 
 /** Returns the best answer. `history` holds the previous messages, oldest first. */
 export async function answerVisitor(ctx: Context, message: string, history: readonly Turn[]): Promise<Answer> {
   const status = await readServiceStatus(ctx.app);
   // Creates no lead: a public key may only chat (W-17).
-  if (leavesDetails(message)) return offer(`I cannot take contact details here: ${FORM}.`, [PERSON], status);
+  if (leavesDetails(message)) return offer(`I can’t take contact details here: ${FORM}.`, [PERSON], status);
   const words = keywordsOf(message);
   if (words.length === 0) return offer(smallTalk(message), [], status);
   if (asksForStatus(words, status)) return { message: status.message, suggested_actions: [PERSON] };
@@ -38,10 +38,10 @@ export async function answerVisitor(ctx: Context, message: string, history: read
     return offer(written.message, written.proposesTicket ? [PERSON, ...titles] : titles, status);
   }
   if (reportsTrouble(words, status)) return { message: status.message, suggested_actions: [PERSON] };
-  const way = `choose “${PERSON}”, or use the contact form on this website`;
+  const way = `choose “${PERSON}” or use the contact form on this website`;
   const apology = wantsPerson(words)
-    ? `To reach a person, ${way}.`
-    : `I have found nothing about that. To ask a person, ${way}.`;
+    ? `To talk to a person, ${way}.`
+    : `I couldn’t find anything about that. To talk to a person, ${way}.`;
   return offer(apology, [PERSON, DETAILS], status);
 }
 

@@ -39,5 +39,5 @@ export async function writeAnswer(ctx: Context, asked: Asked): Promise<Written> 
     const written = await writer(ctx, asked);
     if (written) return written;
   }
-  throw new Error('Without a passage there is nothing to write');
+  throw new Error('No passage to quote');
 }

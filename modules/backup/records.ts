@@ -33,7 +33,7 @@ export const Machines = record(BackupMachine, {
   title: 'Backed-up machine',
   call: ({ machine_name }) => machine_name,
   filters: (its) => ({ company_number: its.is('company_number'), asset_id: its.is('asset_id', param.id()) }),
-  sorts: { machine_name: by('machine_name') },
+  sorts: { machine_name: by('machine_name'), company_number: by('company_number') },
   order: 'asc',
 });
 

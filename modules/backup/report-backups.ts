@@ -27,7 +27,7 @@ export async function reportBackup(outside: Context, body: unknown) {
     if (!stored || 'error' in stored) throw invalid(stored?.error ?? 'Nothing was reported');
     const { machine_id, record_key, outcome } = stored;
     const row = await ctx.db.findOneBy(BackupRecord, { machine_id, record_key });
-    if (!row) throw new Error('A backup is gone in the middle of a transaction');
+    if (!row) throw new Error('A backup disappeared during a transaction');
     return { row: await showOne(ctx, BackupItem, row), added: outcome === 'created' };
   });
 }

@@ -122,7 +122,7 @@ function textOf({ config }: Context['app'], given: Told, backup: BackupRecord | 
   const when = (at: string) => texts.of(at, 'moment').replaceAll('\u00a0', ' ');
   const facts = [
     ...(items.length > 0 ? [`Items:\n${items.map((each) => `- ${each}`).join('\n')}`] : []),
-    ...(restore_point ? [`As it was at: ${when(restore_point)}`] : []),
+    ...(restore_point ? [`Restore point: ${when(restore_point)}`] : []),
     ...(destination ? [`Restore to: ${destination}`] : []),
     ...(backup ? [`Backup ${backup.backup_id}: ${backup.machine_name}, ${when(backup.started_at)}`] : []),
   ];

@@ -109,7 +109,7 @@ const keyOf = ({ given, machine_key }: Placed): string => `${given.company_numbe
 
 function machineOf(machines: Machines, placed: Placed): BackupMachine {
   const found = machines.get(keyOf(placed));
-  if (!found) throw new Error(`The machine ${placed.machine_name} is gone in the middle of a transaction`);
+  if (!found) throw new Error(`The machine ${placed.machine_name} disappeared during a transaction`);
   return found;
 }
 

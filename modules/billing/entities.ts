@@ -9,6 +9,7 @@ import {
   InvoiceMail,
   InvoiceOwed,
 } from './invoices/entities.ts';
+import { CreditNote, CreditNoteLine, CreditUse } from './credits/entities.ts';
 import { Payment } from './payments/entities.ts';
 import { Product } from './products/entities.ts';
 import { Proposal, ProposalLine } from './proposals/entities.ts';
@@ -17,6 +18,7 @@ import { Subscription, SubscriptionPeriod } from './subscriptions/entities.ts';
 
 export default [
   ...[Invoice, InvoiceLine, InvoiceLineEntry, InvoiceLineCoverage, InvoiceMail, BillingSequence, Payment],
+  ...[CreditNote, CreditNoteLine, CreditUse],
   ...[BillingMovement, BillingAccount, Statement],
   ...[Product, Proposal, ProposalLine, Subscription, SubscriptionPeriod],
 ];

@@ -1,4 +1,5 @@
 import { event, eventData, findOr404, z, type EventRecord } from '@keelson/core';
+import { CreditNoteItem, CreditNoteNoun } from './credits/credit-list.ts';
 import { InvoiceItem, InvoiceNoun } from './invoices/invoice-list.ts';
 import { PaymentItem, PaymentNoun } from './payments/payment-list.ts';
 import { ProposalItem, ProposalNoun } from './proposals/proposal-list.ts';
@@ -11,6 +12,10 @@ const invoice: EventRecord<InvoiceItem> = {
 const payment: EventRecord<PaymentItem> = {
   type: 'payment',
   read: async (ctx, id) => eventData(ctx, PaymentItem, await findOr404(ctx, PaymentNoun, id)),
+};
+const creditNote: EventRecord<CreditNoteItem> = {
+  type: 'credit_note',
+  read: async (ctx, id) => eventData(ctx, CreditNoteItem, await findOr404(ctx, CreditNoteNoun, id)),
 };
 const proposal: EventRecord<ProposalItem> = {
   type: 'proposal',
@@ -30,6 +35,15 @@ export const InvoiceVoided = event('invoice.voided', InvoiceItem.shape, ofInvoic
 /** An invoice is to be mailed to chosen recipients, or again. */
 export const InvoiceMailAsked = event('invoice_mails.asked', z.object({ mail_id: z.int() }));
 export const PaymentRecorded = event('payment.recorded', PaymentItem.shape, { webhook: 'admin', record: payment });
+export const CreditNoteIssued = event('credit_note.issued', CreditNoteItem.shape, {
+  webhook: 'admin',
+  record: creditNote,
+});
+/** A credit note is to be mailed. */
+export const CreditNoteMailAsked = event(
+  'credit_note_mails.asked',
+  z.object({ credit_note_id: z.int(), employee_numbers: z.array(z.int()), message: z.string() }),
+);
 
 const ofProposal = { webhook: 'admin', record: proposal } as const;
 
@@ -52,6 +66,8 @@ export default [
   InvoiceVoided,
   InvoiceMailAsked,
   PaymentRecorded,
+  CreditNoteIssued,
+  CreditNoteMailAsked,
   ProposalSent,
   ProposalAccepted,
   ProposalRejected,

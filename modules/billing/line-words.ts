@@ -4,15 +4,15 @@ import { z } from '@keelson/core';
 import { dictionaryOf } from '@keelson/core/kit';
 
 const known = {
-  price: 'is not known; the price of one is unit_price',
-  unit_cost: 'is not known; the price of one is unit_price',
-  rate: 'is not known; the price of one is unit_price',
-  qty: 'is not known; it is called quantity',
-  hours: 'is not known; hours are a quantity',
-  tax: 'is not known; the rate in per cent is tax_rate',
-  tax_percent: 'is not known; it is called tax_rate',
-  vat: 'is not known; it is called tax_rate',
-  discount: 'is not known; a discount is a line with a negative unit_price',
+  price: 'is not supported: use unit_price for the price per unit',
+  unit_cost: 'is not supported: use unit_price for the price per unit',
+  rate: 'is not supported: use unit_price for the price per unit',
+  qty: 'is not supported: use quantity',
+  hours: 'is not supported: use quantity for hours',
+  tax: 'is not supported: use tax_rate for the percentage',
+  tax_percent: 'is not supported: use tax_rate',
+  vat: 'is not supported: use tax_rate',
+  discount: 'is not supported: add a line with a negative unit_price for a discount',
 };
 
 /** Returns the object schema `shape`, which refuses the common misnamed fields and those in `more`. */

@@ -2,7 +2,7 @@ import { mailTemplate } from '@keelson/core';
 
 /** Has the invoice attached as a PDF (B-07). */
 export const InvoiceSentMail = mailTemplate('invoice_sent', {
-  name: 'Invoice: sent to the customer',
+  name: 'Invoice sent',
   subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',
   body: `Hello {{ recipient_name }},
 
@@ -17,7 +17,7 @@ Due: {{ due_date }}
 
 /** Includes the sender's message. */
 export const InvoiceWithWordsMail = mailTemplate('invoice_sent_with_message', {
-  name: 'Invoice: sent with a message',
+  name: 'Invoice sent with a message',
   subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',
   body: `Hello {{ recipient_name }},
 
@@ -31,12 +31,29 @@ Due: {{ due_date }}
   variables: ['invoice_number', 'company_name', 'total', 'due_date', 'message'],
 });
 
+/** Has the credit note attached as a PDF. */
+export const CreditNoteMail = mailTemplate('credit_note_sent', {
+  name: 'Credit note: sent to the customer',
+  subject: 'Credit note {{ credit_note_number }} from {{ provider_name }}',
+  body: `Hello {{ recipient_name }},
+
+we have credited invoice {{ invoice_number }} for {{ company_name }}.
+
+{{ message }}
+
+Credit note: {{ credit_note_number }}
+Amount: {{ total }}
+
+{{ provider_name }}`,
+  variables: ['credit_note_number', 'invoice_number', 'company_name', 'total', 'message'],
+});
+
 export const ProposalSentMail = mailTemplate('proposal_sent', {
-  name: 'Proposal: sent to the customer',
+  name: 'Proposal sent',
   subject: 'Proposal {{ proposal_number }} from {{ provider_name }}: {{ title }}',
   body: `Hello {{ recipient_name }},
 
-there is a proposal for {{ company_name }}.
+here is our proposal for {{ company_name }}.
 
 {{ title }}
 

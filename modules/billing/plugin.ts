@@ -1,6 +1,7 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { InvoiceAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
+import { CreditNote } from './credits/entities.ts';
 import dropdowns from './dropdowns.ts';
 import entities, { counters } from './entities.ts';
 import events from './events.ts';
@@ -8,7 +9,7 @@ import { Invoice } from './invoices/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
-import { InvoiceSentMail, InvoiceWithWordsMail, ProposalSentMail } from './mail-templates.ts';
+import { CreditNoteMail, InvoiceSentMail, InvoiceWithWordsMail, ProposalSentMail } from './mail-templates.ts';
 import permissions from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import { ProposalAttachments } from './proposals/attachments.ts';
@@ -16,6 +17,7 @@ import { Proposal } from './proposals/entities.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import creditRoutes from './routes/helpdesk/credit-notes.ts';
 import salesRoutes from './routes/helpdesk/sales.ts';
 import search from './search.ts';
 import { SubscriptionInvoices } from './settings.ts';
@@ -31,15 +33,16 @@ export default definePlugin({
   counters,
   dependents: [
     dependent(Invoice, 'company_number', 'invoices'),
+    dependent(CreditNote, 'company_number', 'credit notes'),
     dependent(Proposal, 'company_number', 'proposals'),
     dependent(Subscription, 'company_number', 'subscriptions'),
   ],
   permissions,
   events,
-  mailTemplates: [InvoiceSentMail, InvoiceWithWordsMail, ProposalSentMail],
+  mailTemplates: [CreditNoteMail, InvoiceSentMail, InvoiceWithWordsMail, ProposalSentMail],
   console: consolePages,
   portal: portalPages,
-  routes: [...adminRoutes, ...helpdeskRoutes, ...salesRoutes],
+  routes: [...adminRoutes, ...helpdeskRoutes, ...creditRoutes, ...salesRoutes],
   attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,
   fills,

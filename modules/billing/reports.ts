@@ -4,6 +4,7 @@ import { seesBilling } from '@keelson/core/surfaces';
 import ofInvoices from './invoices/reports.ts';
 import ofPeriods from './subscriptions/reports.ts';
 import { ReadBilling } from './permissions.ts';
+import { CreditNoteItem, PortalCreditNote } from './credits/credit-list.ts';
 import { ProductItem } from './products/products.ts';
 import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
 import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
@@ -23,6 +24,21 @@ const proposalFields = {
   created_at: 'Created',
 } as const;
 
+const creditFields = {
+  credit_note_id: 'Credit note id',
+  credit_note_number: 'Credit note number',
+  invoice_id: 'Invoice id',
+  invoice_number: 'Invoice number',
+  issue_date: 'Issued',
+  reason: 'Reason',
+  subtotal: { label: 'Subtotal', type: 'money', column: 'subtotal_minor' },
+  tax: { label: 'Tax', type: 'money', column: 'tax_minor' },
+  total: { label: 'Total', type: 'money', column: 'total_minor' },
+  open_amount: { label: 'Left', type: 'money' },
+  currency: 'Currency',
+  created_at: 'Created',
+} as const;
+
 const subscriptionFields = {
   subscription_id: 'Subscription id',
   name: 'Name',
@@ -34,6 +50,8 @@ const subscriptionFields = {
   billing_cycle: 'Billing cycle',
   start_date: 'Start',
   next_billing_date: 'Next billing',
+  next_price: 'Price to come',
+  next_price_from: 'Price from',
   end_date: 'End',
   created_at: 'Created',
 } as const;
@@ -66,6 +84,18 @@ export default [
     access: seesBilling,
     view: PortalProposal,
     fields: proposalFields,
+  }),
+  reportSource('admin', 'credit_notes', {
+    title: 'Credit notes',
+    access: ReadBilling,
+    view: CreditNoteItem,
+    fields: { ...creditFields, ...company },
+  }),
+  reportSource('helpdesk', 'credit_notes', {
+    title: 'Credit notes',
+    access: seesBilling,
+    view: PortalCreditNote,
+    fields: creditFields,
   }),
   reportSource('admin', 'subscriptions', {
     title: 'Subscriptions',

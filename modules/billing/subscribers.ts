@@ -1,5 +1,6 @@
 import { subscriber } from '@keelson/core';
-import { InvoiceMailAsked, InvoiceSent, ProposalSent } from './events.ts';
+import { mailCreditNote } from './credits/mail.ts';
+import { CreditNoteMailAsked, InvoiceMailAsked, InvoiceSent, ProposalSent } from './events.ts';
 import { mailAsked, mailInvoice } from './invoices/mail.ts';
 import { mailProposal } from './proposals/mail.ts';
 
@@ -11,5 +12,6 @@ export default [
   subscriber('billing.mail-invoice-asked', InvoiceMailAsked, (ctx, { data }) => mailAsked(ctx, data.mail_id), {
     outside: true,
   }),
+  subscriber('billing.mail-credit-note', CreditNoteMailAsked, mailCreditNote, { outside: true }),
   subscriber('billing.mail-proposal', ProposalSent, mailProposal),
 ];

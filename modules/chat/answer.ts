@@ -9,7 +9,6 @@ import {
   type EmployeeActor,
   type Timestamp,
 } from '@keelson/core';
-import { isEmployee } from '@keelson/core/surfaces';
 import { contextAs } from '@keelson/modules/accounts';
 import { answerEmployee, type Turn } from '@keelson/modules/assistant';
 import { ASSISTANT, lockChat, lockOwnChat } from './chats.ts';
@@ -31,7 +30,9 @@ export async function sendMessage(ctx: Context<EmployeeActor>, chat_id: number, 
   );
   // The message is stored: a missing answer must not make the client send it again.
   if (message.answer_due_at !== null)
-    await answer(ctx, message).catch((err: unknown) => ctx.log.error({ err, chat_id }, 'No answer in a chat yet'));
+    await answer(ctx, message).catch((err: unknown) =>
+      ctx.log.error({ err, chat_id }, 'Chat message still unanswered'),
+    );
   return message;
 }
 
@@ -62,19 +63,15 @@ async function takeUp(outside: Context<undefined>, owed: ChatMessage): Promise<v
   try {
     const chat = await outside.db.findOneBy(Chat, { chat_id });
     const person = await contextAs(outside.app, { type: 'employee', id: chat?.employee_number ?? 0 });
-    if (person && isOfEmployee(person)) return await answer(person, owed);
+    if (person) return await answer(person, owed);
     await outside.db.update(ChatMessage, { message_id }, { answer_due_at: null });
   } catch (err) {
-    outside.log.error({ err, chat_id }, 'No answer in a chat, again');
+    outside.log.error({ err, chat_id }, 'Chat message still unanswered after a retry');
   }
 }
 
 function nextTry({ created_at }: ChatMessage, now: Timestamp): Timestamp {
   return plus(now, { seconds: Math.max(ANSWERED_WITHIN.seconds, secondsBetween(created_at, now)) });
-}
-
-function isOfEmployee(ctx: Context): ctx is Context<EmployeeActor> {
-  return isEmployee(ctx.actor);
 }
 
 async function answer(

@@ -1,5 +1,5 @@
 // Views and lists of chats and their messages.
-import { by, noun, param, restrict, sql, toDatabase, view, z } from '@keelson/core';
+import { by, listed, noun, param, restrict, sql, toDatabase, view, z, type Context } from '@keelson/core';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { Chat, ChatMessage } from './entities.ts';
 import { livingTickets } from './linked-ticket.ts';
@@ -24,6 +24,8 @@ export const ChatItem = view(ChatNoun, {
     ticket_id: its.lookup(z.int().nullable(), 'ticket_id', livingTickets, null),
     company_name: its.name(CompanyNames, 'company_number'),
     agent_name: its.name(TechnicianNames, 'agent_id'),
+    /** The person wrote after the last agent. */
+    awaits_answer: its.lookup(z.boolean(), 'chat_id', readTurns, false),
   }),
 });
 /** A chat in the queue. */
@@ -61,3 +63,12 @@ export const SignedMessage = view(Messages, {
   only: ['message_id', 'sender_type', 'sender_name', 'message'],
   more: (its) => ({ created_at: its.from(precise, ['created_at'], (row) => row.created_at) }),
 });
+
+/** Returns true for the chats in which the person wrote after the last agent. */
+async function readTurns({ db }: Context, ids: readonly number[]): Promise<ReadonlyMap<number, boolean>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ chat_id: number }>(sql`SELECT chat_id FROM chat_message WHERE sender_type = 'user'
+    AND message_id IN (SELECT MAX(message_id) FROM chat_message
+      WHERE chat_id IN ${listed(ids)} AND sender_type IN ('user', 'agent') GROUP BY chat_id)`);
+  return new Map(rows.map(({ chat_id }) => [Number(chat_id), true]));
+}

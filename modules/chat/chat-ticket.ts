@@ -42,8 +42,8 @@ export async function ticketForAgent(
   if (known) return { ticket: known, added: false };
   checkOpen(chat);
   const company_number = chat.company_number ?? named;
-  if (company_number === undefined) throw invalid('company_number is required for a visitor of the website');
-  if (named !== undefined && named !== company_number) throw invalid('company_number must be that of the chat');
+  if (company_number === undefined) throw invalid('company_number is required for website visitors');
+  if (named !== undefined && named !== company_number) throw invalid('company_number must match the chat');
   const employee_number = chat.employee_number ?? undefined;
   const { ticket } = await makeTicket(ctx, chat, { ...wanted, company_number, employee_number });
   return { ticket, added: true };
@@ -64,7 +64,7 @@ export async function requestAgent(ctx: Context<EmployeeActor>, chat: Chat): Pro
 
 /** Queues a chat that was locked in the same transaction for a person. */
 export async function waitForAgent(ctx: Context, chat: Chat): Promise<Chat> {
-  const message = 'You have asked for a person. Somebody will answer here as soon as possible.';
+  const message = 'You asked to talk to a person. Someone will reply here as soon as possible.';
   const waiting = { status: 'waiting_agent', requested_at: ctx.now } as const;
   return (await addMessage(ctx, chat, { sender_type: 'system', message }, waiting)).chat;
 }
@@ -91,7 +91,7 @@ async function makeTicket(
     source: 'chat',
   });
   const { ticket_id, ticket_number } = ticket;
-  const message = `Ticket ${ticket_number} belongs to this chat.`;
+  const message = `Ticket ${ticket_number} was created for this chat.`;
   // A deleted ticket may have had comments that were seen, so start over.
   const linked = { ticket_id, seen_comment_id: 0 };
   return { ticket, chat: (await addMessage(ctx, chat, { sender_type: 'system', message }, linked)).chat };

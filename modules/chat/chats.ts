@@ -1,4 +1,5 @@
-// The lifecycle of chats (M-19). Not a record: the activity log contains technicians' actions, but not what people wrote.
+// The lifecycle of chats (M-19). Not a record: the activity log contains technicians' actions, but not what people
+// wrote.
 import { is, lock, MoreThan, Not, notFound, plus, type Context, type EmployeeActor } from '@keelson/core';
 import { countOf } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
@@ -11,7 +12,7 @@ import { addMessage, lastMessages } from './messages.ts';
 const RESUMED = { hours: -24 } as const;
 /** Messages in the response to start (W-02). */
 const SHOWN = 50;
-const GREETING = 'Hi! How can we help? Ask a question, or ask for a person at any time.';
+const GREETING = 'Hi! How can we help? Ask a question, or ask to talk to a person at any time.';
 export const ASSISTANT = 'Assistant';
 
 /** Resumes the caller's chat, or starts one (W-01). */
@@ -58,5 +59,5 @@ export function lockChat(ctx: Context, chat_id: number): Promise<Chat> {
 export async function endChat(ctx: Context, chat: Chat): Promise<Chat> {
   if (chat.status === 'ended') return chat;
   const ended = { status: 'ended', ended_at: ctx.now } as const;
-  return (await addMessage(ctx, chat, { sender_type: 'system', message: 'The chat has ended.' }, ended)).chat;
+  return (await addMessage(ctx, chat, { sender_type: 'system', message: 'This chat has ended.' }, ended)).chat;
 }

@@ -6,7 +6,7 @@ export const LeadSources = dropdown('lead_sources', {
     { value: 'website', label: 'Website' },
     { value: 'widget', label: 'Chat widget' },
     { value: 'referral', label: 'Referral' },
-    { value: 'email', label: 'E-mail' },
+    { value: 'email', label: 'Email' },
     { value: 'phone', label: 'Phone' },
     { value: 'event', label: 'Event' },
     { value: 'advertising', label: 'Advertising' },

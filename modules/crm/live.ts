@@ -9,7 +9,7 @@ import { Prospect } from './prospects/entities.ts';
 
 /** Technicians read the whole CRM in the console; keys of this surface read only its shortcuts (N-13). */
 const inConsole: Access<Admin> = Object.freeze({
-  title: 'a technician’s session',
+  title: 'technician session',
   allows: ({ kind }: Admin) => kind === 'technician',
 });
 

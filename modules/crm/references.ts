@@ -14,8 +14,8 @@ export interface References {
 }
 
 /**
- * Checks only the references that a write changes: a technician deactivated meanwhile does not block other changes.
- * Locks prospects and contacts until the transaction ends.
+ * Checks only the references that a write changes: a technician deactivated in the meantime does not block other
+ * changes. Locks prospects and contacts until the transaction ends.
  * @param before the current record; absent for a new one
  * @throws invalid() naming each invalid reference
  */

@@ -37,7 +37,7 @@ export async function searchCrm(ctx: Context<CrmCaller>, { q, types, limit }: Se
 
 function typeOf(name: string): EntityType {
   const type = entityTypes.find((each) => each === name);
-  if (!type) throw new Error(`${name} is no type of the CRM`);
+  if (!type) throw new Error(`${name} is not a CRM type`);
   return type;
 }
 

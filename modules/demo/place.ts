@@ -15,18 +15,19 @@ const MARK = 'made-by-npm-run-demo';
  */
 export async function makeRoom(config: Config, { fresh }: { readonly fresh: boolean }): Promise<Config> {
   if (config.databaseUrl) {
-    if (!fresh) throw new Error('DATABASE_URL is set: "npm run demo -- --fresh" deletes the former demo there.');
+    if (!fresh)
+      throw new Error('DATABASE_URL is set: run "npm run demo -- --fresh" to replace the previous demo there.');
     await emptyDatabase(config.databaseUrl, DemoMade);
     return config;
   }
   const made = placeOf(config);
   const { dataDir } = made;
   if (existsSync(dataDir) && !existsSync(join(dataDir, MARK))) {
-    throw new Error(`${dataDir} was not made by a demo: choose another DATA_DIR.`);
+    throw new Error(`${dataDir} was not created by the demo: choose another DATA_DIR.`);
   }
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(join(dataDir, MARK), 'npm run demo deletes this folder and makes it anew.\n');
+  writeFileSync(join(dataDir, MARK), 'npm run demo deletes and recreates this folder.\n');
   return made;
 }
 

@@ -47,14 +47,14 @@ export async function playBackup(app: App, { staff, customer }: Cast): Promise<v
   const { user_id: id, name } = staff.technician;
   const technician = contextOf({ app, actor: undefined, author: { type: 'technician', id, name } });
   const tested_on = dayOf(plus(now, { days: -9 }));
-  const drill = { company_number, subject: 'Practice server, the database of the practice', tested_on };
+  const drill = { company_number, subject: 'Practice server, patient database', tested_on };
   await technician.transaction((ctx) => createDrill(ctx, { ...drill, result: 'passed', notes: 'Took 25 minutes.' }));
   const person = customer.employee;
   const actor = actorOf(customer, 'employee');
   const author: Author = { type: 'employee', id: person.employee_number, name: actor.first_name };
   await contextOf({ app, actor, author, now: plus(now, { hours: -2 }) }).transaction((ctx) =>
     requestRestore(ctx, {
-      description: 'The folder with the letters to insurers is empty since this morning',
+      description: 'The folder with the insurer letters has been empty since this morning',
       items: ['P:\\Letters\\Insurers'],
       restore_point: plus(now, { hours: -20 }),
     }),

@@ -11,12 +11,12 @@ export async function playChats(app: App, { employee, company }: Customer): Prom
   const author = { type: 'employee', id: employee.employee_number, name: employeeName(employee) } as const;
   const ctx = contextOf({ app, actor, author });
   const { chat } = await ctx.transaction(startChat);
-  await sendMessage(ctx, chat.chat_id, 'The VPN does not connect from home');
+  await sendMessage(ctx, chat.chat_id, 'The VPN won’t connect from home');
 
   const visitor = contextOf({ app, actor: undefined, author: theSystem });
   const said = [
-    { by: 'user', message: 'Do you look after offices with twenty people?' },
-    { by: 'assistant', message: 'I have found nothing about that.' },
+    { by: 'user', message: 'Do you support offices of twenty people?' },
+    { by: 'assistant', message: 'I couldn’t find anything about that.' },
   ] as const;
   await visitor.transaction((each) =>
     handOverVisitor(each, { page_url: 'https://www.harbour-it.example/offices', said }),

@@ -40,6 +40,7 @@ export async function playInventory(
       end_date: inDays(65),
       auto_renew: true,
       notice_days: 60,
+      included_minutes: 600,
       value: 184_000,
     });
     await createContract(ctx, {

@@ -14,7 +14,7 @@ const articles = [
     content: `You need the VPN to open network drives and the accounts program from home.
 
 1. Open **Settings > Network & internet > VPN** and choose *Office*.
-2. Sign in with your e-mail address and password.
+2. Sign in with your email address and password.
 3. Confirm the request on your phone.
 
 If it says *The connection was terminated*, restart the computer once before you write to us.`,

@@ -7,8 +7,7 @@ import type { Staff } from './people.ts';
 
 const text = `Hello,
 
-I have taken over the front desk at Northwind Dental from Lena for two weeks, and the card terminal asks for a code of the
-provider. Could somebody call me at +1 503 555 0199?
+I am covering the front desk at Northwind Dental for Lena for two weeks, and the card terminal is asking for a provider code. Could someone call me at +1 503 555 0199?
 
 Thank you
 Robin Marsh

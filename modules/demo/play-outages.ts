@@ -22,8 +22,8 @@ export async function playOutages(app: App, { staff, customer }: Cast): Promise<
   const mail = await at(-200).transaction((ctx) =>
     createOutage(ctx, {
       service_id: service('Email'),
-      title: 'Mail arrives late',
-      description: 'Mail from outside is delivered with up to an hour of delay.',
+      title: 'Mail delays',
+      description: 'Incoming mail is delayed by up to an hour.',
       severity: 'major',
     }),
   );
@@ -35,16 +35,16 @@ export async function playOutages(app: App, { staff, customer }: Cast): Promise<
       service_id: service('Phone'),
       company_number: customer.company.company_number,
       title: 'No outgoing calls from the head office',
-      description: 'The trunk does not register. Incoming calls go to the mobile phones.',
+      description: 'The SIP trunk is down. Incoming calls are forwarded to mobile phones.',
       severity: 'critical',
-      notes: 'The carrier looks into it.',
+      notes: 'The carrier is investigating.',
     }),
   );
   await at(-24).transaction((ctx) =>
     createOutage(ctx, {
       service_id: service('Servers'),
       title: 'Security updates of all hosted servers',
-      description: 'Each server restarts once and is away for about ten minutes.',
+      description: 'Each server restarts once and is unavailable for about ten minutes.',
       status: 'scheduled',
       scheduled_start: plus(ctx.now, { days: 6 }),
       scheduled_end: plus(ctx.now, { days: 6, hours: 4 }),

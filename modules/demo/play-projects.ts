@@ -63,9 +63,15 @@ async function playProject(
       due_date: stage.day(due_in_days),
     }),
   );
+  let from = -started_days_ago;
   for (const [sort_order, { name, milestones }] of phases.entries()) {
+    const until = Math.max(from, ...milestones.map((each) => each.due_in_days));
+    const dates = { start_date: stage.day(from), due_date: stage.day(until) };
+    const done = milestones.every((each) => each.moves?.at(-1)?.does === 'approve');
+    const status = done ? 'completed' : from > 0 ? 'pending' : 'active';
+    from = until;
     const { phase_id } = await stage.as('technician', started_days_ago, async (ctx) =>
-      createPhase(ctx, await lockProject(ctx, project_id), { name, sort_order }),
+      createPhase(ctx, await lockProject(ctx, project_id), { name, sort_order, status, ...dates }),
     );
     for (const each of milestones) await playMilestone(stage, { project_id, phase_id, started_days_ago }, each);
   }

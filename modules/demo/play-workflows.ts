@@ -10,19 +10,19 @@ export async function playWorkflows(app: App, { administrator, technician }: Sta
   const ctx = contextOf({ app, actor: undefined, author: { type: 'technician', id, name } });
   await ctx.transaction((inside) =>
     createWorkflow(inside, {
-      name: 'Critical tickets go to the first line at once',
-      description: 'A server that is down does not wait for the morning.',
+      name: 'Assign critical tickets to first line',
+      description: 'A server outage cannot wait until morning.',
       trigger: { type: 'event', event: 'ticket.created' },
       conditions: [{ field: 'priority', operator: 'eq', value: 1 }],
       actions: [
         { type: 'assign', assigned_to: technician.user_id },
-        { type: 'add_comment', comment: 'Assigned at once, for it is critical.', is_internal: true },
+        { type: 'add_comment', comment: 'Assigned automatically because it is critical.', is_internal: true },
       ],
     }),
   );
   await ctx.transaction((inside) =>
     createWorkflow(inside, {
-      name: 'Tell the requester when a ticket waits',
+      name: 'Notify the requester when a ticket is on hold',
       active: false,
       trigger: { type: 'event', event: 'ticket.updated' },
       conditions: [
@@ -33,8 +33,8 @@ export async function playWorkflows(app: App, { administrator, technician }: Sta
         {
           type: 'send_email',
           to: 'requester',
-          subject: 'Ticket {{ ticket.ticket_number }} waits',
-          body: 'We wait for something we need for "{{ ticket.subject }}", and tell you when it goes on.',
+          subject: 'Ticket {{ ticket.ticket_number }} is on hold',
+          body: 'We are waiting for something we need for "{{ ticket.subject }}" and will let you know when work resumes.',
         },
       ],
     }),

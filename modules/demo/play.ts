@@ -9,7 +9,7 @@ import {
   updateTicket,
   type Ticket,
 } from '@keelson/modules/tickets';
-import { plus, type App, type Context, type EmployeeActor, type Row, type Timestamp } from '@keelson/core';
+import { dayOf, plus, type App, type Context, type EmployeeActor, type Row, type Timestamp } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { employeeName } from '@keelson/core/surfaces';
 import { contextOf } from '@keelson/core/system';
@@ -82,8 +82,9 @@ export function actorOf(customer: Customer, who: Exclude<Who, Worker>): Employee
   return { ...customer[who], company_name: customer.company.customer, session_id: 0, via: 'token' };
 }
 
-function createStoryTicket(ctx: Context, { customer }: Cast, story: TicketStory): Promise<TicketRow> {
-  const { subject, description, priority, job_type, by } = story;
+function createStoryTicket(ctx: Context, { customer, staff }: Cast, story: TicketStory): Promise<TicketRow> {
+  const { subject, description, priority, job_type, by, due_in_days, tags = [], watchers = [] } = story;
+  const contacts = watchers.flatMap((who) => (isWorker(who) ? [] : customer[who].employee_number));
   return createTicket(ctx, {
     subject,
     description,
@@ -92,6 +93,10 @@ function createStoryTicket(ctx: Context, { customer }: Cast, story: TicketStory)
     company_number: customer.company.company_number,
     site_number: customer.sites[story.site ?? 0],
     employee_number: isWorker(by) ? null : customer[by].employee_number,
+    due_date: due_in_days === undefined ? null : dayOf(plus(ctx.app.clock.now(), { days: due_in_days })),
+    tags: [...tags],
+    watchers: contacts,
+    technician_watchers: watchers.filter(isWorker).map((who) => staff[who].user_id),
   });
 }
 
@@ -102,7 +107,7 @@ async function decide(
 ): Promise<void> {
   await manager.transaction(async (ctx) => {
     const ticket = await lockTicket(ctx, ticket_id);
-    if (!isEmployees(ctx)) throw new Error('Only a customer’s manager decides');
+    if (!isEmployees(ctx)) throw new Error('Only a customer’s manager can approve requests');
     return approved ? approveTicket(ctx, ticket) : rejectTicket(ctx, ticket, reason);
   });
 }

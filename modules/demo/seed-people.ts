@@ -30,7 +30,7 @@ export async function addSites(database: Database, companies: readonly number[],
   return byCompany(companies, added, SITES);
 }
 
-/** Adds the people of companies: an IT admin first, then a manager, then the rest. Nobody has a password. */
+/** Adds the people of companies: an IT admin first, then a manager, then the rest. No one has a password. */
 export async function addEmployees(database: Database, companies: readonly number[], now: Timestamp) {
   const next = numbers(3);
   const added = await add(database, Employee, companies.length * PEOPLE, (number, i) => {

@@ -44,10 +44,10 @@ const problems = [
   'cannot be found in the network',
 ] as const;
 const details = [
-  'It began on Monday morning and happens to everybody on the second floor, several times a day.',
+  'It began on Monday morning and affects everyone on the second floor, several times a day.',
   'We have restarted it twice and pulled the cable, which helped for about an hour each time.',
-  'The message says that the device is in use by another program, but nobody else is signed in.',
-  'A colleague had the same last month; it was solved remotely, but I do not know how.',
+  'The message says that the device is in use by another program, but no one else is signed in.',
+  'A colleague had the same last month; it was solved remotely, but I don’t know how.',
   "We need it for the month's end, so please call the front desk before you come.",
   'Nothing was installed or changed as far as we know, except for the usual updates at night.',
   'The old one from the store room works, so it is not the socket and not the network either.',

@@ -64,13 +64,13 @@ export function instructions(file: DemoFile, path: string): string[] {
       customer,
       row('IT admin', employees.it_admin),
       row('Manager (approves)', employees.manager),
-      row('Employee (needs it)', employees.employee),
+      row('Employee (needs approval)', employees.employee),
     ]),
     '',
     'Try it:',
     ...examples(file),
     '',
-    `All of this, and the API keys, is in ${path}. Ctrl-C ends the demo; the next one starts afresh.`,
+    `These sign-ins and the API keys are in ${path}. Press Ctrl-C to stop the demo; the next run starts fresh.`,
   ];
 }
 
@@ -80,7 +80,7 @@ function examples({ base_url, admin_key, companies }: DemoFile): string[] {
   const helpdesk = `${base_url}/helpdesk/api/v1`;
   return [
     `  curl -s ${helpdesk}/auth/login -H 'Content-Type: application/json' -d '${login}'`,
-    `  curl -s ${helpdesk}/tickets -H "Authorization: Bearer <the access_token of that answer>"`,
+    `  curl -s ${helpdesk}/tickets -H "Authorization: Bearer <access_token from the response>"`,
     `  curl -s '${base_url}/admin/api/v1/tickets.php?status=open' -H 'Authorization: Bearer ${admin_key}'`,
   ];
 }

@@ -35,6 +35,10 @@ export interface TicketStory {
   /** Its current status. */
   readonly status: 'open' | 'in_progress' | 'on_hold' | 'closed';
   readonly worker?: Worker;
+  /** Days until it is due; negative when it is overdue. */
+  readonly due_in_days?: number;
+  readonly tags?: readonly string[];
+  readonly watchers?: readonly Who[];
   /** The manager's decision on an employee's ticket, pending if absent. `reason` explains a rejection. */
   readonly decision?: { readonly approved: boolean; readonly reason?: string };
   readonly comments?: readonly { readonly by: Who; readonly text: string; readonly internal?: boolean }[];

@@ -6,7 +6,7 @@ export type Desk = Context<Person>;
 
 /** Access for technicians only: a key has no desk. */
 export const people: Access<Person> = Object.freeze({
-  title: 'a technician’s session',
+  title: 'technician session',
   allows: (actor: Admin) => actor.kind === 'technician',
-  refusal: 'This is for technicians; keys have none of it',
+  refusal: 'Only signed-in technicians can use this; API keys cannot',
 });

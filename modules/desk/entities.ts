@@ -62,6 +62,8 @@ export const PreferenceValues = z.object({
   columns: z.record(z.string(), z.array(z.string())),
   /** Custom shortcuts, by command; an empty one disables the shortcut. */
   keys: z.record(z.string(), z.string()),
+  /** Pinned pages, records and views, in order: paths below the console. */
+  pins: z.array(z.object({ path: z.string(), title: z.string() })),
 });
 
 export const Preference = table('preference', {
@@ -119,6 +121,7 @@ export const notificationKinds = [
   'moved',
   'sla_warned',
   'sla_breached',
+  'rated',
 ] as const;
 
 /** A notification for a technician. */

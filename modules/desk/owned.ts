@@ -20,13 +20,13 @@ export function requireOwner(
 ): void {
   if (user_id === actor.user_id) return;
   if (!shared) throw notFound(title);
-  if (actor.role !== 'administrator') throw forbidden('Only administrators change what others share');
+  if (actor.role !== 'administrator') throw forbidden('Only administrators can change items shared by others');
 }
 
 /** Requires that the caller is below the limit. @throws conflict() otherwise */
 export async function requireRoom({ db, actor }: Desk, of: Owned, called: string): Promise<void> {
   if ((await db.countBy<Owned>(of, { user_id: actor.user_id })) < MOST_OWN) return;
-  throw conflict(`There are ${MOST_OWN} ${called} already; delete some first`);
+  throw conflict(`Limit of ${MOST_OWN} ${called} reached: delete some first`);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function requireRoom({ db, actor }: Desk, of: Owned, called: string
  * @throws forbidden() for non-administrators; conflict() above the limit
  */
 export async function requireSharing({ db, actor }: Desk, of: Owned, called: string): Promise<void> {
-  if (actor.role !== 'administrator') throw forbidden(`Only administrators share ${called}`);
+  if (actor.role !== 'administrator') throw forbidden(`Only administrators can share ${called}`);
   if ((await db.countBy<Owned>(of, { shared: true })) < MOST_SHARED) return;
-  throw conflict(`There are ${MOST_SHARED} shared ${called} already; delete some first`);
+  throw conflict(`Limit of ${MOST_SHARED} shared ${called} reached: delete some first`);
 }

@@ -8,19 +8,28 @@ const MOST_BYTES = 16 * 1024;
 const MOST_LISTS = 100;
 const MOST_COLUMNS = 40;
 const MOST_KEYS = 200;
+const MOST_PINS = 30;
 
 export type Preferences = z.output<typeof PreferenceValues>;
 
-const usual: Preferences = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {} };
+const usual: Preferences = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {}, pins: [] };
 
 const few = (most: number) =>
-  [(given: object) => Object.keys(given).length <= most, `must have at most ${most} members`] as const;
+  [(given: object) => Object.keys(given).length <= most, `must have at most ${most} entries`] as const;
 
 export const preferenceChanges = input.changes({
   theme: input.choice(themes),
   density: input.choice(densities),
   single_keys: input.flag(),
   columns: z.record(input.text(64), z.array(input.text(64)).max(MOST_COLUMNS)).refine(...few(MOST_LISTS)),
+  pins: z
+    .array(
+      z.object({
+        path: input.text(500).refine((path) => /^\/(?!\/)/.test(path), 'must be a path, such as /tickets'),
+        title: input.text(120),
+      }),
+    )
+    .max(MOST_PINS, `must contain at most ${MOST_PINS} pins`),
   keys: z.record(input.text(64), z.string().trim().max(40)).refine(...few(MOST_KEYS)),
 });
 

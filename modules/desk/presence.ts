@@ -44,7 +44,7 @@ export async function bePresent(ctx: Desk, { type, key, doing }: Place & { reado
   const own = here.find((each) => each.user_id === ctx.actor.user_id);
   if (doing === 'left') await leave(ctx, { type, key });
   else if (own) stay(ctx, own, doing);
-  else if (here.length >= MOST_PEOPLE) throw conflict(`${MOST_PEOPLE} people have it open already`);
+  else if (here.length >= MOST_PEOPLE) throw conflict(`Limit of ${MOST_PEOPLE} viewers reached`);
   else await arrive(ctx, of, { type, key, doing });
   return people(
     ctx,

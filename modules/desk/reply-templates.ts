@@ -124,5 +124,7 @@ function checkPlaces(text: string): void {
   const known: readonly string[] = places;
   const wrong = [...text.matchAll(PLACE)].find(([, place = '']) => !known.includes(place));
   if (wrong)
-    throw invalid(`text has ${wrong[0].slice(0, 60)}; there are ${places.map((each) => `{{${each}}}`).join(', ')}`);
+    throw invalid(
+      `text contains the unknown placeholder ${wrong[0].slice(0, 60)}; available: ${places.map((each) => `{{${each}}}`).join(', ')}`,
+    );
 }

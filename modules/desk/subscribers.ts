@@ -1,4 +1,5 @@
 import { subscriber, type Context, type Timestamp } from '@keelson/core';
+import { TicketRated } from '@keelson/modules/feedback';
 import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
 import { notify, type Concern } from './notifications.ts';
@@ -14,6 +15,10 @@ export default [
   subscriber('desk.sla-breached', TicketSlaBreached, (ctx, { data, at }) =>
     notifyOfClock(ctx, 'sla_breached', data, at),
   ),
+  subscriber('desk.rated', TicketRated, async (ctx, { data, at }) => {
+    const { ticket_id, assigned_to: user_id, rated_by: author_name } = data;
+    if (user_id !== null) await notify(ctx, { kind: 'rated', ticket_id, user_id, author_name }, at);
+  }),
 ];
 
 const clocks = { response: 'First response', next_response: 'Next response', resolution: 'Resolution' } as const;

@@ -16,7 +16,7 @@ export async function changeRounding(ctx: Context, wanted: z.output<typeof round
     least_minutes: wanted.least_minutes ?? known.least_minutes,
   }));
   const changes = changesBetween(before, after);
-  const description = 'Rounding of measured time changed';
+  const description = 'Time rounding changed';
   if (Object.keys(changes).length > 0)
     ctx.record({ action: 'update', entity_type: 'setting', entity_id: TimeRounding.name, description, changes });
   return after;

@@ -49,7 +49,7 @@ export async function startTimer(ctx: Desk, ticket_id: number): Promise<{ row: T
   const own = await ctx.db.find(Timer, { where: { user_id }, lock: { mode: 'pessimistic_write' } });
   const known = own.find((each) => each.ticket_id === ticket_id);
   if (known) return { row: await goOn(ctx, known, own), added: false };
-  if (own.length >= MOST_TIMERS) throw conflict(`There are ${MOST_TIMERS} timers already; stop some first`);
+  if (own.length >= MOST_TIMERS) throw conflict(`Limit of ${MOST_TIMERS} timers reached: stop some first`);
   await pauseOthers(ctx, own);
   const row = { user_id, ticket_id, running_of: user_id, started_at: ctx.now, seconds: 0, created_at: ctx.now };
   const timer_id = await ctx.db.insertReturningId(Timer, row);
@@ -83,7 +83,7 @@ export async function pauseTimer(ctx: Context, timer: Timer): Promise<Timer> {
 
 /**
  * Stops a timer and logs its time on the ticket, rounded as configured (NW-21).
- * @throws notFound() for a ticket that was deleted meanwhile; conflict() when the time is implausibly long
+ * @throws notFound() for a ticket that was deleted in the meantime; conflict() when the time is implausibly long
  */
 export async function stopTimer(
   ctx: Desk,
@@ -92,7 +92,7 @@ export async function stopTimer(
 ): Promise<TicketTimeEntry> {
   const ticket = await findTicket(ctx, timer.ticket_id);
   const minutes = duration_minutes ?? rounded(secondsOf(ctx, timer), await readRounding(ctx));
-  if (minutes > A_DAY) throw conflict('The timer ran for more than a day; give duration_minutes');
+  if (minutes > A_DAY) throw conflict('The timer ran for more than a day: set duration_minutes');
   const entry = await logTime(ctx, ticket, { ...said, duration_minutes: minutes });
   await discardTimer(ctx, timer);
   return entry;

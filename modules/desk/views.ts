@@ -32,7 +32,7 @@ export const viewFields = {
   title: input.text(100, { compared: true }),
   query: z
     .record(input.text(64), z.union([input.secret(255), z.literal(''), z.number(), z.boolean(), z.null()]))
-    .refine((given) => Object.keys(given).length <= MOST_FILTERS, `must have at most ${MOST_FILTERS} members`),
+    .refine((given) => Object.keys(given).length <= MOST_FILTERS, `must have at most ${MOST_FILTERS} entries`),
   sort: input.optionalText(64),
   order: input.clearable(input.choice(['asc', 'desc'])),
   columns: z.array(input.text(64)).max(MOST_COLUMNS),

@@ -1,4 +1,4 @@
-// Resolves names in a file to numbers: a company by name, a site by name within the company, a person by e-mail
+// Resolves names in a file to numbers: a company by name, a site by name within the company, a person by email
 // address.
 import { In, IsNull, normalised, type Context } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
@@ -56,7 +56,7 @@ export async function withNumbers<V extends Named>(
       return refuse(row, 'site_name', 'must be the name of a site of the company');
     const person = assigned_email ? people.get(normalised(assigned_email)) : undefined;
     if (assigned_email && !values.assigned_employee && person?.company_number !== company)
-      return refuse(row, 'assigned_email', 'must be the address of a contact of the company');
+      return refuse(row, 'assigned_email', 'must be the email of a contact of the company');
     const numbers = {
       ...(site_number && !values.site_number && { site_number }),
       ...(person && !values.assigned_employee && { assigned_employee: person.employee_number }),

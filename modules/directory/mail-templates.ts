@@ -3,23 +3,23 @@ import { mailTemplate } from '@keelson/core';
 export const SecurityChange = mailTemplate('security_change', {
   name: 'Sign-in methods changed',
   fixed: true,
-  subject: 'A change to your account at {{ provider_name }}',
+  subject: 'Your {{ provider_name }} account was changed',
   body: `Hello {{ recipient_name }},
 
 {{ change }}
 
-If it was not you, tell {{ provider_name }} at once.`,
+If this wasn’t you, contact {{ provider_name }} immediately.`,
   variables: ['change'],
 });
 
 export const PasswordChanged = mailTemplate('password_changed', {
-  name: 'The password was changed',
+  name: 'Password changed',
   fixed: true,
-  subject: 'Your password for {{ provider_name }} was changed',
+  subject: 'Your {{ provider_name }} password was changed',
   body: `Hello {{ recipient_name }},
 
-your password at {{ provider_name }} was changed, and all other sessions were ended.
+your {{ provider_name }} password was changed and all other sessions were signed out.
 
-If it was not you, tell {{ provider_name }} at once.`,
+If this wasn’t you, contact {{ provider_name }} immediately.`,
   variables: [],
 });

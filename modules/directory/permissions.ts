@@ -10,5 +10,5 @@ export const WriteContacts = admin.permission(
 /** A separate permission, because control over sign-in allows impersonating any contact. */
 export const AccessContacts = admin.permission(
   'contacts:access',
-  'Set passwords, sign-in addresses and rights of contacts, and who is in manager groups',
+  'Set contacts’ passwords, sign-in emails and permissions, and manager group members',
 );

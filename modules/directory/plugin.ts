@@ -1,7 +1,10 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { CompanyImport } from './companies/company-import.ts';
+import { ContactImport } from './employees/employee-import.ts';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
 import { Company } from './entities/company.ts';
+import { AddressClaim } from './entities/address-claim.ts';
 import { EmployeeAddress } from './entities/employee-address.ts';
 import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
@@ -20,13 +23,25 @@ import search from './search.ts';
 export default definePlugin({
   id: 'directory',
   title: 'Directory',
-  entities: [Company, Site, SitePlace, Employee, EmployeeAddress, Technician, ManagerGroup, ManagerGroupPerson],
+  entities: [
+    Company,
+    Site,
+    SitePlace,
+    Employee,
+    EmployeeAddress,
+    AddressClaim,
+    Technician,
+    ManagerGroup,
+    ManagerGroupPerson,
+  ],
   counted: [SiteCount, EmployeeCount, SiteEmployeeCount],
   dependents: [
     dependent(Site, 'company_number', 'sites'),
     dependent(Employee, 'company_number', 'contacts'),
     dependent(Employee, 'site_number', 'contacts'),
+    dependent(ManagerGroupPerson, 'employee_number', 'manager groups'),
   ],
+  imports: [CompanyImport, ContactImport],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
   events: [ApproversChanged, EmployeeDeleted],
   mailTemplates: [PasswordChanged, SecurityChange],

@@ -84,12 +84,13 @@ interface Place {
 
 /**
  * Checks the company and site of another module's record, in its `prepare`. The company must exist and stay the same,
- * and the site must belong to it. Locks both until the record is stored, so that they cannot be deleted meanwhile.
+ * and the site must belong to it. Locks both until the record is stored, so that they cannot be deleted in the
+ * meantime.
  * @throws invalid() naming the field (V-21)
  */
 export async function checkPlace(ctx: Context, after: Place, before?: Place): Promise<void> {
   const { company_number, site_number = null } = after;
-  if (before && company_number !== before.company_number) throw invalid('company_number must stay the same');
+  if (before && company_number !== before.company_number) throw invalid('company_number cannot be changed');
   if (!before) await holdCompany(ctx, company_number);
   if (site_number === null || site_number === before?.site_number) return;
   if (

@@ -77,7 +77,7 @@ export async function reportCommand(
     lock: { mode: 'pessimistic_write' },
   });
   if (!command) throw notFound('Command');
-  if (isOver(command)) throw duplicate('The command was reported already');
+  if (isOver(command)) throw duplicate('The command result was already reported');
   return endCommand(ctx, command, report);
 }
 

@@ -36,7 +36,7 @@ export async function mergeWaiting(
     asset_id,
     state: 'matched',
     matched_by: 'person',
-    what: `Device ${result.hostname || result.ip_address} taken for asset ${asset.machine_name}`,
+    what: `Device ${result.hostname || result.ip_address} matched to asset ${asset.machine_name}`,
   });
 }
 
@@ -46,7 +46,7 @@ export async function mergeWaiting(
  */
 export async function bringBack(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
   const { asset_id, state } = result;
-  if (asset_id === null || state !== 'seen_again') throw conflict('The asset of the device was not deleted');
+  if (asset_id === null || state !== 'seen_again') throw conflict('The asset of this device is not deleted');
   const identifiers = await readIdentifiers(ctx);
   const asset = await restoreAsset(ctx, asset_id, (before) => ({
     ...filledIn(before, deviceOf(result), identifiers),
@@ -59,11 +59,11 @@ export async function bringBack(ctx: Context, result: DiscoveryResult): Promise<
   });
   await ctx.db.update(DiscoveryResult, { asset_id, state: 'seen_again' }, { state: 'matched', content_hash: '' });
   for (const row of others) announceChange(ctx, { of: DiscoveryResult, row, kind: 'changed' });
-  return decided(ctx, result, { asset_id, state: 'matched', what: `Asset ${asset.machine_name} brought back` });
+  return decided(ctx, result, { asset_id, state: 'matched', what: `Asset ${asset.machine_name} restored` });
 }
 
 function refuseDecided({ state }: DiscoveryResult): void {
-  if (state !== 'waiting') throw conflict('The device does not wait for a decision');
+  if (state !== 'waiting') throw conflict('The device is not awaiting review');
 }
 
 const placeOf = ({ company_number, site_number }: DiscoveryResult) => ({ company_number, site_number });

@@ -15,7 +15,7 @@ export async function changeDiscoverySettings(ctx: Context, { new_devices_per_da
       action: 'update',
       entity_type: 'setting',
       entity_id: NewDevicesPerDay.name,
-      description: 'New devices that a collector may add on a day changed',
+      description: 'Daily limit of new devices per collector changed',
       changes,
     });
   return { new_devices_per_day: after };

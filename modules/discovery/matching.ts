@@ -109,10 +109,10 @@ function doubtOf(rule: Rule, { mac_address = '' }: Identified, may: readonly Can
   const [first, ...others] = may;
   if (!first) return undefined;
   const value = rule === 'hostname' ? 'host name' : rule === 'mac_address' ? 'MAC address' : 'serial number';
-  if (others.length > 0) return `${may.length} assets have its ${value}`;
+  if (others.length > 0) return `${may.length} assets have the same ${value}`;
   // Phones and small boards often share a default name.
   if (rule === 'hostname' && mac_address !== '' && first.mac_address !== '' && mac_address !== first.mac_address)
-    return 'An asset has its host name and another MAC address';
+    return 'An asset has the same host name but a different MAC address';
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import { foundAsset } from './device-asset.ts';
 export async function splitResult(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
   const { result_id, asset_id, company_number, site_number, state } = result;
   if (asset_id === null || state === 'new' || result.matched_by === 'split')
-    throw conflict('The device has an asset of its own already');
+    throw conflict('The device already has its own asset');
   const [before] = await lockAll(ctx, Assets, [asset_id]);
   if (!before) throw notFound('Asset');
   // Only one of them can keep the serial number; the person can correct it afterwards.

@@ -279,7 +279,7 @@ function limited(
   return { placed, refused: [...refused].map((each) => each.index) };
 }
 
-const TOO_MANY = 'The collector had found as many new devices on that day as it may add';
+const TOO_MANY = 'The collector had reached its daily limit of new devices';
 
 /** Adds an asset for each new candidate (MO-10). */
 async function addNew(ctx: Context, place: Place, placed: readonly Placed[]): Promise<ReadonlySet<Asset>> {

@@ -164,7 +164,7 @@ async function* batchesOf(
 }
 
 const NAMELESS = 'One of serial_number, mac_address, hostname, ip_address is required';
-const TOO_MANY = 'The collector has found too many new devices today';
+const TOO_MANY = 'The collector has reached its daily limit of new devices';
 
 function sentence(errors: ReadonlyMap<string, string>): string {
   return [...errors.values()].join('; ');

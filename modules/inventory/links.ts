@@ -50,7 +50,7 @@ export async function planLinks(
     // Lock them so that none is deleted before its link is stored.
     const where = { asset_id: In(added), company_number, deleted_at: IsNull() };
     const found = await ctx.db.find(Asset, { where, order: { asset_id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
-    if (found.length < added.length) throw invalid('asset_ids must name assets of the company');
+    if (found.length < added.length) throw invalid('asset_ids must be assets of the company');
   }
   const inOrder = (ids: ReadonlySet<number>) => [...ids].toSorted((a, b) => a - b);
   return { before: inOrder(before), after: inOrder(after), added, removed: [...before.difference(after)] };

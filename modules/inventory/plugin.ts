@@ -1,13 +1,17 @@
-import { definePlugin, dependent } from '@keelson/core';
+import { definePlugin } from '@keelson/core';
 import { ContractAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
+import { ContractImport } from './contracts/contract-import.ts';
 import { Contract, ContractAsset, ContractCount } from './contracts/entities.ts';
+import dependents from './dependents.ts';
+import { DomainImport } from './domains/domain-import.ts';
 import { Domain } from './domains/entities.ts';
 import dropdowns from './dropdowns.ts';
 import { ContractRenewed, InventoryExpiring, InventoryRenewed } from './events.ts';
 import { ExpiryNotice } from './expiry/entities.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
+import { LicenseImport } from './licenses/license-import.ts';
 import { License, LicenseAsset } from './licenses/entities.ts';
 import live from './live.ts';
 import { Network } from './networks/entities.ts';
@@ -30,16 +34,9 @@ export default definePlugin({
   perCompany: { default: true },
   entities: [Vendor, Contract, ContractAsset, License, LicenseAsset, Network, Vlan, Domain, ExpiryNotice],
   counted: [ContractCount, NetworkVlanCount],
-  dependents: [
-    dependent(Contract, 'company_number', 'contracts'),
-    dependent(License, 'company_number', 'licenses'),
-    dependent(Network, 'company_number', 'networks'),
-    dependent(Network, 'site_number', 'networks'),
-    dependent(Vlan, 'company_number', 'VLANs'),
-    dependent(Vlan, 'site_number', 'VLANs'),
-    dependent(Domain, 'company_number', 'domains'),
-  ],
+  dependents,
   attachments: [ContractAttachments],
+  imports: [ContractImport, DomainImport, LicenseImport],
   permissions,
   events: [InventoryExpiring, InventoryRenewed, ContractRenewed],
   console: consolePages,

@@ -1,6 +1,6 @@
 // HTML rendering of articles, on each read.
 import { z, type Context } from '@keelson/core';
-import { markdownHtml } from '@keelson/core/files';
+import { markdownHtml } from './markdown.ts';
 import type { KbArticle } from './entities.ts';
 
 /** URL prefixes of an article's attachments, without the id. */
@@ -20,6 +20,6 @@ export const ArticlePreview = z.object({ content_html: z.string() });
 
 /** Renders a preview for technicians, cached separately from the article. */
 export function previewHtml(ctx: Context, article: KbArticle, content: string): Promise<string> {
-  const name = `article ${article.article_id} while it is written`;
+  const name = `article ${article.article_id} while rendering`;
   return markdownHtml(ctx, { text: content, name, pictures: picturesOf.admin(article) });
 }

@@ -71,7 +71,7 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
       SUM(CASE WHEN ${missed} AND met_at IS NULL THEN 1 ELSE 0 END) AS open_breached
     FROM level_clock WHERE ${joined(where, ' AND ')} GROUP BY ${value}, kind
     ORDER BY value, CASE kind WHEN 'response' THEN 1 WHEN 'next_response' THEN 2 ELSE 3 END LIMIT ${MOST_ROWS + 1}`);
-  if (rows.length > MOST_ROWS) throw invalid('The figures have too many rows: choose a policy or a company');
+  if (rows.length > MOST_ROWS) throw invalid('Too many rows: filter by policy or company');
   const nameOf = await readNames(ctx, group, rows);
   return rows.map((each) => rowOf(group, each, nameOf));
 }

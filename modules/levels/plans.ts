@@ -13,7 +13,7 @@ export interface Plans {
   hoursOf(policy: LevelPolicy): WorkingHours;
 }
 
-/** How long a process may plan by what it read before. */
+/** How long a process may use cached policies. */
 export const PLANS_KEPT = { seconds: 2 } as const;
 
 const kept = perApp((app) => {
@@ -73,7 +73,7 @@ export async function choosePolicies(
     );
 }
 
-/** Returns what a policy means for tickets of a priority. */
+/** Returns the targets of a policy for tickets of a priority. */
 export function planOf({ hoursOf }: Plans, policy: LevelPolicy, priority: number): Plan {
   const target = policy.targets.find((each) => each.priority === priority);
   return {

@@ -1,5 +1,5 @@
-// Plans open tickets anew after a change of their policy or calendar. The change only says when; the job does the work,
-// once no process plans by what it read before the change.
+// Replans open tickets after a change to their policy or calendar. The change only schedules it; the job does the work
+// once no process uses the old version.
 import { In, IsNull, LessThanOrEqual, plus, type Context } from '@keelson/core';
 import type { LevelCalendar } from './calendars/entities.ts';
 import { LevelTicket } from './clocks/entities.ts';
@@ -9,20 +9,20 @@ import { LevelPolicy } from './policies/entities.ts';
 /** A cached plan may just have been read when the change commits; the rest is for clocks that differ. */
 const WAIT = { seconds: PLANS_KEPT.seconds + 3 } as const;
 
-/** Has the open tickets of policies planned anew in a few seconds. */
+/** Schedules replanning of the open tickets of policies in a few seconds. */
 export async function replanPolicies(ctx: Context, policy_id: readonly number[]): Promise<void> {
   if (policy_id.length === 0) return;
   await ctx.db.update(LevelPolicy, { policy_id: In(policy_id) }, { replan_at: plus(ctx.now, WAIT) });
 }
 
-/** Has the open tickets planned anew whose policies use a calendar, by name or as the default. */
+/** Schedules replanning of open tickets whose policies use a calendar, by name or as the default. */
 export async function replanCalendar(ctx: Context, { calendar_id, is_default }: LevelCalendar): Promise<void> {
   const replan_at = plus(ctx.now, WAIT);
   await ctx.db.update(LevelPolicy, { calendar_id }, { replan_at });
   if (is_default) await ctx.db.update(LevelPolicy, { calendar_id: IsNull() }, { replan_at });
 }
 
-/** Makes the open tickets due whose policies are to be planned anew now. */
+/** Marks open tickets of policies due for replanning as due now. */
 export async function startReplans(outside: Context<undefined>): Promise<void> {
   const where = { replan_at: LessThanOrEqual(outside.now) };
   if (!(await outside.db.existsBy(LevelPolicy, where))) return;

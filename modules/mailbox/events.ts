@@ -6,4 +6,16 @@ export const MessageStored = event('mailbox_messages.stored', z.object({ receive
 /** Emitted when a mail has joined a ticket and its files must be attached. */
 export const FilesDue = event('mailbox_messages.files_due', z.object({ received_id: z.int() }));
 
-export default [MessageStored, FilesDue];
+/** Emitted when mails to a mailbox do not arrive any more, and when they arrive again. */
+export const MailboxLate = event(
+  'mailbox.late',
+  z.object({ mailbox_id: z.int(), address: z.string(), since: z.iso.datetime(), reason: z.string() }),
+  { webhook: 'admin' },
+);
+export const MailboxRecovered = event(
+  'mailbox.recovered',
+  z.object({ mailbox_id: z.int(), address: z.string(), lag_seconds: z.int() }),
+  { webhook: 'admin' },
+);
+
+export default [MessageStored, FilesDue, MailboxLate, MailboxRecovered];

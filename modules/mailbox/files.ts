@@ -30,16 +30,16 @@ export async function attachFiles(outside: Context, received_id: number): Promis
 }
 
 /** Another attempt has attached the file. */
-const attached = conflict('The file is attached already');
+const attached = conflict('The file is already attached');
 
-/** Counts a file as attached and returns what it is attached to: the comment that the mail became, or the ticket. */
+/** Counts a file as attached and returns its owner: the comment created from the mail, or the ticket. */
 async function holderOf(ctx: Context, { received_id, ticket_id, comment_id }: MailboxMessage, at: number) {
   const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
   if (now?.attached !== at) throw attached;
   await ctx.db.update(MailboxMessage, { received_id }, { attached: at + 1 });
   const comment = comment_id === null ? undefined : await ctx.db.findOneBy(TicketComment, { comment_id });
   // A deleted note's files must not show as the ticket's.
-  if (comment_id !== null && !comment) throw conflict('Its note is deleted');
+  if (comment_id !== null && !comment) throw conflict('Its note has been deleted');
   const row = await lockSurvivor(ctx, await lockTicket(ctx, comment?.ticket_id ?? ticket_id ?? 0));
   const { ticket_number, company_number: company } = row;
   const part = { part: comment?.comment_id ?? null, internal: comment?.is_internal ?? false };
@@ -49,7 +49,7 @@ async function holderOf(ctx: Context, { received_id, ticket_id, comment_id }: Ma
 /** Returns why a file is refused. The remaining files are still attached. */
 function refusalOf(error: unknown, name: string): string | undefined {
   if (error === attached) return undefined;
-  if (error instanceof Problem) return `${name} is not attached: ${error.message}`;
+  if (error instanceof Problem) return `${name} was not attached: ${error.message}`;
   throw error;
 }
 

@@ -1,79 +1,94 @@
-// IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag.
+// IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag, and removes only
+// what it is told to.
+import { isIP } from 'node:net';
+import { plus } from '@keelson/core';
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { securities } from './entities.ts';
+import {
+  MailboxAway,
+  MOST,
+  MOST_BYTES,
+  type Incoming,
+  type MailSource,
+  type Position,
+  type Take,
+  type Watching,
+} from './source.ts';
 
 export interface MailboxServer {
   readonly host: string;
+  /** The address of the host to connect to. */
+  readonly address: string;
   readonly port: number;
   readonly security: (typeof securities)[number];
   readonly username: string;
   readonly password: string;
+  /** Instead of the password: of a sign-in with OAuth. */
+  readonly accessToken?: string | undefined;
 }
 
-/** The last mail read. Its UID is valid only within one UIDVALIDITY. */
-export interface Position {
-  readonly uid_validity: string;
-  readonly last_uid: number;
-}
-
-/** The server is unreachable or rejects the sign-in. */
-export class MailboxAway extends Error {}
-
-/** Mail on the server. */
-export interface Incoming {
-  readonly uid: number;
-  readonly size: number;
-  readonly message_id: string | undefined;
-  /** Milliseconds since the epoch; undefined if the server does not report it. */
-  readonly arrived_at: number | undefined;
-  readonly from: { readonly name: string; readonly address: string };
-  readonly subject: string;
-  /** Undefined if too large to fetch. */
-  readonly source: Buffer | undefined;
-}
-
-/** Maximum number of mails per run; the rest follows in the next run. */
-const MOST = 200;
-const MOST_BYTES = 25 * 1024 * 1024;
 const FOLDER = 'INBOX';
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 } as const;
 
-/** Signs in and returns the position at which new mails will start. @throws MailboxAway */
-export function peek(server: MailboxServer): Promise<Position> {
+/** Returns the inbox as a source. @param since mails from before are not received when the position is lost */
+export function imapSource(find: FindServer, since?: string): MailSource {
+  const signedIn = async <T>(work: (server: MailboxServer) => Promise<T>): Promise<T> => {
+    const server = await find();
+    try {
+      return await work(server);
+    } catch (error) {
+      // A token can end before its time.
+      if (!(error instanceof SignInRefused) || server.accessToken === undefined) throw error;
+      return work(await find(server.accessToken));
+    }
+  };
+  return {
+    peek: () => signedIn(peek),
+    receive: (from, { take }) => signedIn((server) => receive(server, from, { take, since })),
+    watch: (watching, off) => signedIn((server) => watch(server, { ...watching, since }, off)),
+  };
+}
+
+/** Returns the settings for a connection. @param rejected an access token that the server did not accept */
+type FindServer = (rejected?: string) => Promise<MailboxServer>;
+
+/** The server does not accept the password or the token. */
+class SignInRefused extends MailboxAway {}
+
+function peek(server: MailboxServer): Promise<Position> {
   return converse(server, (_client, at) => Promise.resolve(at));
 }
 
-/**
- * Passes each mail since `from` to `take`, one at a time, and marks it as read once `take` resolves.
- * @returns the position for the next run.
- * @throws MailboxAway, and what `take` throws
- */
-export function receive(server: MailboxServer, from: Position, take: Take): Promise<Position> {
+interface Since {
+  readonly since: string | undefined;
+}
+
+function receive(
+  server: MailboxServer,
+  from: Position,
+  { take, since }: Since & { readonly take: Take },
+): Promise<Position> {
   return converse(server, async (client, end) => {
-    const first = from.uid_validity === end.uid_validity ? from.last_uid + 1 : 1;
-    if (first > end.last_uid) return end;
-    const { at, all } = await takeNew(client, { uid_validity: end.uid_validity, last_uid: first - 1 }, take);
+    const start = await startOf(client, from, end, since);
+    if (start.last_uid >= end.last_uid) return end;
+    const { at, all } = await takeNew(client, start, take);
     return all && end.last_uid > at.last_uid ? end : at;
   });
 }
 
-/** Stores a mail; `at` is its position. */
-export type Take = (mail: Incoming, at: Position) => Promise<void>;
-
-export interface Watching {
-  /** Reads the position from which to continue. */
-  position(): Promise<Position>;
-  readonly take: Take;
-  /** Called whenever the server has proved to be there while it was waited for. */
-  alive(): void;
+/** Returns where to go on: at the position, or at the first mail since a day before `since` if it is lost. */
+async function startOf(client: ImapFlow, from: Position, end: Position, since: string | undefined): Promise<Position> {
+  if (from.uid_validity === end.uid_validity) return from;
+  if (since === undefined) return { ...end, last_uid: 0 };
+  // Servers compare days, in time zones of their own.
+  const found = await client.search({ since: plus(since, { days: -1 }).slice(0, 10) }, { uid: true });
+  const uids = found || [];
+  return { ...end, last_uid: uids.length > 0 ? Math.min(...uids) - 1 : end.last_uid };
 }
 
-/**
- * Stays connected and takes each mail as soon as the server reports it (IDLE, or NOOP every two minutes).
- * Resolves once `off` is aborted. @throws MailboxAway when the connection breaks, and what `take` throws
- */
-export async function watch(server: MailboxServer, watching: Watching, off: AbortSignal): Promise<void> {
-  await converse(server, async (client, { uid_validity }) => {
+/** IDLE, or NOOP every two minutes. */
+async function watch(server: MailboxServer, watching: Watching & Since, off: AbortSignal): Promise<void> {
+  await converse(server, async (client, opened) => {
     const end = () => client.close();
     off.addEventListener('abort', end, { once: true });
     let [arrived, wake] = [true, () => {}];
@@ -85,8 +100,7 @@ export async function watch(server: MailboxServer, watching: Watching, off: Abor
       while (!off.aborted) {
         if (arrived) {
           arrived = false;
-          const from = await watching.position();
-          const start = from.uid_validity === uid_validity ? from : { uid_validity, last_uid: 0 };
+          const start = await startOf(client, await watching.position(), opened, watching.since);
           const { all } = await takeNew(client, start, watching.take);
           arrived ||= !all;
           continue;
@@ -118,13 +132,14 @@ async function takeNew(client: ImapFlow, from: Position, take: Take): Promise<{ 
   const found = (await client.fetchAll(uids.join(','), fields, { uid: true })).toSorted((a, b) => a.uid - b.uid);
   let at = from;
   for (const each of found) {
-    at = { uid_validity: from.uid_validity, last_uid: each.uid };
+    at = { ...from, last_uid: each.uid };
     const mail = await incomingOf(client, each);
-    // It was moved or deleted meanwhile.
+    // It was moved or deleted in the meantime.
     if (!mail) continue;
-    await take(mail, at);
+    const after = await take(mail, at);
+    if (after === 'remove') await client.messageDelete(String(each.uid), { uid: true });
     // One that was too large to fetch stays unread.
-    if (mail.source) await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
+    else if (mail.source) await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
   }
   return { at, all: uids.length < MOST };
 }
@@ -139,6 +154,7 @@ async function incomingOf(
   if (isFetched && !fetched) return undefined;
   return {
     uid,
+    source_id: undefined,
     size,
     message_id: envelope?.messageId,
     arrived_at: internalDate ? Date.parse(String(internalDate)) : undefined,
@@ -158,27 +174,32 @@ async function converse<T>(server: MailboxServer, work: (client: ImapFlow, end: 
     await client.mailboxOpen(FOLDER);
   } catch (error) {
     client.close();
-    throw new MailboxAway(sentenceOf(error), { cause: error });
+    throw awayBy(error);
   }
   try {
     const { mailbox } = client;
-    if (!mailbox) throw new MailboxAway('The folder INBOX cannot be opened');
-    return await work(client, { uid_validity: String(mailbox.uidValidity), last_uid: mailbox.uidNext - 1 });
+    if (!mailbox) throw new MailboxAway('The INBOX folder cannot be opened');
+    return await work(client, {
+      uid_validity: String(mailbox.uidValidity),
+      last_uid: mailbox.uidNext - 1,
+      cursor: null,
+    });
   } catch (error) {
-    throw isBroken(error) ? new MailboxAway(sentenceOf(error), { cause: error }) : error;
+    throw isBroken(error) ? awayBy(error) : error;
   } finally {
     await client.logout().catch(() => client.close());
   }
 }
 
-function optionsOf({ host, port, security, username, password }: MailboxServer): ImapFlowOptions {
+function optionsOf({ host, address, port, security, username, password, accessToken }: MailboxServer): ImapFlowOptions {
   return {
-    host,
+    host: address,
+    ...(isIP(host) === 0 && { servername: host }),
     port,
     secure: security === 'tls',
     // Never send the password over an unencrypted connection.
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
-    auth: { user: username, pass: password },
+    auth: accessToken === undefined ? { user: username, pass: password } : { user: username, accessToken },
     logger: false,
     disableAutoIdle: true,
     ...TIMEOUTS,
@@ -188,12 +209,13 @@ function optionsOf({ host, port, security, username, password }: MailboxServer):
 /** Library errors of a closed connection have a `code`; our own errors do not. */
 const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error && !('kind' in error);
 
-function sentenceOf(error: unknown): string {
+function awayBy(error: unknown): MailboxAway {
   const { responseText, authenticationFailed, message } = error as {
     responseText?: string;
     authenticationFailed?: boolean;
     message?: string;
   };
-  if (authenticationFailed) return 'it does not accept the user name and password';
-  return responseText ?? message ?? 'it does not answer';
+  const options = { cause: error };
+  if (authenticationFailed) return new SignInRefused('the server rejected the username or password', options);
+  return new MailboxAway(responseText ?? message ?? 'the server is not responding', options);
 }

@@ -18,15 +18,17 @@ import {
   createTicket,
   findVisibleTicket,
   lockTicket,
+  reopenAnswered,
   Ticket,
   ticketOfMail,
-  updateTicket,
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { joinTicket } from './join-ticket.ts';
+import { addressesOf } from './mailboxes.ts';
 import { parseMail, type ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';
+import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
 
 /** A reply within this many days reopens a closed ticket; later replies open a new one that refers to it. */
 const REOPENED_DAYS = 14;
@@ -72,7 +74,7 @@ export async function judgeInTurn(outside: Context, received_id: number): Promis
   const failed: MailboxMessage[] = [];
   for (const each of await outside.db.find(MailboxMessage, { where: earlier, order, take: MOST_BEFORE }))
     await judge(outside, each.received_id).catch((error: unknown) => {
-      outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is judged later');
+      outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is still pending');
       failed.push(each);
     });
   const recent = failed.filter((each) => each.received_at > plus(outside.now, DELAYED));
@@ -86,8 +88,8 @@ async function continuesOne(ctx: Context, message: MailboxMessage, earlier: read
   const sender = normalised(message.from_address);
   if (earlier.some((each) => normalised(each.from_address) === sender)) return true;
   const raw = await readRaw(ctx, message.received_id);
-  // One that cannot be parsed is told so when its own turn comes; here it belongs to no conversation.
-  const mail = raw && (await parseMail(raw, { address: '', authserv_id: '' }).catch(() => undefined));
+  // A mail that cannot be parsed is reported when it is processed itself; here it belongs to no conversation.
+  const mail = raw && (await parseMail(raw, { address: '', aliases: null, authserv_id: '' }).catch(() => undefined));
   return earlier.some(({ message_id }) => message_id !== null && mail?.references.includes(message_id));
 }
 
@@ -100,7 +102,7 @@ export async function judge(outside: Context, received_id: number, decided: Deci
   if (!mailbox || !raw) return;
   const parsed = await parseMail(raw, mailbox).catch((error: unknown) => error);
   if (parsed instanceof Error) {
-    const reason = `It cannot be read: ${parsed.message}`.slice(0, 500);
+    const reason = `Cannot be read: ${parsed.message}`.slice(0, 500);
     return settle(outside, message, { state: 'failed', reason });
   }
   const mail = parsed as ParsedMail;
@@ -118,12 +120,16 @@ export async function judge(outside: Context, received_id: number, decided: Deci
     // Two processes may have two copies: the fingerprint of the second one is refused with its transaction.
     const twin = await inside.db.findOneBy(MailboxThread, { message_key: message.message_key });
     const outcome = twin ? elsewhere : await act(inside, judging);
+    if (isReturn(mail)) await markUndeliverable(inside, mail, outcome.ticket?.ticket_id ?? null);
+    else if (mail.automatic === undefined) await clearUndeliverable(inside, mail.from.address);
     await store(inside, message, outcome, mail);
   });
 }
 
+const isReturn = ({ undelivered }: ParsedMail): boolean => undelivered.length > 0;
+
 /** A mail sent to two of our mailboxes counts once. */
-const elsewhere: Outcome = { state: 'ignored', reason: 'It came to another mailbox, too' };
+const elsewhere: Outcome = { state: 'ignored', reason: 'Also received by another mailbox' };
 
 /** A mail server or other program, rather than a person. */
 interface Program {
@@ -140,13 +146,14 @@ async function writerOf(
 ): Promise<ActsFor | Program | Outcome> {
   if (decided.employee_number !== undefined) return { type: 'employee', id: decided.employee_number };
   const address = normalised(mail.from.address);
-  if (mail.several) return { state: 'review', reason: 'It names several senders' };
-  if (address === '') return { state: 'review', reason: 'It does not say who has written it' };
-  const own = [mailbox.address, (await ctx.app.mail.sender(ctx)).address].map(normalised);
-  if (own.includes(address)) return { state: 'ignored', reason: 'It comes from our own address' };
+  if (mail.several) return { state: 'review', reason: 'It has several senders' };
+  if (address === '') return { state: 'review', reason: 'It has no sender' };
+  const boxes = await ctx.db.findBy(Mailbox, { deleted_at: IsNull() });
+  const own = [...[mailbox, ...boxes].flatMap(addressesOf), (await ctx.app.mail.sender(ctx)).address].map(normalised);
+  if (own.includes(address)) return { state: 'ignored', reason: 'It was sent from our own address' };
   if (mail.receipt) return { state: 'ignored', reason: 'It is a read receipt' };
   if (mail.automatic !== undefined && !(await threadOf(ctx, mail)))
-    return { state: 'ignored', reason: `${mail.automatic}, and answers no ticket` };
+    return { state: 'ignored', reason: `${mail.automatic} and not a reply to a ticket` };
   const person = await personOf(ctx, address);
   if (person) return person;
   return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
@@ -154,7 +161,7 @@ async function writerOf(
 
 const unknownSender = ({ from }: ParsedMail): Outcome => ({
   state: 'review',
-  reason: `Nobody is known by the address ${from.address}`.slice(0, 500),
+  reason: `No contact has the address ${from.address}`.slice(0, 500),
 });
 
 /** Returns the ticket a mail replies to, by its references to sent and received mails. */
@@ -193,7 +200,7 @@ async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<nu
   return (await ctx.db.findOneBy(Ticket, { ticket_number: Number(number), deleted_at: IsNull() }))?.ticket_id;
 }
 
-/** Adds a program's mail as an internal note; nobody is notified by mail. */
+/** Adds an automated mail as an internal note, without notifications. */
 async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promise<Outcome> {
   const ticket = await lockTicket(ctx, ticket_id);
   const lost = mail.undelivered.map(({ address, why }) =>
@@ -207,14 +214,14 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
 }
 
 async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | null): Promise<Outcome> {
-  if (!answered) return { state: 'review', reason: 'A technician has written it, and it answers no ticket' };
+  if (!answered) return { state: 'review', reason: 'Sent by a technician, but not a reply to a ticket' };
   const ticket = await lockTicket(ctx, answered.ticket_id);
   // A forged address must not allow replies to customers in a technician's name.
   const is_internal = !mail.verified;
   const { comment_id } = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
   return is_internal
-    ? { state: 'note', reason: 'The sender is not proved: kept as an internal note', ticket, comment_id }
-    : { state: 'comment', reason: 'It answers the ticket', ticket, comment_id };
+    ? { state: 'note', reason: 'The sender could not be verified: kept as an internal note', ticket, comment_id }
+    : { state: 'comment', reason: 'Reply to the ticket', ticket, comment_id };
 }
 
 async function ofCustomer(
@@ -228,8 +235,9 @@ async function ofCustomer(
     const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false });
     // The comment changed the ticket, or went to the one it was merged into.
     const on = await lockTicket(ctx, comment.ticket_id);
-    if (on.status === 'closed') await updateTicket(ctx, on, { status: 'open' });
-    return { state: 'comment', reason: 'It answers the ticket', ticket: on, comment_id: comment.comment_id };
+    const now = await reopenAnswered(ctx, on);
+    const reason = now.status === 'closed' ? 'Reply to the ticket, which stays closed' : 'Reply to the ticket';
+    return { state: 'comment', reason, ticket: now, comment_id: comment.comment_id };
   }
   const hour = {
     from_address: mail.from.address,
@@ -237,10 +245,10 @@ async function ofCustomer(
     received_at: MoreThan(plus(ctx.now, { hours: -1 })),
   } as const;
   if ((await ctx.db.countBy(MailboxMessage, hour)) >= MOST_IN_AN_HOUR)
-    return { state: 'review', reason: `The sender has opened ${MOST_IN_AN_HOUR} tickets within an hour` };
+    return { state: 'review', reason: `The sender has created ${MOST_IN_AN_HOUR} tickets in the last hour` };
   if (!ctx.actor.can_create_tickets)
-    return { state: 'review', reason: `${mail.from.address} may not open tickets`.slice(0, 500) };
-  const before = old ? `It goes on from ticket #${answered.ticket_number}.\n\n` : '';
+    return { state: 'review', reason: `${mail.from.address} does not have permission to create tickets`.slice(0, 500) };
+  const before = old ? `Continued from ticket #${answered.ticket_number}.\n\n` : '';
   const ticket = await createTicket(ctx, {
     company_number: ctx.actor.company_number,
     employee_number: ctx.actor.employee_number,
@@ -253,7 +261,7 @@ async function ofCustomer(
   });
   return {
     state: 'ticket',
-    reason: old ? 'It answers a ticket that was closed long ago' : 'It is a new request',
+    reason: old ? 'Reply to a ticket closed long ago' : 'New request',
     ticket,
   };
 }
@@ -262,7 +270,7 @@ const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>
   status === 'closed' && closed_at !== null && closed_at < plus(now, { days: -REOPENED_DAYS });
 
 const textOf = ({ text, files }: ParsedMail): string =>
-  text || (files.length > 0 ? 'See the attached files.' : 'The mail has no text.');
+  text || (files.length > 0 ? 'See the attached files.' : 'This mail has no text.');
 
 /** Strips reply prefixes and another ticket's number. */
 const subjectOf = ({ subject }: ParsedMail): string =>
@@ -282,7 +290,7 @@ async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, ma
   if (ticket) await joinTicket(ctx, message, ticket.ticket_id, mail.files.length);
 }
 
-/** What the parsed mail says of itself, which is what people see. */
+/** Displayed fields of the parsed mail. */
 const seenIn = ({ from, addressees, subject, verified }: ParsedMail) => ({
   from_name: from.name.slice(0, 255),
   from_address: from.address.slice(0, 254),

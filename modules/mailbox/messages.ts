@@ -52,7 +52,7 @@ async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMe
     where: { received_id },
     lock: ctx.tx && { mode: 'pessimistic_write' },
   });
-  if (!message || message.state !== 'review') throw conflict('The mail does not wait for anybody’s word');
+  if (!message || message.state !== 'review') throw conflict('The mail does not need review');
   return message;
 }
 
@@ -72,14 +72,14 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
   const message = await findWaiting(outside, received_id);
   const { text, files } = await readText(outside, message);
   const { from_name, from_address, subject } = message;
-  const comment = `Mail of ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
+  const comment = `Mail from ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
   return outside.transaction(async (ctx) => {
     await findWaiting(ctx, received_id);
     const ticket: Ticket = await lockTicket(ctx, ticket_id);
     const note = await commentOnTicket(ctx, ticket, { comment, is_internal: true });
     const { company_number } = ticket;
     const joined = { ticket_id: note.ticket_id, company_number, comment_id: note.comment_id };
-    const reason = `${ctx.author.name} has put it on the ticket`;
+    const reason = `Added to the ticket by ${ctx.author.name}`;
     await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ...joined });
     await joinTicket(ctx, message, note.ticket_id, files.length);
     return findOr404(ctx, MessageNoun, received_id);
@@ -89,10 +89,6 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
 /** Marks a mail as ignored. */
 export async function ignoreMail(ctx: Context, received_id: number): Promise<MailboxMessage> {
   await findWaiting(ctx, received_id);
-  await ctx.db.update(
-    MailboxMessage,
-    { received_id },
-    { state: 'ignored', reason: `${ctx.author.name} has set it aside` },
-  );
+  await ctx.db.update(MailboxMessage, { received_id }, { state: 'ignored', reason: `Dismissed by ${ctx.author.name}` });
   return findOr404(ctx, MessageNoun, received_id);
 }

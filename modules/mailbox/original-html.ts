@@ -1,5 +1,5 @@
 // Sanitised HTML of mails, for a frame in which nothing runs (core's `framed()`). Pictures from elsewhere tell the
-// sender that, when and where a mail is read, so they are left out until somebody asks for them.
+// sender that, when and where a mail is read, so they are removed until the reader requests them.
 import sanitize, { type Attributes } from 'sanitize-html';
 
 const LONGEST = 2_000_000;

@@ -6,10 +6,10 @@ import { bytesOf, cleanLine, headerOf, openMail, resultsOf } from './parse.ts';
 import { readRaw } from './receive.ts';
 
 export const OriginalMail = z.object({
-  /** False once the content is deleted, after 90 days: then only what the list shows is known. */
+  /** False once the content is deleted, after 90 days; only the listed fields remain. */
   kept: z.boolean(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** What the provider's own mail server says of the sender; null if it says nothing or is not set. */
+  /** The provider's mail server's verdict on the sender; null if there is none or no server is configured. */
   authentication: z.string().nullable(),
   text: z.string(),
   has_html: z.boolean(),
@@ -56,7 +56,7 @@ export async function readOriginal(ctx: Context, message: MailboxMessage): Promi
   };
 }
 
-/** Returns the sanitised HTML: an empty document if the mail has none, or is not kept any more. */
+/** Returns the sanitised HTML: an empty document if the mail has none or was deleted. */
 export async function readOriginalHtml(ctx: Context, message: MailboxMessage, asked: { readonly pictures: boolean }) {
   const opened = await open(ctx, message);
   if (!opened) return { html: '', pictures: false };

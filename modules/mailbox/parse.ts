@@ -29,6 +29,8 @@ export interface Undelivered {
   readonly address: string;
   /** The words of the mail server; may be empty. */
   readonly why: string;
+  /** The address is refused for good (5.x.x), not because of a full mailbox or the mail itself. */
+  readonly isFinal: boolean;
 }
 
 export interface Person {
@@ -37,7 +39,7 @@ export interface Person {
 }
 
 /** What of a mailbox parsing depends on. */
-export type Receiving = Pick<Mailbox, 'address' | 'authserv_id'>;
+export type Receiving = Pick<Mailbox, 'address' | 'aliases' | 'authserv_id'>;
 
 const LONGEST = 60_000;
 /** Characters of a text that are read for it; the rest is quotes. */
@@ -84,7 +86,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     undelivered: undeliveredIn(mail),
     receipt: isReceipt(mail),
     verified: senders.length === 1 && isVerified(mail, receiving.authserv_id),
-    // The parts of a report are no files: what it is about, and the mail that comes back.
+    // The parts of a report, its details and the returned mail, are not files.
     files: isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf).slice(0, MOST_FILES),
   };
 }
@@ -171,6 +173,8 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
+/** Bad destination address, and mailbox disabled (RFC 3463); 5.0.0 is all that some servers say. */
+const FINAL = /^5\.(?:0\.0|1\.[0-6]|1\.10|2\.1)\b/;
 const MOST_UNDELIVERED = 20;
 /** Reports and characters of each that are read: they come from strangers. */
 const MOST_REPORTS = 5;
@@ -192,7 +196,8 @@ function undeliveredIn({ attachments }: Email): Undelivered[] {
         new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*(\\S.*)$`, 'im').exec(lines)?.[1] ?? '';
       const address = cleanLine(field('Original-Recipient') || field('Final-Recipient')).slice(0, 254);
       if (address === '' || field('Action').trim().toLowerCase() !== 'failed') return [];
-      return [{ address, why: cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300) }];
+      const why = cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300);
+      return [{ address, why, isFinal: FINAL.test(field('Status').trim()) }];
     })
     .slice(0, MOST_UNDELIVERED);
 }
@@ -202,19 +207,20 @@ const AWAY =
   /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpověď|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|自動応答|自動返信|自动回复|自动答复)/i;
 
 /** Detects automatic mails by RFC 3834 and related headers. */
-function automaticBy(mail: Email, { address }: Receiving): string | undefined {
+function automaticBy(mail: Email, { address, aliases }: Receiving): string | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
-  if (submitted !== '' && !submitted.startsWith('no')) return 'It is an automatic mail';
-  if (isReport(mail) || of('return-path') === '<>') return 'It is a report of a mail server';
+  if (submitted !== '' && !submitted.startsWith('no')) return 'Automated mail';
+  if (isReport(mail) || of('return-path') === '<>') return 'Mail server report';
   // A group address that distributes to the mailbox marks people's mails as those of a list.
-  if (!of('list-post').includes(`mailto:${address.toLowerCase()}`)) {
-    if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'It comes from a mailing list';
-    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'It is a bulk mail';
+  const post = of('list-post');
+  if (![address, ...(aliases ?? [])].some((each) => post.includes(`mailto:${each.toLowerCase()}`))) {
+    if (of('list-id') !== '' || of('list-unsubscribe') !== '') return 'Mailing list mail';
+    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'Bulk mail';
   }
-  if (of('x-autoreply') !== '' || of('x-autorespond') !== '') return 'It is an automatic mail';
-  if (AWAY.test(mail.subject ?? '')) return 'It is an out-of-office note';
-  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'It is a reply to an invitation';
+  if (of('x-autoreply') !== '' || of('x-autorespond') !== '') return 'Automated mail';
+  if (AWAY.test(mail.subject ?? '')) return 'Out-of-office reply';
+  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'Invitation reply';
   return undefined;
 }
 

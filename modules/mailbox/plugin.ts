@@ -1,23 +1,59 @@
 import { definePlugin } from '@keelson/core';
+import { worstLag } from './canary.ts';
 import consolePages from './console/pages.ts';
-import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxThread } from './entities.ts';
+import {
+  Mailbox,
+  MailboxCanary,
+  MailboxConsent,
+  MailboxMessage,
+  MailboxRaw,
+  MailboxState,
+  MailboxTemplate,
+  MailboxThread,
+  MailboxTicket,
+  MailboxToken,
+  UndeliverableAddress,
+} from './entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
+import mailTemplates from './mail-templates.ts';
 import live from './live.ts';
 import routes from './routes/admin.ts';
+import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
+import { mailStop } from './undeliverable.ts';
 
 export default definePlugin({
   id: 'mailbox',
-  title: 'Mail in',
+  title: 'Incoming mail',
   requires: ['accounts', 'directory', 'system', 'tickets'],
-  entities: [Mailbox, MailboxState, MailboxMessage, MailboxRaw, MailboxThread],
+  entities: [
+    Mailbox,
+    MailboxState,
+    MailboxMessage,
+    MailboxRaw,
+    MailboxThread,
+    MailboxTemplate,
+    MailboxTicket,
+    MailboxToken,
+    MailboxConsent,
+    MailboxCanary,
+    UndeliverableAddress,
+  ],
   events,
   fills,
   routes,
   console: consolePages,
   subscribers,
+  mailTemplates,
+  mailSender,
+  mailStop,
   jobs,
   live,
+  start(app) {
+    const help = 'Seconds that mails to the slowest mailbox with canaries take.';
+    app.metrics.gauge('keelson_mailbox_lag_seconds', help, () => worstLag(app.system()));
+    return Promise.resolve();
+  },
 });

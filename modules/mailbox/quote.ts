@@ -14,7 +14,7 @@ const FROM = /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Kimden|От|�
 const HEADER =
   /^\*?(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Enviada(?: em)?|Para|Asunto|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Lähetetty|Vastaanottaja|Aihe|Gönderildi|Kime|Konu|Отправлено|Кому|Тема|送信日時|宛先|件名|发送时间|收件人|主题)\*?[  ]?[:：]/i;
 
-/** A line above a forwarded mail, which is the point of the mail. */
+/** The line above a forwarded mail, whose content must be kept. */
 const FORWARDED =
   /^-{2,} ?(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado) ?-{2,}$/im;
 const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|pd|転送|转发)\s*:/i;

@@ -14,12 +14,13 @@ import {
   type Row,
 } from '@keelson/core';
 import { lockedRow } from '@keelson/core/plugin';
-import { Mailbox, MailboxMessage, MailboxRaw, MailboxState } from './entities.ts';
+import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
+import { canaryArrived, canaryOf } from './canary.ts';
 import { MessageStored } from './events.ts';
-import { MailboxAway, receive, watch, type Incoming, type Position } from './imap.ts';
-import { readPosition, serverOf } from './mailboxes.ts';
+import { readPosition, sourceOf } from './mailboxes.ts';
+import { MailboxAway, MailboxBusy, type After, type Incoming, type Position } from './source.ts';
 
-export const MOST_BOXES = 50;
+const MOST_BOXES = 50;
 /** Bytes per part: sealing doubles the size, and databases accept 16 MiB per packet. */
 const PART = 2 * 1024 * 1024;
 /** Servers report whole seconds. */
@@ -30,10 +31,11 @@ const BEFORE = { seconds: -10 } as const;
 
 /**
  * Reads every active mailbox. A failing one does not block the others.
- * @throws Error if a mailbox has failed twice; the job then fails, and administrators are notified when it does so again
+ * @throws Error if a mailbox has failed twice; the job then fails, and administrators are notified when it does so
+ * again
  */
 export async function receiveAll(outside: Context): Promise<void> {
-  const boxes = await outside.db.find(Mailbox, { where: { active: true, deleted_at: IsNull() }, take: MOST_BOXES });
+  const boxes = await readActive(outside);
   const failed: unknown[] = [];
   for (const mailbox of boxes) await receiveFrom(outside, mailbox).catch((error: unknown) => failed.push(error));
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('; '));
@@ -46,27 +48,63 @@ export async function receiveAll(outside: Context): Promise<void> {
   throw new Error(`The mailbox ${box.address} cannot be read (last success: ${last}): ${failing.last_error}`);
 }
 
+/** Returns the mailboxes to read; not those that nobody has signed in to yet. */
+export async function readActive({ db }: Context): Promise<Mailbox[]> {
+  const boxes = await db.find(Mailbox, { where: { active: true, deleted_at: IsNull() }, take: MOST_BOXES });
+  const signedIn = new Set((await db.find(MailboxToken)).map((each) => each.mailbox_id));
+  return boxes.filter((each) => each.sign_in === 'password' || signedIn.has(each.mailbox_id));
+}
+
 /** Reads one mailbox and stores the result. @returns whether it succeeded */
 export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<boolean> {
+  const { mailbox_id } = mailbox;
+  const { busy_until = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+  // The server has asked for a pause.
+  if (busy_until !== null && busy_until > outside.app.clock.now()) return pauseUntil(outside, mailbox, busy_until);
   const from = await readPosition(outside, mailbox);
   try {
-    const end = await receive(serverOf(outside, mailbox), from, (mail, at) => store(outside, mailbox, mail, at));
+    const end = await (
+      await sourceOf(outside, mailbox)
+    ).receive(from, {
+      take: (mail, at) => store(outside, mailbox, mail, at),
+      known: (source_ids) => readKnown(outside, mailbox, source_ids),
+    });
     await keep(outside, mailbox, {
       ...end,
       last_success_at: outside.app.clock.now(),
       last_error: null,
       failing_since: null,
+      busy_until: null,
     });
     return true;
   } catch (error) {
     if (!(error instanceof MailboxAway)) throw error;
-    outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: it cannot be read');
-    const { failing_since = null } =
-      (await outside.db.findOneBy(MailboxState, { mailbox_id: mailbox.mailbox_id })) ?? {};
-    const since = failing_since ?? outside.app.clock.now();
-    await keep(outside, mailbox, { last_error: error.message.slice(0, 500), failing_since: since });
+    if (error instanceof MailboxBusy)
+      return pauseUntil(outside, mailbox, plus(outside.app.clock.now(), { seconds: error.seconds }));
+    outside.log.warn({ err: error, mailbox_id: mailbox.mailbox_id }, 'mailbox: could not be read');
+    await fail(outside, mailbox, error.message);
     return false;
   }
+}
+
+/** Longer pauses count as failures. */
+const LONG_PAUSE = { minutes: -15 } as const;
+
+/** Leaves the server alone until then. @returns false if that has lasted too long */
+async function pauseUntil(outside: Context, mailbox: Mailbox, busy_until: string): Promise<boolean> {
+  const { mailbox_id, created_at } = mailbox;
+  await keep(outside, mailbox, { busy_until });
+  const { last_success_at = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+  if ((last_success_at ?? created_at) > plus(outside.app.clock.now(), LONG_PAUSE)) return true;
+  await fail(outside, mailbox, 'The provider has been asking for a pause for more than 15 minutes');
+  return false;
+}
+
+async function fail(outside: Context, mailbox: Mailbox, why: string): Promise<void> {
+  const { mailbox_id } = mailbox;
+  const { failing_since = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+  const since = failing_since ?? outside.app.clock.now();
+  await keep(outside, mailbox, { last_error: why.slice(0, 500), failing_since: since });
 }
 
 /**
@@ -84,19 +122,34 @@ export async function receiveAsTheyCome(
     take: (mail: Incoming, at: Position) => store(outside, mailbox, mail, at),
     alive,
   };
-  await watch(serverOf(outside, mailbox), watching, off);
+  await (await sourceOf(outside, mailbox)).watch?.(watching, off);
+}
+
+/** Returns which mails of an API are stored already. */
+async function readKnown({ db }: Context, { mailbox_id }: Mailbox, source_ids: readonly string[]) {
+  const rows = await db.findBy(MailboxMessage, { mailbox_id, source_id: In([...source_ids]) });
+  return new Set(rows.flatMap(({ source_id }) => source_id ?? []));
 }
 
 /** Stores a mail unless already stored. */
-async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Position): Promise<void> {
+async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Position): Promise<After> {
   const { mailbox_id, created_at } = mailbox;
   // A server with a new UIDVALIDITY offers all mails again; skip those older than the mailbox.
-  if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) return keep(outside, mailbox, at);
+  if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) {
+    await keep(outside, mailbox, at);
+    return 'read';
+  }
+  const canary = mail.source && canaryOf(outside, mail.source);
+  if (canary !== undefined) {
+    await outside.transaction((ctx) => canaryArrived(ctx, mailbox, canary));
+    await keep(outside, mailbox, at);
+    return 'remove';
+  }
   try {
     await outside.transaction(async (ctx) => {
       const now = await lockedRow(ctx.db, MailboxState, { mailbox_id }, { mailbox_id });
       // The poll and the watch read the same mailbox; the other one was faster.
-      if (now.uid_validity === at.uid_validity && at.last_uid <= now.last_uid) return;
+      if (at.cursor === null && now.uid_validity === at.uid_validity && at.last_uid <= now.last_uid) return;
       await storeMail(ctx, mailbox_id, mail);
       await keep(ctx, mailbox, at);
     });
@@ -104,10 +157,12 @@ async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Pos
     // Another process has stored it.
     if (!(error instanceof DuplicateKey)) throw error;
   }
+  return 'read';
 }
 
 /** Mail to store. */
-export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source' | 'message_id'>;
+export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source' | 'message_id'> &
+  Partial<Pick<Incoming, 'source_id'>>;
 
 /** Stores a raw mail unless already stored, and emits the event that processes it after the commit. */
 export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<void> {
@@ -120,13 +175,14 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
     mailbox_id,
     message_key,
     message_id,
+    source_id: mail.source_id ?? null,
     from_name: from.name.slice(0, 255),
     from_address: from.address.slice(0, 254),
     sender_key: normalised(from.address).slice(0, 254),
     subject: subject.slice(0, 500),
     size,
     received_at: ctx.now,
-    ...(!source && { state: 'failed', reason: 'It is larger than 25 MiB: it lies unread on the mail server' }),
+    ...(!source && { state: 'failed', reason: 'Larger than 25 MiB: left unread on the mail server' }),
   });
   if (!source) return;
   for (let part = 0; part * PART < source.length; part++) {
@@ -137,11 +193,19 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
   ctx.emit(MessageStored, { received_id });
 }
 
-async function keep(ctx: Context, { mailbox_id }: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
+/** What a read position holds for. */
+const inboxOf = ['sign_in', 'protocol', 'tenant', 'username', 'host'] as const;
+
+async function keep(ctx: Context, read: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
+  const { mailbox_id } = read;
   await ctx.transaction(async (inside) => {
     const now = await lockedRow(inside.db, MailboxState, { mailbox_id }, { mailbox_id });
+    // It was moved to another inbox while this one was read.
+    const mailbox = await inside.db.findOneBy(Mailbox, { mailbox_id });
+    if (!mailbox || inboxOf.some((each) => mailbox[each] !== read[each])) return;
     // Another process may be further ahead.
-    const behind = change.uid_validity === now.uid_validity && (change.last_uid ?? 0) < now.last_uid;
+    // Cursors cannot be compared.
+    const behind = !change.cursor && change.uid_validity === now.uid_validity && (change.last_uid ?? 0) < now.last_uid;
     await inside.db.update(MailboxState, { mailbox_id }, { ...change, ...(behind && { last_uid: now.last_uid }) });
   });
 }

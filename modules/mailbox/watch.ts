@@ -1,14 +1,13 @@
 // Stays connected to every active mailbox, so that mails are received as they arrive. It is one long run of a job, so
-// only one process does it, and another one takes over within a minute of its death. Polling (receive.ts) goes on and
-// finds what a silent connection misses.
-import { IsNull } from '@keelson/core';
+// only one process does it, and another takes over within a minute if it dies. Polling (receive.ts) continues and
+// catches anything a stalled connection misses.
 import type { Context } from '@keelson/core';
 import { pause } from '@keelson/core/kit';
-import { Mailbox } from './entities.ts';
-import { MailboxAway } from './imap.ts';
-import { MOST_BOXES, receiveAsTheyCome } from './receive.ts';
+import type { Mailbox } from './entities.ts';
+import { readActive, receiveAsTheyCome } from './receive.ts';
+import { MailboxAway } from './source.ts';
 
-/** A job may run for an hour; the next run goes on. */
+/** A job may run for an hour; the next run continues. */
 const LONGEST_MS = 50 * 60 * 1000;
 /** How often to look for new and changed mailboxes. */
 const LOOK_SECONDS = 20;
@@ -25,8 +24,7 @@ export async function watchAll(outside: Context, stopping: AbortSignal): Promise
   const watched = new Map<number, Watched>();
   try {
     for (;;) {
-      const where = { active: true, deleted_at: IsNull() };
-      const boxes = await outside.db.find(Mailbox, { where, take: MOST_BOXES });
+      const boxes = (await readActive(outside)).filter((each) => each.protocol === 'imap');
       const wanted = new Map(boxes.map((each) => [each.mailbox_id, each]));
       for (const [id, { settings, end }] of watched) {
         if (settings === settingsOf(wanted.get(id))) continue;
@@ -56,7 +54,7 @@ function startWatching(outside: Context, mailbox: Mailbox): Watched {
   };
 }
 
-/** Connects again after growing pauses. What is wrong with the mailbox is noted by the poll. */
+/** Reconnects with backoff. Mailbox errors are recorded by polling. */
 async function keepWatching(outside: Context, mailbox: Mailbox, off: AbortSignal): Promise<void> {
   const { mailbox_id } = mailbox;
   for (let failures = 0; !off.aborted; failures++) {

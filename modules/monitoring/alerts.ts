@@ -64,7 +64,7 @@ export async function resolveAlert(ctx: Context, open_key: string): Promise<Aler
 
 /** Acknowledges an alert; does nothing if already acknowledged. @throws conflict() if it is resolved (M-31) */
 export async function acknowledgeAlert(ctx: Context, alert: Alert): Promise<Alert> {
-  if (alert.status === 'resolved') throw conflict('The alert is resolved already');
+  if (alert.status === 'resolved') throw conflict('The alert is already resolved');
   if (alert.status === 'acknowledged') return alert;
   const by = { acknowledged_at: ctx.now, acknowledged_by: ctx.author.name };
   return change(ctx, Alerts, alert, { status: 'acknowledged', ...by });

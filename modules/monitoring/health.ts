@@ -43,10 +43,10 @@ export async function readHealth(ctx: Context): Promise<z.infer<typeof HealthSha
     queue,
     webhooks,
     collectors,
-    jobs: checkTroubles(troubles, 'job', 'No job is failing'),
+    jobs: checkTroubles(troubles, 'job', 'No jobs are failing'),
     counters: checkTroubles(troubles, 'counter', 'All counters match their tables'),
     plugins: checkTroubles(troubles, 'plugin', 'All plugins are running'),
-    fonts: checkTroubles(troubles, 'fonts', 'PDFs show every letter'),
+    fonts: checkTroubles(troubles, 'fonts', 'PDF fonts cover all characters in use'),
     ...(backup && { backup }),
   };
   const worst = Math.max(...Object.values(checks).map(({ status }) => states.indexOf(status)));
@@ -65,7 +65,7 @@ const unless = (bad: number | boolean, status: State, detail: string, good: stri
   bad ? { status, detail } : ok(good);
 
 async function checkDatabase({ app }: Context): Promise<Check> {
-  return unless(!(await app.database.ping()), 'down', 'The database does not answer', 'The database answers');
+  return unless(!(await app.database.ping()), 'down', 'The database is not responding', 'The database is responding');
 }
 
 async function checkQueue({ app }: Context, troubles: readonly Trouble[]): Promise<Check> {
@@ -82,7 +82,12 @@ function checkTroubles(troubles: readonly Trouble[], kind: Trouble['kind'], good
 
 async function checkWebhooks({ db }: Context): Promise<Check> {
   const failing = await db.countBy(Webhook, { deleted_at: IsNull(), failure_count: MoreThan(0) });
-  return unless(failing, 'degraded', `${failing} webhooks are failing or switched off for it`, 'No webhook is failing');
+  return unless(
+    failing,
+    'degraded',
+    `${failing} webhooks are failing or disabled after failures`,
+    'No webhooks are failing',
+  );
 }
 
 async function checkCollectors({ db }: Context): Promise<Check> {
@@ -103,8 +108,8 @@ const FRESH = { hours: -26 } as const;
 async function checkBackup(ctx: Context): Promise<Check | undefined> {
   const { scheduled, verified_at, error } = await readBackupReport(ctx);
   if (!scheduled) return undefined;
-  if (error !== '') return { status: 'degraded', detail: `The last backup has failed: ${error}` };
+  if (error !== '') return { status: 'degraded', detail: `The last backup failed: ${error}` };
   if (verified_at === null) return { status: 'degraded', detail: 'No backup has been made yet' };
-  const detail = `The last backup was made and restored for a test at ${verified_at}`;
+  const detail = `The last backup was verified by a test restore at ${verified_at}`;
   return unless(verified_at < plus(ctx.now, FRESH), 'degraded', detail, detail);
 }

@@ -15,7 +15,7 @@ export default [
     await raiseAlert(ctx, webhookKey(webhook_id), {
       alert_type: 'webhook_disabled',
       severity: 'warning',
-      message: `Webhook ${webhook_id} (${registry}) was switched off because its deliveries fail`,
+      message: `Webhook ${webhook_id} (${registry}) was disabled because its deliveries are failing`,
     });
   }),
   subscriber('monitoring.expiring', InventoryExpiring, (ctx, { data }) => warnOfEnd(ctx, data)),
@@ -35,7 +35,7 @@ async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): 
   await raiseAlert(ctx, endKey(ending), {
     alert_type: `${kind}_expiring`,
     severity: mark <= 1 ? 'critical' : mark <= 14 ? 'warning' : 'info',
-    message: `The ${kind} ${name} ends on ${dayInWords(expires_on)}`,
+    message: `The ${kind} ${name} expires on ${dayInWords(expires_on)}`,
     company_number,
   });
 }
@@ -60,7 +60,7 @@ async function watchCommand(ctx: Context, command: Data<typeof CommandEnded>): P
   const scan = command_type === 'scan';
   const open_key = scan ? `scan:${site_number}:${subnet}` : `command:${collector_id}:${command_type}`;
   if (!failed) return void (await resolveAlert(ctx, open_key));
-  const what = scan ? `The scan of ${subnet} has failed` : `The command ${command_type} has failed`;
+  const what = scan ? `The scan of ${subnet} failed` : `The command ${command_type} failed`;
   await raiseAlert(ctx, open_key, {
     alert_type: scan ? 'scan_failed' : 'command_failed',
     severity: 'warning',

@@ -2,11 +2,11 @@ import { mailTemplate } from '@keelson/core';
 
 /** Outage update to affected people (O-02). */
 export const OutageUpdateMail = mailTemplate('outage_update', {
-  name: 'Outage: news for those affected',
+  name: 'Outage update',
   subject: '{{ title }}: {{ status }}',
   body: `Hello {{ recipient_name }},
 
-there is news about an outage that affects {{ company_name }}.
+here is an update on an outage that affects {{ company_name }}.
 
 {{ title }}
 Status: {{ status }}

@@ -102,7 +102,7 @@ export function moveByClock(ctx: Context, outage: Outage, word: 'active' | 'oper
 function statusOf(outage: Outage, word: StatusWord | undefined): Outage['status'] {
   const status = word === 'operating_normally' ? 'resolved' : (word ?? outage.status);
   if (status === 'scheduled' && outage.status !== 'scheduled') {
-    throw conflict('An outage can be scheduled only when it is created');
+    throw conflict('An outage can only be scheduled on creation');
   }
   return status;
 }

@@ -35,7 +35,7 @@ export async function cachedPublicStatus(app: App): Promise<CachedStatus> {
     return { status: last.status, stale: false };
   } catch (err) {
     if (!last.status) throw err;
-    app.log.warn({ err }, 'The status page shows its last state: the database does not answer');
+    app.log.warn({ err }, 'The status page is showing its last state: the database is not responding');
     return { status: last.status, stale: true };
   }
 }

@@ -8,9 +8,9 @@ const labels: Readonly<Record<ServiceState, string>> = {
   outage: 'Outage',
 };
 const headlines: Readonly<Record<ServiceState, string>> = {
-  operating_normally: 'All services operate normally',
-  maintenance: 'Maintenance is under way',
-  outage: 'Some services are out',
+  operating_normally: 'All services are operating normally',
+  maintenance: 'Maintenance in progress',
+  outage: 'Some services are down',
 };
 
 /** Renders the public status page, which works without scripts. */
@@ -59,7 +59,7 @@ export function statusPage({ status, stale }: CachedStatus): string {
         <main>
           <h1>${status.provider}</h1>
           <p class="headline ${status.status}" role="status"><strong>${headlines[status.status]}</strong></p>
-          ${stale ? html`<p>This is the last known state. News are not available at the moment.</p>` : ''}
+          ${stale ? html`<p>This is the last known status. Updates are currently unavailable.</p>` : ''}
           <h2>Services</h2>
           <table>
             <tbody>

@@ -37,7 +37,7 @@ export const itemChanges = {
   feedback: input.clearable(input.longText()),
 };
 
-const newItem = {
+export const newItem = {
   title: input.optionalText(255),
   location: input.optionalText(255),
   priority: input.optional(input.choice(itemPriorities)),

@@ -4,7 +4,7 @@ const ofMilestone = ['project_name', 'milestone_name', 'company_name', 'author_n
 const ofItem = ['project_name', 'item_title', 'company_name', 'author_name', 'comment'] as const;
 
 export const MilestoneApprovalMail = mailTemplate('milestone_approval_requested', {
-  name: 'Project: a milestone needs approval',
+  name: 'Milestone approval needed',
   subject: 'Approval needed: {{ milestone_name }} ({{ project_name }})',
   body: `Hello {{ recipient_name }},
 
@@ -23,7 +23,7 @@ Approve or reject it here, or ask for more information: {{ base_url }}/helpdesk/
 });
 
 export const MilestoneDecidedMail = mailTemplate('milestone_decided', {
-  name: 'Project: a milestone was decided, for its project manager',
+  name: 'Milestone decision (to project manager)',
   subject: '{{ milestone_name }}: {{ decision }}',
   body: `Hello {{ recipient_name }},
 
@@ -36,7 +36,7 @@ export const MilestoneDecidedMail = mailTemplate('milestone_decided', {
 });
 
 export const PunchItemMail = mailTemplate('punch_item_news', {
-  name: 'Project: news on the punch list, for its project manager',
+  name: 'Punch-list update (to project manager)',
   subject: '{{ project_name }}: {{ item_title }}',
   body: `Hello {{ recipient_name }},
 
@@ -49,21 +49,21 @@ export const PunchItemMail = mailTemplate('punch_item_news', {
 });
 
 export const PunchItemReadyMail = mailTemplate('punch_item_ready', {
-  name: 'Project: a punch-list item is ready for review',
-  subject: 'Please have a look: {{ item_title }}',
+  name: 'Punch-list item ready for review',
+  subject: 'Ready for review: {{ item_title }}',
   body: `Hello {{ recipient_name }},
 
 “{{ item_title }}” of the project “{{ project_name }}” is done.
 
 {{ comment }}
 
-Please accept it in the portal, or say what is still missing.
+Please accept it in the portal or tell us what is still missing.
 {{ provider_name }}`,
   variables: ofItem,
 });
 
 export const PunchListMail = mailTemplate('punch_list_submitted', {
-  name: 'Project: several punch-list items were submitted, for its project manager',
+  name: 'Punch-list items submitted (to project manager)',
   subject: '{{ project_name }}: {{ items }} punch-list items',
   body: `Hello {{ recipient_name }},
 

@@ -14,7 +14,7 @@ const decidable: ReadonlySet<Status> = new Set(['pending_approval', 'info_reques
  */
 export async function submitMilestone(ctx: Context, milestone: Milestone, comment = ''): Promise<Milestone> {
   const { status } = milestone;
-  if (status === 'approved' || status === 'pending_approval') throw conflict('Milestone was submitted already');
+  if (status === 'approved' || status === 'pending_approval') throw conflict('Milestone has already been submitted');
   const answers = status === 'info_requested';
   if (answers && comment === '') throw invalid('comment is required: it answers the customer’s question');
   await refuseCancelled(ctx, milestone);

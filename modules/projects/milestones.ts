@@ -96,5 +96,5 @@ function refuseFixed(after: Milestone, before: Milestone): void {
   if (changeable.has(before.status)) return;
   const pick = (row: Milestone) => Object.fromEntries(agreed.map((each) => [each, row[each]]));
   if (Object.keys(changesBetween(pick(before), pick(after))).length > 0)
-    throw conflict('A milestone that was submitted can only be changed once it is rejected');
+    throw conflict('A submitted milestone can only be changed after it is rejected');
 }

@@ -1,6 +1,7 @@
 // Phases of a project, in the provider's order (F-38).
 import {
   by,
+  change,
   changeAll,
   conflict,
   create,
@@ -46,6 +47,24 @@ export async function createPhase(ctx: Context, project: Project, given: NewPhas
   if ((await ctx.db.countBy(ProjectPhase, { project_id, deleted_at: IsNull() })) >= MOST)
     throw conflict(`A project can have at most ${MOST} phases`);
   return create(ctx, Phases, { ...given, project_id, company_number });
+}
+
+/**
+ * Puts the phases of a project locked in the same transaction into an order. Only phases that change place are written.
+ * @throws conflict() if the order does not name each phase once, as after a colleague's addition
+ */
+export async function orderPhases(ctx: Context, { project_id }: Project, ids: readonly number[]) {
+  const where = { project_id, deleted_at: IsNull() };
+  const rows = await ctx.db.find(ProjectPhase, { where, lock: { mode: 'pessimistic_write' } });
+  const phases = new Map(rows.map((each) => [each.phase_id, each]));
+  if (ids.length !== phases.size || new Set(ids).size !== ids.length || ids.some((id) => !phases.has(id)))
+    throw conflict('phase_ids must contain every phase of the project once: reload and try again');
+  const ordered: ProjectPhase[] = [];
+  for (const [sort_order, id] of ids.entries()) {
+    const phase = phases.get(id);
+    if (phase) ordered.push(phase.sort_order === sort_order ? phase : await change(ctx, Phases, phase, { sort_order }));
+  }
+  return ordered;
 }
 
 /** Returns the phases of a project in order. */

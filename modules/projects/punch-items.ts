@@ -56,8 +56,16 @@ export async function submitItems(ctx: Context, project: Project, items: readonl
     const named = { title: title || titleOf(description), description, characters: description.length };
     rows.push(await create(ctx, PunchItems, { ...given, ...named, ...submitter, project_id, company_number }));
   }
-  ctx.emit(PunchListSubmitted, { project_id, item_ids: rows.map(({ item_id }) => item_id) });
+  // The project manager is mailed about the customer's items, not about those of colleagues.
+  if (type === 'employee') ctx.emit(PunchListSubmitted, { project_id, item_ids: rows.map(({ item_id }) => item_id) });
   return rows;
+}
+
+/** Adds one item to a project locked in the same transaction. @throws conflict() if the list is full */
+export async function submitItem(ctx: Context, project: Project, item: NewItem): Promise<PunchItem> {
+  const [row] = await submitItems(ctx, project, [item]);
+  if (!row) throw new Error('One item was submitted');
+  return row;
 }
 
 const answers = { accepted: 'closed', rejected: 'open' } as const;

@@ -36,7 +36,7 @@ const milestoneFields = {
   requested_at: 'Submitted',
   decided_at: 'Decided',
   decided_by: 'Decided by',
-  rejection_reason: 'Reason of the rejection',
+  rejection_reason: 'Rejection reason',
   created_at: 'Created',
   updated_at: 'Updated',
 } as const;

@@ -141,7 +141,7 @@ export async function deleteReport(ctx: Context<EmployeeActor | Admin>, report: 
 function requireOwner({ actor }: Context<EmployeeActor | Admin>, { owner_type, owner_id }: Report): void {
   if (!('company_number' in actor) || actor.it_privileges) return;
   if (owner_type !== 'employee' || owner_id !== actor.employee_number)
-    throw forbidden('Only its owner or an IT admin may change a shared report');
+    throw forbidden('Only its owner or an IT admin can change a shared report');
 }
 
 /** Returns the query of a stored report. */

@@ -31,7 +31,7 @@ export async function exportReport(
   const most = format === 'pdf' ? MOST_IN_PDF : undefined;
   // Count in a separate turn; reading the rows takes the file's turn.
   const { columns, rows } = await inReportTurn(ctx, request.company, () => wholeReport(ctx, { ...request, most }));
-  if (columns.length === 0) throw invalid('The report has no field that you may see');
+  if (columns.length === 0) throw invalid('The report has no fields you have access to');
   const exported = columns.map(exportColumn);
   const file = { name: `${fileName(report.name)}.${format}`, type: types[format] };
   if (format === 'csv') return { ...file, body: csvStream(exported, rows) };

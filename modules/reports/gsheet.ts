@@ -76,18 +76,19 @@ type Sheet = (method: string, path: string, body: object) => Promise<void>;
 async function openSheet(ctx: Context, google: Google, spreadsheet_id: string): Promise<Sheet> {
   const { egress } = ctx.app;
   const token = await serviceToken(egress, google, ctx.now).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'reports: Google gives no token');
-    throw unavailable('The spreadsheet service does not accept our account at the moment');
+    ctx.log.warn({ err: error }, 'reports: Google did not issue a token');
+    throw unavailable('The spreadsheet service is currently rejecting our account');
   });
   return async (method, path, body) => {
     const url = `${google.apiUrl}/v4/spreadsheets/${encodeURIComponent(spreadsheet_id)}/values/${path}`;
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const asked = egress.request(url, { method, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS });
     const { status } = await asked.catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'reports: Google does not answer');
-      throw unavailable('The spreadsheet service does not answer');
+      ctx.log.warn({ err: error }, 'reports: Google is not responding');
+      throw unavailable('The spreadsheet service is not responding');
     });
-    if (status === 429 || status >= 500) throw unavailable('The spreadsheet service is busy; try again later');
-    if (status >= 300) throw invalid(`The spreadsheet cannot be written: is it shared with ${google.clientEmail}?`);
+    if (status === 429 || status >= 500) throw unavailable('The spreadsheet service is busy: try again later');
+    if (status >= 300)
+      throw invalid(`Could not write to the spreadsheet: check that it is shared with ${google.clientEmail}`);
   };
 }

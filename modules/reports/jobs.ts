@@ -1,5 +1,5 @@
 import { job, sql, toDatabase, type Context } from '@keelson/core';
-import { nextTime } from '@keelson/core/events';
+import { cronFault, nextTime } from '@keelson/core/events';
 import { Report } from './entities.ts';
 import { ReportDue } from './events.ts';
 
@@ -20,7 +20,15 @@ async function startDue(outside: Context<undefined>): Promise<void> {
 async function startIfDue(ctx: Context, report_id: number): Promise<void> {
   const row = await ctx.db.findOne(Report, { where: { report_id }, lock: { mode: 'pessimistic_write' } });
   if (!row?.schedule || row.next_run_at === null || row.next_run_at > ctx.now) return;
-  const next_run_at = nextTime(row.schedule.cron, ctx.app.zone, ctx.now) ?? null;
+  const { cron } = row.schedule;
+  const fault = cronFault(cron);
+  if (fault !== undefined) {
+    // Other reports must not wait for it. It runs again once its schedule is corrected.
+    ctx.app.log.warn({ report_id, cron }, `reports: a schedule cannot be read, it ${fault}`);
+    await ctx.db.update(Report, { report_id }, { next_run_at: null });
+    return;
+  }
+  const next_run_at = nextTime(cron, ctx.app.zone, ctx.now) ?? null;
   await ctx.db.update(Report, { report_id }, { next_run_at });
   ctx.emit(ReportDue, { report_id, due_at: row.next_run_at });
 }

@@ -30,9 +30,9 @@ const partsOf = ({ surface, company_number }: Place, owner?: Owner) => ({
 /** Checks the limits on reports. @throws conflict() naming the limit if the caller or the company has reached it */
 export async function requireRoom({ db }: Context, place: Place, owner: Owner): Promise<void> {
   if ((await db.countBy(Report, partsOf(place, owner))) >= MOST_OWN)
-    throw conflict(`You have ${MOST_OWN} reports already; delete some first`);
+    throw conflict(`Limit of ${MOST_OWN} reports reached: delete some first`);
   if ((await db.countBy(Report, partsOf(place))) >= MOST_REPORTS)
-    throw conflict(`There are ${MOST_REPORTS} reports already; delete some first`);
+    throw conflict(`Limit of ${MOST_REPORTS} reports in total reached: delete some first`);
 }
 
 /**
@@ -42,9 +42,9 @@ export async function requireRoom({ db }: Context, place: Place, owner: Owner): 
 export async function requireScheduleRoom({ db }: Context, place: Place, owner: Owner): Promise<void> {
   const scheduled = { ...partsOf(place), next_run_at: ever };
   if ((await db.countBy(Report, { ...scheduled, ...partsOf(place, owner) })) >= MOST_OWN_SCHEDULED)
-    throw conflict(`One person may have ${MOST_OWN_SCHEDULED} reports with a schedule; end another one first`);
+    throw conflict(`Limit of ${MOST_OWN_SCHEDULED} scheduled reports per person reached: unschedule one first`);
   if ((await db.countBy(Report, scheduled)) >= MOST_SCHEDULED)
-    throw conflict(`There are ${MOST_SCHEDULED} reports with a schedule already; end another one first`);
+    throw conflict(`Limit of ${MOST_SCHEDULED} scheduled reports reached: unschedule one first`);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function takeMails(ctx: Context, of: number | null, mails: number):
 
 /** Reason shown on a report not mailed because of the budget. */
 export const overBudget = (of: number | null): string =>
-  `Not mailed: the ${budgetOf(of)} mails that reports may send in a day were sent already`;
+  `Not mailed: the daily limit of ${budgetOf(of)} report mails was reached`;
 
 export const ReportLimits = z.object({
   reports: z.int(),

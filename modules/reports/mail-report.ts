@@ -24,7 +24,7 @@ import { ReadReports } from './permissions.ts';
 
 /** Maximum attachment size; larger files must be exported manually. */
 const LARGEST = 5 * 1024 * 1024;
-const TOO_LARGE = 'The file is too large for a mail. Please export the report yourself.';
+const TOO_LARGE = 'The file is too large to attach. Please export the report from the console or portal.';
 
 interface Due {
   readonly report_id: number;
@@ -41,10 +41,10 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   const file = await exportReport(owner, report, schedule.format).catch((error: unknown) => {
     // Lost permissions and oversized reports are permanent errors, so do not retry.
     if (!(error instanceof Problem) || ['unavailable', 'too-many'].includes(error.kind)) throw error;
-    outside.log.warn({ report_id, problem: error.message }, 'reports: a scheduled report cannot be made');
+    outside.log.warn({ report_id, problem: error.message }, 'reports: could not generate a scheduled report');
     return error;
   });
-  if (file instanceof Problem) return tellProblem(outside, report_id, `It cannot be made: ${file.message}`);
+  if (file instanceof Problem) return tellProblem(outside, report_id, `Could not be generated: ${file.message}`);
   const bytes = await bytesOf(file.body);
   const people = await recipientsOf(outside, report, schedule);
   const told = documentTexts(outside.app.config.timeZone).of(due_at, 'moment');
@@ -56,7 +56,7 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
       const fits = bytes.length <= LARGEST;
       await storeAttachment(ctx, { attachment_id, name, type, bytes: fits ? bytes : Buffer.alloc(0) });
       if (!(await takeMails(ctx, report.company_number, people.length))) {
-        ctx.log.warn({ report_id, company_number: report.company_number }, 'reports: the mails of the day are used up');
+        ctx.log.warn({ report_id, company_number: report.company_number }, 'reports: daily mail limit reached');
         await ctx.db.update(Report, { report_id }, { last_problem: overBudget(report.company_number) });
         return;
       }

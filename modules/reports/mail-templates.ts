@@ -1,11 +1,11 @@
 import { mailTemplate } from '@keelson/core';
 
 export const ScheduledReportMail = mailTemplate('scheduled_report', {
-  name: 'Report: as scheduled',
+  name: 'Scheduled report',
   subject: '{{ report_name }}',
   body: `Hello {{ recipient_name }},
 
-here is the report {{ report_name }} of {{ due_at }}, which {{ owner_name }} has scheduled.
+here is the report {{ report_name }} from {{ due_at }}, scheduled by {{ owner_name }}.
 
 {{ note }}
 

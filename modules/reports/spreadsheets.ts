@@ -7,7 +7,7 @@ import { Spreadsheet } from './entities.ts';
 export const Spreadsheets = record(Spreadsheet, {
   title: 'Spreadsheet',
   call: ({ name }) => name,
-  taken: () => 'spreadsheet_id is a spreadsheet of this company already',
+  taken: () => 'spreadsheet_id already belongs to this company',
   filters: (its) => ({ company_number: its.is('company_number') }),
   sorts: { created_at: by('created_at') },
   async prepare(ctx, { company_number }, before) {
@@ -22,7 +22,7 @@ export const SpreadsheetItem = view(Spreadsheets, {
 /** Validates a Google id. Other values, such as `..`, would change the API URL. */
 export const spreadsheetId = () =>
   input.text(128).refine((text) => /^[A-Za-z0-9_-]{8,128}$/.test(text), {
-    error: 'must be the id in the address of a Google spreadsheet',
+    error: 'must be the ID from the URL of a Google spreadsheet',
   });
 
 /**

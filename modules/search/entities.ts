@@ -9,7 +9,7 @@ export const SavedSearch = table(
   'saved_search',
   {
     search_id: id(),
-    /** The owner; nobody else sees it (Z-20). */
+    /** The owner; no one else sees it (Z-20). */
     employee_number: ref(Employee).hidden(),
     name: text(255),
     name_key: key().hidden(),

@@ -45,7 +45,7 @@ export const newSearch = z.object({
   filters: input.optional(
     z
       .record(input.text(64), z.union([input.secret(255), z.number(), z.boolean(), z.null()]))
-      .refine((given) => Object.keys(given).length <= MOST_FILTERS, `must have at most ${MOST_FILTERS} members`),
+      .refine((given) => Object.keys(given).length <= MOST_FILTERS, `must have at most ${MOST_FILTERS} entries`),
   ),
 });
 
@@ -62,7 +62,7 @@ export async function saveSearch(
   const wanted = [...new Set(types.map((each) => each.toLowerCase()))];
   if (wanted.some((each) => !known.includes(each))) throw invalid(`types must be of: ${known.join(', ')}`);
   if ((await ctx.db.countBy(SavedSearch, { employee_number })) >= MOST_SEARCHES)
-    throw conflict(`There are ${MOST_SEARCHES} saved searches already; delete some first`);
+    throw conflict(`Limit of ${MOST_SEARCHES} saved searches reached: delete some first`);
   return create(ctx, SavedSearches, { employee_number, name, query, types: wanted, filters });
 }
 

@@ -1,3 +1,4 @@
+export { findImport, findOwnImport } from './imports.ts';
 export { readBranding } from './branding.ts';
 export { absoluteLogo, readLogo } from './logo.ts';
 export {

@@ -21,7 +21,7 @@ export async function changeDropdowns(ctx: Context, wanted: Readonly<Record<stri
   const named = Object.entries(wanted).map(([name, items]) => ({ list: known.get(name), items }));
   if (named.length === 0) throw invalid('No fields to update');
   for (const { list, items } of named) {
-    if (!list) throw invalid(`Request body must name only: ${[...known.keys()].join(', ')}`);
+    if (!list) throw invalid(`Request body may contain only: ${[...known.keys()].join(', ')}`);
     await replace(ctx, list, items);
   }
   return readDropdowns(ctx);

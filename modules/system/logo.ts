@@ -1,6 +1,6 @@
 // The provider's logo: uploaded, linked by the portal, mails and the widget, and embedded in documents.
 import { invalid, notFound, type Context } from '@keelson/core';
-import { readPicture } from '@keelson/core/files';
+import { readPicture, type UploadedPicture } from './picture.ts';
 import { Logo } from './entities.ts';
 import { Branding } from './settings.ts';
 
@@ -21,12 +21,10 @@ export async function logoFile(ctx: Context): Promise<{ type: string; body: Buff
   return { type: logo.content_type, body: Buffer.from(logo.image, 'base64') };
 }
 
-type Arrived = Parameters<typeof readPicture>[1];
-
 /** Replaces the logo. @throws Problem describing the error */
-export async function replaceLogo(ctx: Context, files: readonly Arrived[]): Promise<{ logo_url: string }> {
+export async function replaceLogo(ctx: Context, files: readonly UploadedPicture[]): Promise<{ logo_url: string }> {
   const [file, ...more] = files;
-  if (!file || more.length > 0) throw invalid('file must be one picture');
+  if (!file || more.length > 0) throw invalid('file must be a single image');
   const picture = await readPicture(ctx, file, MOST_KIB);
   return ctx.transaction(async (each) => {
     // Use a new URL because clients cache the image.

@@ -65,5 +65,5 @@ async function authorContains(ctx: Context, text: string): Promise<Filter> {
  * @throws forbidden()
  */
 export function requireOperator({ app }: Context): void {
-  if (!app.config.operatorTenant) throw forbidden('The error log is for the operator of this installation');
+  if (!app.config.operatorTenant) throw forbidden('Only the operator of this installation can read the error log');
 }

@@ -70,7 +70,7 @@ export async function changeMailServer(ctx: Context, { password, ...given }: Giv
 function keptPassword(before: Stored, { host, username }: Pick<Stored, 'host' | 'username'>): string {
   if (before.password === '' || username === '') return '';
   if (before.host !== host || before.username !== username)
-    throw invalid('password is required for another server or user name');
+    throw invalid('password is required when the server or username changes');
   return before.password;
 }
 
@@ -100,7 +100,7 @@ export async function tryMail(ctx: Context, to: string): Promise<{ sent_to: stri
 }
 
 function checkOurs({ app }: Context): void {
-  if (app.mail.fixed) throw conflict('The environment names the mail server (SMTP_URL): change it there');
+  if (app.mail.fixed) throw conflict('The mail server is set by SMTP_URL in the environment: change it there');
 }
 
 async function orInvalid(work: Promise<void>): Promise<void> {
@@ -108,6 +108,6 @@ async function orInvalid(work: Promise<void>): Promise<void> {
     await work;
   } catch (error) {
     if (!(error instanceof ServerAway || error instanceof MailRefused)) throw error;
-    throw invalid(`The mail server cannot be used: ${error.message}`);
+    throw invalid(`Could not connect to the mail server: ${error.message}`);
   }
 }

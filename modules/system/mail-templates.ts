@@ -1,16 +1,14 @@
 import { mailTemplate } from '@keelson/core';
 
 export const WebhookDisabled = mailTemplate('webhook_disabled', {
-  name: 'Webhook: deliveries fail',
+  name: 'Webhook deliveries failing',
   subject: 'Webhook {{ webhook_name }}: {{ state }}',
   body: `Hello {{ recipient_name }},
 
-deliveries to the webhook {{ webhook_name }} fail since {{ failing_since }}.
+deliveries to the webhook {{ webhook_name }} have been failing since {{ failing_since }}.
 
-State: {{ state }}
-Address: {{ url }}
-Last answer: {{ error }}
+Status: {{ state }} URL: {{ url }} Last response: {{ error }}
 
-It can be switched on again in the settings, under webhooks.`,
+You can enable it again under Settings > Webhooks.`,
   variables: ['webhook_name', 'url', 'state', 'failing_since', 'error'],
 });

@@ -20,8 +20,8 @@ export async function findMail(ctx: Context, mail_id: string) {
 
 /** Resends a failed or held mail. @throws conflict() for any other */
 export async function resend(ctx: Context, { mail_id, template }: Mail) {
-  if (!(await retryMail(ctx, mail_id))) throw conflict('Only a mail that failed or is held can be sent again');
-  const description = `Mail ${template} sent again`;
+  if (!(await retryMail(ctx, mail_id))) throw conflict('Only failed or held mails can be resent');
+  const description = `Mail ${template} resent`;
   ctx.record({ action: 'update', entity_type: 'mail', entity_id: mail_id, description });
   return findMail(ctx, mail_id);
 }
@@ -29,7 +29,7 @@ export async function resend(ctx: Context, { mail_id, template }: Mail) {
 /** Sends a template with sample values to the caller only. @throws forbidden() for an API key, which has no address */
 export async function mailTest(ctx: Context<Admin>, template: EditableTemplate) {
   const { actor } = ctx;
-  if (actor.kind === 'key') throw forbidden('A key has no e-mail address: sign in to send a test mail');
+  if (actor.kind === 'key') throw forbidden('API keys have no email address: sign in to send a test mail');
   const mail_id = sendSample(ctx, template, { name: actor.name, address: actor.email });
   const description = `Test mail of ${template.key} sent to ${actor.email}`;
   ctx.record({ action: 'create', entity_type: 'mail', entity_id: mail_id, description });

@@ -1,5 +1,5 @@
 import { definePlugin } from '@keelson/core';
-import { Currency } from '@keelson/core/system';
+import { Currency, ImportUndoing, undoImports } from '@keelson/core/system';
 import { readMailBrand } from './branding.ts';
 import consolePages from './console/pages.ts';
 import { Logo } from './entities.ts';
@@ -10,6 +10,7 @@ import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import { mailServer } from './mail-server.ts';
 import mailServerRoutes from './routes/admin/mail-server.ts';
 import mailRoutes from './routes/admin/mails.ts';
+import importRoutes from './routes/admin/imports.ts';
 import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
@@ -23,12 +24,15 @@ export default definePlugin({
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
   entities: [Logo],
+  events: [ImportUndoing],
+  subscribers: [undoImports],
   console: consolePages,
   portal: portalPages,
   routes: [
     ...helpdeskRoutes,
     ...settingRoutes,
     ...logRoutes,
+    ...importRoutes,
     ...emailTemplateRoutes,
     ...mailRoutes,
     ...mailServerRoutes,

@@ -1,5 +1,6 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
+export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
@@ -13,6 +14,7 @@ export {
   TicketComment,
   TicketCount,
   TicketTimeEntry,
+  TicketWatcher,
   type Side,
   type Status,
 } from './entities.ts';
@@ -29,9 +31,18 @@ export {
 } from './events.ts';
 export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
-export { KnownAssets, LinkedContract, TicketContracts, TicketLevel, TicketLevels, TicketReplies } from './links.ts';
+export {
+  KnownAssets,
+  LinkedContract,
+  TicketContracts,
+  TicketLevel,
+  TicketLevels,
+  TicketReplies,
+  TicketSurveys,
+} from './links.ts';
+export { ticketMails } from './mail-templates.ts';
 export { ticketOfMail } from './notices.ts';
-export { keepOutcome } from './outcome.ts';
+export { forgetTargets, keepTargets } from './outcome.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
 export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';

@@ -78,6 +78,6 @@ const pending: readonly Filter[] = [is('approval_status', 'pending'), is('status
 
 function checkDecidable({ actor }: Context<EmployeeActor>, ticket: Ticket): void {
   if (ticket.requester_employee_number === actor.employee_number)
-    throw forbidden('You may not decide on your own ticket');
+    throw forbidden('You cannot approve or reject your own ticket');
   if (ticket.approval_status !== 'pending') throw conflict('Ticket is not pending approval');
 }

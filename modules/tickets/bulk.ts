@@ -53,16 +53,26 @@ export interface BulkRequest {
 
 /** Applies a bulk action. @throws forbidden() if the key lacks the permission for this action (Z-46) */
 export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): Promise<BulkResult> {
-  const permission = request.action === 'delete' ? DeleteTickets : WriteTickets;
-  if (!permission.allows(ctx.actor)) throw forbidden();
-  const changes = changesOf(request);
-  await checkAssignee(ctx, request);
+  await checkBulk(ctx, request);
   const tickets = await lockTickets(ctx, request.ticket_ids);
   const refused = new Map(tickets.flatMap((ticket) => tagRefusal(request, ticket)));
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
   if (request.action === 'delete') await remove(ctx, Tickets, accepted);
-  else await apply(ctx, request, accepted, (ticket) => ({ ...changes, ...tagChange(request, ticket) }));
+  else await apply(ctx, request, accepted, (ticket) => valuesAfter(request, ticket));
   return resultOf(request, accepted, refused);
+}
+
+/** @throws forbidden() if the caller lacks the permission; invalid() for a missing or wrong parameter */
+export async function checkBulk(ctx: Context<Admin>, request: BulkRequest): Promise<void> {
+  const permission = request.action === 'delete' ? DeleteTickets : WriteTickets;
+  if (!permission.allows(ctx.actor)) throw forbidden();
+  changesOf(request);
+  await checkAssignee(ctx, request);
+}
+
+/** Returns what the action sets on a ticket; nothing if it deletes it. */
+export function valuesAfter(request: BulkRequest, ticket: Pick<Ticket, 'tags'>): TicketChanges {
+  return { ...changesOf(request), ...tagChange(request, ticket) };
 }
 
 /**
@@ -110,15 +120,15 @@ function required<T>(field: string, value: T | undefined): T {
   return value;
 }
 
-function tagChange({ action, tag = '' }: BulkRequest, { tags }: Ticket): TicketChanges {
+function tagChange({ action, tag = '' }: BulkRequest, { tags }: Pick<Ticket, 'tags'>): TicketChanges {
   const now = tags ?? [];
   if (action === 'add_tag') return { tags: storedTags([...now, tag]) };
   return action === 'remove_tag' ? { tags: storedTags(now.filter((each) => each !== tag)) } : {};
 }
 
-function tagRefusal(request: BulkRequest, ticket: Ticket): [number, string][] {
+export function tagRefusal(request: BulkRequest, ticket: Pick<Ticket, 'ticket_id' | 'tags'>): [number, string][] {
   const { tags } = tagChange(request, ticket);
-  return tags && tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket has at most ${MOST_TAGS} tags`]] : [];
+  return tags && tags.length > MOST_TAGS ? [[ticket.ticket_id, `A ticket can have at most ${MOST_TAGS} tags`]] : [];
 }
 
 async function checkAssignee(ctx: Context, { action, assigned_to }: BulkRequest): Promise<void> {

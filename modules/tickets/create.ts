@@ -17,7 +17,7 @@ import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
 import { storedTags, tagNew, tagOf } from './tags.ts';
 import { waitingSince } from './waiting.ts';
-import { checkContacts, watchNew } from './watchers.ts';
+import { checkContacts, checkTechnicians, watchNew } from './watchers.ts';
 
 export interface NewTicket extends TicketFields {
   /** The requester's own site: the default when no site is named, dropped if no longer valid. */
@@ -28,6 +28,8 @@ export interface NewTicket extends TicketFields {
   readonly decided?: boolean | undefined;
   /** Contacts of the company who follow the ticket (T-40). */
   readonly watchers?: readonly number[] | undefined;
+  /** Technicians who follow the ticket. */
+  readonly technician_watchers?: readonly number[] | undefined;
 }
 
 const FIRST_NUMBER = 1001;
@@ -42,7 +44,7 @@ export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST
  */
 export async function createTicket(
   ctx: Context,
-  { usual_site_number, decided = false, watchers: watching = [], ...input }: NewTicket,
+  { usual_site_number, decided = false, watchers: watching = [], technician_watchers = [], ...input }: NewTicket,
 ): Promise<Ticket> {
   const tx = transactionOf(ctx);
   const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
@@ -52,6 +54,8 @@ export async function createTicket(
   checkReferences(references, Object.keys(refers));
   const watchers = [...new Set(watching)].filter((each) => each !== refers.requester_employee_number);
   await checkContacts(ctx, input.company_number, watchers);
+  const technicians = [...new Set(technician_watchers)];
+  await checkTechnicians(ctx, technicians);
   const request = { ...input, ...refers, job_type };
   const pending =
     !decided && ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);
@@ -69,7 +73,7 @@ export async function createTicket(
   tx.deferInsert(Ticket, ticket);
   tagNew(ctx, ticket);
   linkNew(ctx, ticket.ticket_id, asset_ids);
-  watchNew(ctx, ticket, watchers);
+  watchNew(ctx, ticket, watchers, technicians);
   markCreated(ctx, ticket.ticket_id);
   const item = eventDataWith(TicketItem, ticket, references.names);
   ctx.emit(TicketCreated, item);

@@ -1,11 +1,12 @@
 // Ticket changes by customers: fewer fields than the provider, and none that bypass an approval.
-import { change, conflict, invalid, type Context, type EmployeeActor } from '@keelson/core';
+import { change, conflict, invalid, Problem, type Context, type EmployeeActor } from '@keelson/core';
 import { addApproval } from './approval-need.ts';
 import type { Status, Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { linkChanges, namedAssets } from './links.ts';
-import { Tickets, type TicketChanges } from './tickets.ts';
+import { lockVisibleTicket, Tickets, type TicketChanges } from './tickets.ts';
+import { updateTicket } from './update.ts';
 
 export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type' | 'asset_id'>;
 
@@ -28,6 +29,22 @@ export async function updateVisibleTicket(
   return change(ctx, Tickets, ticket, changesOf(ticket), named && (await linkChanges(ctx, ticket, named)));
 }
 
+/**
+ * Reopens a closed ticket that a customer has answered by mail, under the rules of the portal: those who only watch it
+ * may not, and nobody reopens a rejected one. Returns the ticket.
+ */
+export async function reopenAnswered(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
+  if (ticket.status !== 'closed') return ticket;
+  try {
+    const mine = await lockVisibleTicket(ctx, ticket.ticket_id, 'changed');
+    checkCustomerMove(mine, 'open');
+    return await updateTicket(ctx, mine, { status: 'open' });
+  } catch (error) {
+    if (error instanceof Problem) return ticket;
+    throw error;
+  }
+}
+
 /** Returns the asset named by a customer. @throws invalid() if they may not see assets (Z-10) */
 export function visibleAssets({ actor }: Context<EmployeeActor>, asset_id: number | null | undefined) {
   if (asset_id && actor.asset_edit === 'None' && !actor.it_privileges)
@@ -42,10 +59,10 @@ export function visibleAssets({ actor }: Context<EmployeeActor>, asset_id: numbe
 export function checkCustomerMove(ticket: Ticket, status: Status | undefined): void {
   if (status === undefined || status === ticket.status) return;
   if (ticket.approval_status === 'pending' && status !== 'closed')
-    throw conflict('status may only become closed while approval is pending');
+    throw conflict('status can only be set to closed while approval is pending');
   if (ticket.status !== 'closed') return;
   if (ticket.approval_status === 'rejected') throw conflict('A rejected ticket cannot be reopened');
-  if (status !== 'open') throw conflict('status of a closed ticket may only become open');
+  if (status !== 'open') throw conflict('status of a closed ticket can only be set to open');
 }
 
 /** Only managers and IT admins may change approved content. */
@@ -53,5 +70,5 @@ function checkApproved({ actor }: Context<EmployeeActor>, ticket: Ticket, change
   if (ticket.approval_status !== 'approved' || actor.ismgr || actor.it_privileges) return;
   const { subject = ticket.subject, job_type = ticket.job_type } = changes;
   if (subject !== ticket.subject || job_type !== ticket.job_type)
-    throw conflict('An approved ticket keeps its subject and job type');
+    throw conflict('The subject and job type of an approved ticket cannot be changed');
 }

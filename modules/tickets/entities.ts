@@ -1,4 +1,5 @@
 import {
+  big,
   choice,
   counterTable,
   day,
@@ -33,6 +34,9 @@ export type Source = (typeof sources)[number];
 export const sides = ['customer', 'technician'] as const;
 export type Side = (typeof sides)[number];
 
+/** The last moment there is: tickets without a running target sort after all others. */
+export const NO_TARGET = 8_640_000_000_000_000;
+
 // Lists are read in index order. Each index ends with `ticket_id` and `deleted_at` so that ties are sorted and deleted
 // rows skipped without reading the table.
 export const Ticket = table(
@@ -65,6 +69,8 @@ export const Ticket = table(
     last_comment_by: choice(...sides).nullable(),
     /** Resolved within its service level (outcome.ts); null without one, and while open. */
     target_met: flag().nullable().hidden(),
+    /** When the next service level target is due (outcome.ts), in milliseconds since 1970. */
+    target_due: big().default(NO_TARGET).hidden(),
     deleted_at: when().nullable().hidden(),
   },
   [
@@ -81,6 +87,7 @@ export const Ticket = table(
     ['updated_at', 'ticket_id', 'status', 'deleted_at'],
     ['closed_at', 'ticket_id', 'status', 'deleted_at'],
     ['due_date', 'ticket_id', 'status', 'deleted_at'],
+    ['target_due', 'ticket_id', 'status', 'deleted_at'],
     ['status', 'closed_at', 'ticket_id', 'deleted_at'],
     ['priority', 'created_at', 'ticket_id', 'status', 'deleted_at'],
     ['job_type', 'created_at', 'ticket_id', 'status', 'deleted_at'],
@@ -177,6 +184,7 @@ export const TicketTimeEntry = table(
   [
     ['ticket_id', 'created_at', 'time_entry_id'],
     ['user_id'],
+    ['work_date', 'user_id', 'duration_minutes'],
     ['company_number', 'work_date', 'time_entry_id'],
     ['corrects_id'],
   ],

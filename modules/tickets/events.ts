@@ -35,7 +35,7 @@ export const TicketConcern = event(
   }),
 );
 
-/** Emitted for each technician who follows a ticket: somebody replied, wrote an internal note or changed the status. */
+/** Emitted for each technician who follows a ticket: someone replied, wrote an internal note or changed the status. */
 export const TicketFollowed = event(
   'tickets.followed',
   z.object({

@@ -49,7 +49,7 @@ async function exportAs(
   company?: string,
 ): Promise<FileAnswer> {
   const total = await countOf(ctx, FullTicket, request, { where: visible });
-  if (total > MOST_ROWS) throw invalid(`The export has ${total} rows; choose a narrower range of at most ${MOST_ROWS}`);
+  if (total > MOST_ROWS) throw invalid(`The export has ${total} rows: narrow it down to at most ${MOST_ROWS}`);
   const rows = answers(ctx, FullTicket, request, { where: visible });
   const name = `tickets-${today(ctx).replaceAll('-', '')}`;
   if (request.format !== 'pdf')

@@ -44,9 +44,18 @@ export const TicketLevels = slot('ticket.levels', z.array(TicketLevel), []);
 /** Reply address of a ticket's mails, and the Message-IDs (with angle brackets) of the mails it came from. */
 export const TicketReplies = slot(
   'ticket.replies',
-  z.object({ reply_to: z.string().nullable(), references: z.array(z.string()) }),
-  { reply_to: null, references: [] },
+  z.object({
+    reply_to: z.string().nullable(),
+    references: z.array(z.string()),
+    /** The sender of the mails, and the address of it to write from; null for the installation. */
+    sender: z.string().nullable(),
+    from_address: z.string().nullable(),
+  }),
+  { reply_to: null, references: [], sender: null, from_address: null },
 );
+
+/** The page on which the requester of a closed ticket rates it. */
+export const TicketSurveys = slot('ticket.survey', z.string().nullable(), null);
 
 export interface Links {
   readonly assets: z.infer<typeof LinkedAsset>[];

@@ -23,6 +23,7 @@ import { Company, CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from
 import {
   AssigneeCount,
   JobTypeCount,
+  NO_TARGET,
   openStatuses,
   statuses,
   Ticket,
@@ -37,6 +38,10 @@ import { readBilled } from './time-entries.ts';
 
 /** Values of the `due` filter (T-38). */
 const dueTimes = ['overdue', 'today', 'week', 'set', 'none'] as const;
+
+/** Values of the `time_left` filter (T-41), with the hours up to the target. */
+const timesLeft = { overdue: 0, hour: 1, four_hours: 4, day: 24 } as const;
+const timesLeftValues = ['overdue', 'hour', 'four_hours', 'day', 'set', 'none'] as const;
 
 // Read-only: events carry these views, and the record (tickets.ts) imports the events.
 export const TicketNoun = noun(Ticket, {
@@ -56,6 +61,13 @@ export const TicketNoun = noun(Ticket, {
     created_after: its.since('created_at'),
     created_before: its.until('created_at'),
     due: its.by(param.choice(dueTimes), dueWithin),
+    time_left: its.by(param.choice(timesLeftValues), ({ now }, left) => {
+      if (left === 'none') return is('target_due', NO_TARGET);
+      if (left === 'set') return sql`ticket.target_due < ${NO_TARGET}`;
+      // As a subquery, because SQLite would rather look up every open ticket than read the few entries of this index.
+      const due = Date.parse(now) + timesLeft[left] * 3_600_000;
+      return sql`ticket.ticket_id IN (SELECT soon.ticket_id FROM ticket soon WHERE soon.target_due <= ${due})`;
+    }),
     due_after: its.by(param.day(), (_ctx, day) => sql`ticket.due_date >= ${day}`),
     due_before: its.by(param.day(), (_ctx, day) => sql`ticket.due_date <= ${day}`),
     tag: its.by(
@@ -77,6 +89,7 @@ export const TicketNoun = noun(Ticket, {
     updated_at: by('updated_at'),
     closed_at: by('closed_at'),
     due_date: by('due_date'),
+    time_left: by('target_due'),
     ticket_id: by('ticket_id'),
     // Ids and numbers have the same order (create.ts).
     ticket_number: by('ticket_id'),
@@ -132,7 +145,7 @@ function assigneeIn(ctx: Context, asked: number | 'none' | 'me'): number | null 
 
 function personIn({ author }: Context, asked: number | 'me', field: string): number {
   if (asked !== 'me') return asked;
-  if (author.type !== 'technician' || author.id === null) throw invalid(`${field}=me is for technicians`);
+  if (author.type !== 'technician' || author.id === null) throw invalid(`${field}=me requires a technician session`);
   return author.id;
 }
 

@@ -3,24 +3,24 @@ import { mailTemplate } from '@keelson/core';
 const ofTicket = ['ticket_id', 'ticket_number', 'subject', 'status', 'priority', 'job_type', 'company_name'] as const;
 
 export const TicketCreatedMail = mailTemplate('ticket_created', {
-  name: 'Ticket: opened for the requester',
+  name: 'Ticket opened',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-ticket #{{ ticket_number }} was opened for you.
+we opened ticket #{{ ticket_number }} for you.
 
 {{ subject }}
 
 {{ description }}
 
-We will let you know how it goes on. It is here: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+We’ll keep you updated. View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'author_name'],
 });
 
 export const TicketClosedMail = mailTemplate('ticket_closed', {
-  name: 'Ticket: closed',
+  name: 'Ticket closed',
   subject: '[#{{ ticket_number }}] Closed: {{ subject }}',
   body: `Hello {{ recipient_name }},
 
@@ -28,48 +28,50 @@ ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
 {{ comment }}
 
-You can open it again if something is left to do: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+If something is still wrong, reopen it: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+
+{{ survey }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'comment', 'author_name'],
+  variables: [...ofTicket, 'comment', 'author_name', 'survey'],
 });
 
 export const TicketCommentMail = mailTemplate('ticket_comment', {
-  name: 'Ticket: a comment for the requester',
+  name: 'New comment on a ticket',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-{{ author_name }} wrote about ticket #{{ ticket_number }} “{{ subject }}”:
+{{ author_name }} commented on ticket #{{ ticket_number }} “{{ subject }}”:
 
 {{ comment }}
 
-The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'comment', 'author_name'],
 });
 
 export const TicketWatchedMail = mailTemplate('ticket_watched', {
-  name: 'Ticket: added as a watcher',
+  name: 'Added as a ticket watcher',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-{{ author_name }} added you to ticket #{{ ticket_number }} “{{ subject }}”. You will receive its replies.
+{{ author_name }} added you to ticket #{{ ticket_number }} “{{ subject }}”. You will receive replies by mail.
 
 {{ description }}
 
-The whole ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
+View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'author_name'],
 });
 
 export const ApprovalRequestedMail = mailTemplate('approval_requested', {
-  name: 'Ticket: approval needed',
+  name: 'Ticket approval needed',
   subject: 'Approval needed: [#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-{{ requester_name }} asks for something that needs your approval.
+{{ requester_name }} submitted a request that needs your approval.
 
 Ticket #{{ ticket_number }}: {{ subject }}
 Job type: {{ job_type }}
@@ -81,5 +83,8 @@ Approve or reject it here: {{ base_url }}/helpdesk/approvals
 {{ provider_name }}`,
   variables: [...ofTicket, 'description', 'requester_name'],
 });
+
+/** The mails to the requester and the watchers of a ticket, which a sender of its own may reword. */
+export const ticketMails = [TicketCreatedMail, TicketCommentMail, TicketClosedMail, TicketWatchedMail] as const;
 
 export default [TicketCreatedMail, TicketClosedMail, TicketCommentMail, TicketWatchedMail, ApprovalRequestedMail];

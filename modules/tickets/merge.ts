@@ -14,7 +14,7 @@ import { copyWatchers } from './watchers.ts';
  * @throws notFound(); invalid() unless `into` is another ticket of the company; conflict() if one is already merged
  */
 export async function mergeTicket(ctx: Context, ticket_id: number, into_id: number): Promise<Ticket> {
-  if (ticket_id === into_id) throw invalid('into must be another ticket');
+  if (ticket_id === into_id) throw invalid('into must be a different ticket');
   // Lock both in id order so that two opposite merges cannot deadlock.
   const tickets = await lockAll(ctx, Tickets, [ticket_id, into_id]);
   const [from, into] = [ticket_id, into_id].map((id) => tickets.find((each) => each.ticket_id === id));

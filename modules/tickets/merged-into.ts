@@ -14,8 +14,8 @@ export async function readMergedInto({ db }: Context, ticket_id: number): Promis
  */
 export async function checkUnmerged({ db }: Context, from: Ticket, into: Ticket): Promise<void> {
   const merged = await db.findBy(TicketMerge, { ticket_id: In([from.ticket_id, into.ticket_id]) });
-  if (merged.some(({ ticket_id }) => ticket_id === from.ticket_id)) throw conflict('The ticket is merged already');
-  if (merged.length > 0) throw conflict('into is merged into another ticket');
+  if (merged.some(({ ticket_id }) => ticket_id === from.ticket_id)) throw conflict('The ticket is already merged');
+  if (merged.length > 0) throw conflict('into has itself been merged into another ticket');
 }
 
 /** Records the merge and redirects earlier merges into this ticket. */

@@ -5,7 +5,7 @@ import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
-import { TicketReplies } from './links.ts';
+import { TicketReplies, TicketSurveys } from './links.ts';
 import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
 import {
@@ -71,7 +71,7 @@ interface Followed {
   readonly comment?: string;
   /** Technicians who are notified otherwise. */
   readonly except?: readonly number[];
-  /** Contacts who are mailed otherwise, besides the requester. */
+  /** Contacts who are mailed separately, besides the requester. */
   readonly mailed?: readonly number[];
 }
 
@@ -129,9 +129,9 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
   const to = await recipientOf(ctx, ticket, data);
   if (!to) return;
   const { author_name } = data;
-  const thread = await threadOf(ctx, ticket);
+  const { sender, ...thread } = await threadOf(ctx, ticket);
   const send = <V extends string>(template: MailTemplate<V>, letter: Letter<V>) =>
-    sendOnTicket(ctx, ticket, template, letter);
+    sendOnTicket(ctx, ticket, template, { ...letter, sender });
   const facts = await showOne(ctx, MailedTicket, ticket);
   switch (data.kind) {
     case 'created':
@@ -149,7 +149,8 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
       // It may have been reopened since.
       if (ticket.status !== 'closed') return;
       const comment = await readClosingComments(ctx, ticket);
-      return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name } });
+      const survey = await readSurvey(ctx, ticket, data);
+      return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name, survey } });
     }
   }
 }
@@ -182,13 +183,18 @@ export async function ticketOfMail({ db }: Context, mail_ids: readonly string[])
 }
 
 /**
- * Returns the thread headers: a shared reference groups a ticket's mails in mail clients, and `reply_to` routes the
+ * Returns the sender and the thread headers: a shared reference groups a ticket's mails in mail clients, and `reply_to` routes the
  * replies.
  */
 async function threadOf(ctx: Context, { ticket_id }: Ticket) {
   const replies = await readSlot(ctx, TicketReplies, [ticket_id]);
-  const { reply_to, references } = replies(ticket_id);
-  return { references: [`ticket-${ticket_id}`, ...references], ...(reply_to !== null && { reply_to }) };
+  const { reply_to, references, sender, from_address } = replies(ticket_id);
+  return {
+    references: [`ticket-${ticket_id}`, ...references],
+    ...(reply_to !== null && { reply_to }),
+    ...(from_address !== null && { from_address }),
+    sender: sender ?? undefined,
+  };
 }
 
 async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
@@ -206,4 +212,14 @@ async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticke
   if (closed_at === null) return '';
   const comments = await ctx.db.findBy(TicketComment, { ticket_id, created_at: closed_at, ...publicComments });
   return comments.map((each) => each.comment).join('\n\n');
+}
+
+/** Returns the question how it went, with a link for each answer. Only the requester is asked. */
+async function readSurvey(ctx: Context, ticket: Ticket, { requester, watcher }: Notice): Promise<string> {
+  if (watcher || (requester !== undefined && requester !== ticket.requester_employee_number)) return '';
+  const page = (await readSlot(ctx, TicketSurveys, [ticket.ticket_id]))(ticket.ticket_id);
+  if (page === null) return '';
+  return ['How did we do?', `Good: ${page}&score=good`, `Okay: ${page}&score=okay`, `Bad: ${page}&score=bad`].join(
+    '\n',
+  );
 }

@@ -1,17 +1,54 @@
-// Whether closed tickets were resolved in time, as judged by a module that measures them (T-24).
-import type { Context } from '@keelson/core';
+// When tickets are due by their service level, and whether they were resolved in time, as judged by a module that
+// measures them (T-24, T-41).
+import { In, listed, sql, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
-import { Ticket } from './entities.ts';
+import { joined } from '@keelson/core/database';
+import { NO_TARGET, Ticket } from './entities.ts';
+
+export interface Targets {
+  readonly ticket: Ticket;
+  /** Whether it was resolved within its service level; null leaves the judgement to the fixed targets. */
+  readonly target_met: boolean | null;
+  /** When its next target is or was due; null while none runs. */
+  readonly due_at: string | null;
+}
+
+const AT_ONCE = 100;
 
 /**
- * Stores whether a ticket was resolved within its service level; null leaves the judgement to the fixed targets. Call it
- * in the transaction of the ticket's change.
+ * Stores the targets of tickets, with one statement for a hundred of them and none for what has not changed. Call it in
+ * the transaction of the ticket's change.
  */
-export async function keepOutcome(ctx: Context, ticket: Ticket, target_met: boolean | null): Promise<void> {
-  if (ticket.target_met === target_met) return;
-  const before = { ...ticket };
-  await ctx.db.update(Ticket, { ticket_id: ticket.ticket_id }, { target_met });
-  // The caller may change the same row again, and counts the difference to what it holds.
-  ticket.target_met = target_met;
-  updateCounters(ctx, Ticket, before, ticket);
+export async function keepTargets(ctx: Context, all: readonly Targets[]): Promise<void> {
+  const changed = all
+    .map(({ ticket, target_met, due_at }) => ({ ticket, target_met, target_due: numberOf(due_at) }))
+    .filter(({ ticket, ...set }) => ticket.target_met !== set.target_met || ticket.target_due !== set.target_due);
+  for (let from = 0; from < changed.length; from += AT_ONCE) {
+    const some = changed.slice(from, from + AT_ONCE);
+    const ids = some.map(({ ticket }) => ticket.ticket_id);
+    const each = <T>(valueOf: (of: (typeof some)[number]) => T) =>
+      joined(
+        some.map((of) => sql`WHEN ${of.ticket.ticket_id} THEN ${valueOf(of)}`),
+        ' ',
+      );
+    const due = each((of) => of.target_due);
+    const met = each((of) => (of.target_met === null ? null : Number(of.target_met)));
+    await ctx.db
+      .run(sql`UPDATE ticket SET target_due = CASE ticket_id ${due} END, target_met = CASE ticket_id ${met} END
+      WHERE ticket_id IN ${listed(ids)}`);
+  }
+  for (const { ticket, ...set } of changed) {
+    const before = { ...ticket };
+    // The caller may change the same row again and counts the difference.
+    Object.assign(ticket, set);
+    if (before.target_met !== set.target_met) updateCounters(ctx, Ticket, before, ticket);
+  }
 }
+
+/** Forgets what is due on tickets that are measured no longer. */
+export async function forgetTargets({ db }: Context, ticket_id: readonly number[]): Promise<void> {
+  for (let from = 0; from < ticket_id.length; from += 1000)
+    await db.update(Ticket, { ticket_id: In(ticket_id.slice(from, from + 1000)) }, { target_due: NO_TARGET });
+}
+
+const numberOf = (at: string | null): number => (at === null ? NO_TARGET : Date.parse(at));

@@ -30,7 +30,11 @@ export default definePlugin({
   requires: ['directory'],
   entities,
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],
-  dependents: [dependent(Ticket, 'company_number', 'tickets'), dependent(Ticket, 'site_number', 'tickets')],
+  dependents: [
+    dependent(Ticket, 'company_number', 'tickets'),
+    dependent(Ticket, 'site_number', 'tickets'),
+    dependent(Ticket, 'requester_employee_number', 'tickets'),
+  ],
   attachments: [TicketAttachments],
   permissions: [ReadTickets, WriteTickets, DeleteTickets],
   events,

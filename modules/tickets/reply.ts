@@ -24,11 +24,11 @@ type Reply = z.output<typeof replyFields>;
 
 /**
  * Replies to a ticket locked in the same transaction. Returns the updated ticket (T-26).
- * @throws invalid() for an empty reply; conflict() if somebody else has commented since `seen_comment_id`
+ * @throws invalid() for an empty reply; conflict() if someone else has commented since `seen_comment_id`
  */
 export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply): Promise<Ticket> {
   const { comment = '', is_internal = false, note = '', duration_minutes, billable, status, assigned_to } = reply;
-  if (is_internal && note !== '') throw invalid('note goes with a public comment; use comment for a note alone');
+  if (is_internal && note !== '') throw invalid('note requires a public comment: use comment for a note on its own');
   if (
     comment === '' &&
     note === '' &&
@@ -62,5 +62,5 @@ async function checkSeen(ctx: Context, { ticket_id }: Ticket, seen: number | und
   });
   const { type, id } = ctx.author;
   const other = since.find((each) => each.author_type !== type || each.author_id !== id);
-  if (other) throw conflict(`${other.author_name} has commented meanwhile; send it with anyway to add yours`);
+  if (other) throw conflict(`${other.author_name} has commented since: send again with anyway to add yours`);
 }

@@ -75,14 +75,14 @@ export async function lockVisibleTicket(
 }
 
 export function transactionOf(ctx: Context): Transaction {
-  if (!ctx.tx) throw new Error('A ticket is changed in a transaction only');
+  if (!ctx.tx) throw new Error('Changing a ticket requires a transaction');
   return ctx.tx;
 }
 
 async function requireVisible(ctx: Context<EmployeeActor>, ticketId: number, scope: Scope): Promise<void> {
   if (await isVisible(ctx, ticketId, scope)) return;
   if (scope === 'changed' && (await isVisible(ctx, ticketId, 'seen')))
-    throw forbidden('You may read and answer this ticket, but not change it');
+    throw forbidden('You can read and comment on this ticket but not change it');
   throw notFound('Ticket');
 }
 

@@ -154,7 +154,8 @@ export async function changeTimeEntry(
   wanted: Partial<NewTimeEntry>,
 ): Promise<TicketTimeEntry> {
   await checkChangeable(ctx, entry);
-  if (entry.corrects_id !== null) throw conflict('This corrects billed time: delete it, and correct that time anew');
+  if (entry.corrects_id !== null)
+    throw conflict('This is a correction of billed time: delete it and correct the original entry again');
   await checkUncorrected(ctx, entry);
   const after = { ...entry, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) };
   const pick = (of: TicketTimeEntry) => Object.fromEntries(changeable.map((each) => [each, of[each]]));
@@ -208,15 +209,16 @@ export async function correctTimeEntry(
 ): Promise<TicketTimeEntry> {
   const { time_entry_id, corrects_id } = entry;
   checkOwn(ctx, entry);
-  if (corrects_id !== null) throw conflict(`This corrects time entry ${corrects_id}: correct that one again instead`);
+  if (corrects_id !== null)
+    throw conflict(`This is a correction of time entry ${corrects_id}: correct that entry again instead`);
   const billed = await readInvoice(ctx, time_entry_id);
-  if (billed === null) throw conflict('No invoice bills this time yet: change the entry itself');
+  if (billed === null) throw conflict('This time is not billed yet: change the entry itself');
   const corrections = await ctx.db.find(TicketTimeEntry, {
     where: { corrects_id: time_entry_id },
     lock: { mode: 'pessimistic_write' },
   });
   const so_far = [entry, ...corrections].reduce((sum, each) => sum + each.duration_minutes, 0);
-  if (duration_minutes === so_far) throw invalid(`duration_minutes is ${so_far} already`);
+  if (duration_minutes === so_far) throw invalid(`duration_minutes is already ${so_far}`);
   return addEntry(ctx, ticket, {
     fields: {
       duration_minutes: duration_minutes - so_far,
@@ -235,7 +237,7 @@ export async function correctTimeEntry(
  */
 function checkOwn({ actor }: Context<Admin>, { user_id }: TicketTimeEntry): void {
   if (actor.kind === 'technician' && actor.role !== 'administrator' && actor.user_id !== user_id)
-    throw forbidden('Only administrators change the time of others');
+    throw forbidden('Only administrators can change other people’s time entries');
 }
 
 /** Returns which of these entries are billed. */
@@ -252,7 +254,7 @@ async function readInvoice(ctx: Context, time_entry_id: number): Promise<string 
 /** Voiding the invoice makes an entry editable again, but not while it has corrections. */
 async function checkUncorrected(ctx: Context, { time_entry_id }: TicketTimeEntry): Promise<void> {
   const correction = await ctx.db.findOneBy(TicketTimeEntry, { corrects_id: time_entry_id });
-  if (correction) throw conflict(`Time entry ${correction.time_entry_id} corrects this one: delete that one first`);
+  if (correction) throw conflict(`Time entry ${correction.time_entry_id} corrects this one: delete it first`);
 }
 
 async function checkChangeable(ctx: Context<Admin>, entry: TicketTimeEntry): Promise<void> {
@@ -260,6 +262,6 @@ async function checkChangeable(ctx: Context<Admin>, entry: TicketTimeEntry): Pro
   const billed = await readInvoice(ctx, entry.time_entry_id);
   if (billed !== null)
     throw conflict(
-      `The time is on invoice ${billed}: correct it by an entry of its own, or take its line out of the draft or void the invoice first`,
+      `The time is on invoice ${billed}: add a correction, or remove its line from the draft or void the invoice first`,
     );
 }

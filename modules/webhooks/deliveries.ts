@@ -19,7 +19,7 @@ export async function redeliver(
   const subscriber = subscriberOf(webhook_id);
   if (!(await findDelivery(ctx.db, subscriber, delivery_id))) throw notFound('Delivery');
   await deliverAgain(ctx, subscriber, delivery_id);
-  const description = `Delivery ${delivery_id} of webhook ${webhook_id} is sent again`;
+  const description = `Delivery ${delivery_id} of webhook ${webhook_id} queued for redelivery`;
   ctx.record({ action: 'update', entity_type: 'webhook', entity_id: webhook_id, description });
   const again = await findDelivery(ctx.db, subscriber, delivery_id);
   if (!again) throw notFound('Delivery');

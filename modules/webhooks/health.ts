@@ -60,11 +60,11 @@ async function disableOrWarn(ctx: Context, row: WebhookRow, last: DeliveryOutcom
   if (hours >= DISABLE_HOURS && row.failed_events >= DISABLE_EVENTS) {
     await change(ctx, Webhooks, row, { active: false });
     ctx.emit(WebhookDisabled, { webhook_id, registry, failing_since });
-    await mailAdministrators(ctx, row, last, 'switched off');
+    await mailAdministrators(ctx, row, last, 'disabled');
   } else if (hours >= WARN_HOURS && row.warned_at === null) {
     await ctx.db.update(Webhook, { webhook_id }, { warned_at: last.at });
     const until = plus(failing_since, { hours: DISABLE_HOURS });
-    await mailAdministrators(ctx, row, last, `fails, and will be switched off from ${until.slice(0, 10)} on`);
+    await mailAdministrators(ctx, row, last, `failing, and will be disabled on ${until.slice(0, 10)}`);
   }
 }
 

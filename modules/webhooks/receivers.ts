@@ -57,7 +57,7 @@ async function findUncached(app: App, subscriber: string): Promise<Target> {
 
 /** Inactive webhooks receive nothing (EV-11); pending deliveries can be resent later. */
 const switchedOff: Target = Object.freeze({
-  handle: () => Promise.reject(new DeliveryError('The webhook is switched off', { final: true })),
+  handle: () => Promise.reject(new DeliveryError('The webhook is disabled', { final: true })),
 });
 
 function targetOf(app: App, row: WebhookRow): Target {

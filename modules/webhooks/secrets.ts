@@ -13,7 +13,7 @@ export function signingKeys(app: App, row: Sealed): (now: Timestamp) => readonly
   let current: SigningKey | undefined;
   let previous: SigningKey | undefined;
   return (now) => {
-    if (secret === null) throw new Error(`Webhook ${row.webhook_id} has no secret any more`);
+    if (secret === null) throw new Error(`Webhook ${row.webhook_id} no longer has a secret`);
     current ??= signingKey(unseal(app, row.webhook_id, secret));
     if (previous_secret === null || previous_until === null || secondsBetween(now, previous_until) <= 0) {
       return [current];

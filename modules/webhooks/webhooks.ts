@@ -125,7 +125,7 @@ async function requireRoom(ctx: Context, registry: Registry): Promise<void> {
   const there = { registry, deleted_at: IsNull() };
   const { type: author_type, id: author_id } = ctx.author;
   const own = author_id === null ? 0 : await ctx.db.countBy(Webhook, { ...there, author_type, author_id });
-  if (own >= MAX_OWN_WEBHOOKS) throw invalid(`One person or key can have at most ${MAX_OWN_WEBHOOKS} webhooks`);
+  if (own >= MAX_OWN_WEBHOOKS) throw invalid(`Each person or key can have at most ${MAX_OWN_WEBHOOKS} webhooks`);
   if ((await ctx.db.countBy(Webhook, there)) >= MAX_WEBHOOKS)
     throw invalid(`There can be at most ${MAX_WEBHOOKS} webhooks`);
 }

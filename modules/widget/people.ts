@@ -11,7 +11,7 @@ const HISTORY = 50;
 /** Minimum interval between writes when polling keeps a session alive. */
 const NOTED = { minutes: -1 } as const;
 const WAIT =
-  'Somebody will answer here as soon as possible. You can also use the contact form on this website, and somebody will get back to you.';
+  'Someone will reply here as soon as possible. You can also use the contact form on this website and we’ll get back to you.';
 
 /** Hands the chat over to a person, or forwards a message. @throws conflict() if the chat has ended */
 export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {

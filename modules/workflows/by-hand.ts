@@ -15,15 +15,15 @@ export async function triggerWorkflow(
   workflow: Workflow,
   wanted: RecordReference,
 ): Promise<WorkflowRun> {
-  if (!workflow.active) throw invalid('The workflow is switched off');
+  if (!workflow.active) throw invalid('The workflow is disabled');
   const facts = await manualFacts(outside, workflow, wanted);
   const { workflow_id, name } = workflow;
   await outside.transaction(async (ctx) => {
-    const description = `Workflow ${name} triggered by hand`;
+    const description = `Workflow ${name} triggered manually`;
     ctx.record({ action: 'update', entity_type: 'workflow', entity_id: workflow_id, description });
   });
   const run = await runWorkflow(outside, facts, { event_id: newId(), attempts: 1, last: true });
-  if (!run) throw new Error('A run with a new id had finished already');
+  if (!run) throw new Error('A run with a new id was already finished');
   return run;
 }
 

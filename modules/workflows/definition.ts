@@ -40,10 +40,10 @@ function conditionFaults(
   fields: Fields,
   { field, operator, value }: Condition,
 ): string[] {
-  if (trigger_type === 'schedule') return [' cannot be met: a schedule is about no record'];
+  if (trigger_type === 'schedule') return [' cannot be used: a schedule has no record'];
   const shape = fields?.[field];
   if (fields && !shape) return [`.field must be one of: ${Object.keys(fields).join(', ')}`];
-  if (operator === 'changed' && trigger_type !== 'event') return ['.operator changed needs an event as the trigger'];
+  if (operator === 'changed' && trigger_type !== 'event') return ['.operator changed requires an event trigger'];
   const type = shape ?? Anything;
   switch (operator) {
     case 'empty':
@@ -54,18 +54,18 @@ function conditionFaults(
     case 'in':
       if (!Array.isArray(value) || value.length === 0 || value.length > 100)
         return ['.value must be a list of 1 to 100 values'];
-      return value.every((each) => fits(type, each)) ? [] : [`.value must contain values that ${field} can have`];
+      return value.every((each) => fits(type, each)) ? [] : [`.value must contain valid values for ${field}`];
     case 'contains':
-      if (!accepts(type, 'any text')) return [`.operator contains is for texts, which ${field} is not`];
+      if (!accepts(type, 'any text')) return [`.operator contains requires a text field; ${field} is not one`];
       return typeof value === 'string' && value !== '' ? [] : ['.value must be text'];
     case 'gt':
     case 'lt':
       if (!accepts(type, 1) && !isMoment(type))
-        return [`.operator ${operator} is for numbers and times, which ${field} is not`];
-      return fits(type, value) && value !== null ? [] : [`.value must be a value that ${field} can have`];
+        return [`.operator ${operator} requires a number or time field; ${field} is not one`];
+      return fits(type, value) && value !== null ? [] : [`.value must be a valid value for ${field}`];
     case 'eq':
     case 'ne':
-      return value !== undefined && fits(type, value) ? [] : [`.value must be a value that ${field} can have`];
+      return value !== undefined && fits(type, value) ? [] : [`.value must be a valid value for ${field}`];
   }
 }
 
@@ -86,7 +86,7 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
     const problem = templateProblem(text, fields && knownNames(subject, fields));
     return problem === undefined ? [] : [`.${field} ${problem}`];
   });
-  const lacks = (what: string) => `.type ${action.type} needs a ${what}, which ${about} does not have`;
+  const lacks = (what: string) => `.type ${action.type} requires a ${what}, which ${about} does not have`;
   if (ofTicket.includes(action.type) && !has('ticket_id')) return [lacks('ticket'), ...texts];
   switch (action.type) {
     case 'create_ticket':
@@ -96,9 +96,9 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
     case 'send_email': {
       const { to, user_id } = action;
       const inTicket = to === 'requester' || to === 'assignee';
-      if (inTicket && !has('ticket_id')) return [`.to ${to} needs a ticket, which ${about} does not have`, ...texts];
+      if (inTicket && !has('ticket_id')) return [`.to ${to} requires a ticket, which ${about} does not have`, ...texts];
       if (to === 'company' && !has('company_number'))
-        return [`.to company needs a company, which ${about} does not have`, ...texts];
+        return [`.to company requires a company, which ${about} does not have`, ...texts];
       return to === 'technician' && user_id === undefined ? ['.user_id is required', ...texts] : texts;
     }
     case 'call_webhook': {

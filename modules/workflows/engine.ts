@@ -28,7 +28,7 @@ export async function runWorkflow(outside: Context, facts: Facts, attempt: Attem
   const skipped = judgeConditions(workflow.conditions, facts).some((each) => !each.holds);
   const run = await beginRun(outside, facts, { event_id: attempt.event_id, skipped });
   if (run?.status !== 'running') return run;
-  if (run.revision !== workflow.revision) return fail(outside, run, 'The workflow was changed meanwhile');
+  if (run.revision !== workflow.revision) return fail(outside, run, 'The workflow has changed since this run started');
   return continueRun(outside, facts, run, attempt);
 }
 
@@ -55,7 +55,7 @@ async function continueRun(outside: Context, facts: Facts, begun: WorkflowRun, a
 /** Runs one action and records it. External effects come first: they may happen twice but are never lost. */
 async function perform(outside: Context, facts: Facts, run: WorkflowRun, position: number): Promise<WorkflowRun> {
   const action = facts.workflow.actions[position];
-  if (!action) throw new ActionFailed('The workflow has no such action any more');
+  if (!action) throw new ActionFailed('The workflow no longer has this action');
   const call = { run_id: run.run_id, event_id: run.event_id, position };
   const ctx = contextFor(outside, facts.workflow);
   if (leavesDatabase(action)) {

@@ -64,15 +64,14 @@ export async function manualFacts(
   const id = entity_id ?? ticket_id;
   const named = entity_type ?? (entity_id === undefined && ticket_id !== undefined ? 'ticket' : undefined);
   if (event === null) {
-    if (id !== undefined || named !== undefined)
-      throw invalid('entity_id has no meaning: the workflow is about no record');
+    if (id !== undefined || named !== undefined) throw invalid('entity_id must be omitted: the workflow has no record');
     return factsWithout(workflow, 'manual');
   }
   const known = declaredEvent(ctx.app, event)?.record;
   const type = known?.type ?? entityOf(event);
-  if (named !== undefined && named !== type) throw invalid(`entity_type must be ${type}, as the workflow is about`);
+  if (named !== undefined && named !== type) throw invalid(`entity_type must be ${type} for this workflow`);
   if (id === undefined) return factsWithout(workflow, 'manual');
-  if (!known) throw invalid(`entity_type must be one that can be read; ${type} cannot yet`);
+  if (!known) throw invalid(`entity_type ${type} is not supported here`);
   const record = await known.read(ctx, id).catch(unlessFound);
   if (record === undefined) throw invalid(`entity_id must be an existing ${type}`);
   return { workflow, trigger: 'manual', changed, ...recordFacts(ctx.app, event, record) };

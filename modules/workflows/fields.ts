@@ -56,7 +56,7 @@ export const Action = z.discriminatedUnion(
     z.object({
       type: z.literal('send_email'),
       to: z.union([z.enum(recipients), input.email()], {
-        error: () => `must be one of: ${recipients.join(', ')}, or an e-mail address`,
+        error: () => `must be one of: ${recipients.join(', ')}, or an email address`,
       }),
       /** Only for `technician`. */
       user_id: input.optional(input.id()),

@@ -20,5 +20,5 @@ export function requireGranted(ctx: Context<Admin>, workflow: Used): void {
   if (subject !== null) requireReadableEvents(ctx, 'admin', [subject]);
   const writes = workflow.actions.find(({ type }) => !elsewhere.has(type));
   if (writes && !WriteTickets.allows(ctx.actor))
-    throw forbidden(`The action ${writes.type} needs the permission tickets:write`);
+    throw forbidden(`The action ${writes.type} requires the permission tickets:write`);
 }

@@ -49,7 +49,7 @@ async function endAbandoned(outside: Context<undefined>): Promise<void> {
       });
       if (!run) return;
       try {
-        await failRun(ctx, run, 'It was broken off');
+        await failRun(ctx, run, 'Interrupted');
       } catch (error) {
         if (!(error instanceof Superseded)) throw error;
       }

@@ -19,7 +19,7 @@ export async function planMail(ctx: Context, facts: Facts, action: Mail): Promis
   const body = renderText(ctx, facts, action.body, 10_000);
   return {
     shown: { to: to.map((each) => each.address), subject, body },
-    skipReason: to.length === 0 ? `There is nobody to write to: ${action.to}` : undefined,
+    skipReason: to.length === 0 ? `No recipient found: ${action.to}` : undefined,
     async act(tx) {
       const data = { message_subject: subject, message_body: body };
       for (const each of to) sendMail(tx, WorkflowMail, { to: each, data });

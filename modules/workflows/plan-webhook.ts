@@ -11,7 +11,7 @@ type Webhook = Extract<Action, { type: 'call_webhook' }>;
 export async function planWebhook(ctx: Context, facts: Facts, { url, secret }: Webhook): Promise<Plan> {
   const problem = ctx.app.egress.check(url);
   if (problem !== undefined) throw new ActionFailed(problem);
-  if (secret === undefined) throw new ActionFailed('The webhook has no secret any more');
+  if (secret === undefined) throw new ActionFailed('The webhook no longer has a secret');
   const { workflow, trigger, event, record, entity_type, entity_id } = facts;
   const data = {
     workflow_id: workflow.workflow_id,

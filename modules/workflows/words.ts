@@ -25,7 +25,7 @@ function render(ctx: Context, facts: Facts, template: string): string {
     return fillIn(template, { ...variablesOf(ctx, facts) });
   } catch (error) {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw invalid(`The text cannot be filled in: ${sentence}`);
+    throw invalid(`The template could not be rendered: ${sentence}`);
   }
 }
 

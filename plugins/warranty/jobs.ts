@@ -11,7 +11,7 @@ async function chaseVendors(ctx: Context): Promise<void> {
   const silent = { state: 'sent', chased_at: IsNull(), created_at: LessThanOrEqual(plus(ctx.now, PATIENCE)) } as const;
   for (;;) {
     const claims = await ctx.db.find(Claim, { where: silent, order: { created_at: 'ASC' }, take: BATCH });
-    // One transaction per claim, so that a long run blocks nobody and completed work is kept.
+    // One transaction per claim, so that a long run blocks no one and completed work is kept.
     for (const claim of claims) await ctx.transaction((each) => chase(each, claim));
     if (claims.length < BATCH) return;
   }
@@ -30,7 +30,7 @@ async function chase(ctx: Context, { claim_id, ticket_id, vendor }: Claim): Prom
     lock: { mode: 'pessimistic_write' },
   });
   if (ticket)
-    await commentOnTicket(ctx, ticket, { comment: `${vendor} has not answered for a week`, is_internal: true });
+    await commentOnTicket(ctx, ticket, { comment: `${vendor} has not responded for a week`, is_internal: true });
 }
 
 export default [job('warranty.chase', '0 7 * * *', chaseVendors)];

@@ -61,7 +61,12 @@ export function emitDeclarations(root: string, paths: readonly string[]): Declar
       rootDir: root,
       typeRoots: [join(root, 'node_modules/@types')],
     };
-    const files = [...paths, 'core/files/pdf-libraries.d.ts'].map((path) => join(root, path));
+    const files = [
+      ...paths,
+      'packages/files/index.ts',
+      'packages/storage/index.ts',
+      'packages/files/pdf/libraries.d.ts',
+    ].map((path) => join(root, path));
     writeFileSync(
       config,
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files }),
@@ -83,20 +88,29 @@ function readDeclarations(folder: string): Declarations {
   );
 }
 
+/** Returns the file that an import of ours leads to. */
+export function sourceOf(path: string, from: string): string {
+  return from.startsWith('.') ? join(dirname(path), from) : from.replace(/^@keelson\/(\w+)$/, 'packages/$1/index.ts');
+}
+
 function parseFile(path: string, text: string): DeclarationFile {
   const imported = new Map<string, string>();
   const reExported: string[] = [];
-  const lists = text.matchAll(/^(import|export) (?:type )?\{([^}]*)\} from '(\.[^']*)';$/gm);
+  const lists = text.matchAll(
+    /^(import|export) (?:type )?\{([^}]*)\} from '((?:\.|@keelson\/(?:files|storage))[^']*)';$/gm,
+  );
   for (const [, kind, list = '', from = ''] of lists) {
     const names = list.split(',').map((each) => each.trim().replace(/^type /, ''));
-    for (const each of names) imported.set(each, join(dirname(path), from));
+    for (const each of names) imported.set(each, sourceOf(path, from));
     if (kind === 'export') reExported.push(...names);
   }
   for (const [, name = '', from = ''] of text.matchAll(/^import (?:type )?\* as (\w+) from '(\.[^']*)';$/gm)) {
     imported.set(`${name}.*`, join(dirname(path), from));
   }
-  for (const [, from = '', name = ''] of text.matchAll(/\bimport\("(\.[^"]*)"\)\.(\w+)/g)) {
-    imported.set(name, join(dirname(path), from));
+  for (const [, from = '', name = ''] of text.matchAll(
+    /\bimport\("((?:\.|@keelson\/(?:files|storage))[^"]*)"\)\.(\w+)/g,
+  )) {
+    imported.set(name, sourceOf(path, from));
   }
   const declared = new Map<string, Declaration>();
   // A statement ends where the next begins: inner lines are indented or start with a closing bracket.

@@ -1,6 +1,7 @@
 // Exports of a @keelson/core entry by subject; the comment above a block of exports is its subject.
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
+import { sourceOf } from './declarations.ts';
 
 export interface Exported {
   readonly name: string;
@@ -41,7 +42,7 @@ export function readEntry(root: string, name: string, path: string): Entry {
 function sectionOf(path: string, block: string): Section {
   const [, subject = '', rest = ''] = /^((?:\/\/ .*\n)*)([^]*)$/.exec(block) ?? [];
   const words = textOf(subject).replace(/\.$/, '');
-  if (words === '') throw new Error(`${path}: a block of exports without a subject above it`);
+  if (words === '') throw new Error(`${path}: a block of exports without a heading`);
   const [, title = '', comment = ''] = /^(.*?)(?::\s+(.*))?$/.exec(words) ?? [];
   return {
     title,
@@ -58,8 +59,7 @@ function exportsOf(path: string, block: string): Exported[] {
       .filter((each) => each !== '')
       .map((each) => {
         const [original = '', name = original] = each.split(' as ');
-        const source = from.startsWith('.') ? relative('.', join(dirname(path), from)) : from;
-        return { name, original, from: source, comment: textOf(comment) };
+        return { name, original, from: sourceOf(path, from), comment: textOf(comment) };
       }),
   );
 }

@@ -19,6 +19,6 @@ export function formatSignatures(root: string, signatures: readonly string[]): s
   ];
   const formatted = execFileSync(process.execPath, args, { cwd: root, input: source, encoding: 'utf8' });
   const parts = formatted.split(`${marker}\n`).slice(1);
-  if (parts.length !== signatures.length) throw new Error('The formatter lost a signature');
+  if (parts.length !== signatures.length) throw new Error('The formatter dropped a signature');
   return parts.map((each) => each.trim().replace(/^declare /gm, ''));
 }

@@ -28,7 +28,8 @@ export function mentionedShapes(
       .filter(({ name }) => !opaque.has(name))
       .flatMap(({ path, name }) => mentionedBy(all, path, name))
       .filter(({ name }) => !named.has(name) && !shapes.has(name) && !opaque.has(name));
-    for (const each of next) if (each.path.startsWith('core/') && !isMachinery(each)) shapes.set(each.name, each);
+    for (const each of next)
+      if (/^(?:core|packages)\//.test(each.path) && !isMachinery(each)) shapes.set(each.name, each);
   }
   return [...shapes.values()]
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))

@@ -1,9 +1,18 @@
 // Invariants of a company's billing that hold after any sequence of operations.
 import { In } from 'typeorm';
 import type { Row } from '@keelson/core';
-import { Invoice, InvoiceLine, Payment, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';
+import {
+  CreditNote,
+  Invoice,
+  InvoiceLine,
+  Payment,
+  Proposal,
+  Subscription,
+  SubscriptionPeriod,
+} from '@keelson/modules/billing';
 import type { Database } from '../../core/database/db.ts';
 import { amountOf, priceOf, toParts, unitOf } from '../../modules/billing/money.ts';
+import { CreditNoteLine, CreditUse } from '../../modules/billing/credits/entities.ts';
 import { ProposalLine } from '../../modules/billing/proposals/entities.ts';
 import { BillingAccount, BillingMovement, Statement } from '../../modules/billing/statements/entities.ts';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
@@ -35,15 +44,31 @@ async function checkInvoices(database: Database, company_number: number, { invoi
   const linesOf = Map.groupBy(lines, (each) => each.invoice_id);
   const payments = Map.groupBy(await database.findBy(Payment, { company_number }), (each) => each.invoice_id);
   const movements = await database.findBy(BillingMovement, { company_number });
+  const credits = await database.findBy(CreditNote, { company_number });
+  const uses = await checkCredits(database, credits);
   for (const each of invoices) {
     same(sum((linesOf.get(each.invoice_id) ?? []).map((one) => one.amount_minor)), each.subtotal_minor);
     same(each.subtotal_minor + each.tax_minor, each.total_minor);
     same(sum((payments.get(each.invoice_id) ?? []).map((one) => one.amount_minor)), each.paid_minor);
-    same(each.paid_minor <= each.total_minor, true);
-    same(each.status === 'paid', each.issued && each.paid_minor === each.total_minor && each.status !== 'void');
+    const settled = each.paid_minor + each.credited_minor;
+    same(settled <= each.total_minor, true);
+    same(each.status === 'paid', each.issued && settled === each.total_minor && each.status !== 'void');
+    const its = credits.filter((one) => one.invoice_id === each.invoice_id);
+    const credited = sum(its.map((one) => one.total_minor));
+    same(0 - credited <= each.total_minor, true);
+    same(
+      sum(uses.filter((one) => one.invoice_id === each.invoice_id).map((one) => one.amount_minor)),
+      each.credited_minor,
+    );
+    const refunded = sum(
+      movements
+        .filter((one) => one.kind === 'refund' && one.invoice_id === each.invoice_id)
+        .map((one) => one.amount_minor),
+    );
     const moved = movements.filter((one) => one.invoice_id === each.invoice_id);
     const owed = ['sent', 'overdue'].includes(each.status) ? each.total_minor - each.paid_minor : 0;
-    same(sum(moved.map((one) => one.amount_minor)), owed);
+    const due = each.status === 'paid' ? each.total_minor - each.paid_minor : owed;
+    same(sum(moved.map((one) => one.amount_minor)), due + credited + refunded);
   }
   const order = { month: 'ASC' } as const;
   const statements = await database.find(Statement, { where: { company_number }, order });
@@ -55,6 +80,23 @@ async function checkInvoices(database: Database, company_number: number, { invoi
   }
 }
 
+/** Lines and taxes of credit notes add up, and no more is used than was credited. Returns the uses. */
+async function checkCredits(database: Database, credits: readonly CreditNote[]): Promise<CreditUse[]> {
+  if (credits.length === 0) return [];
+  const credit_note_id = In(credits.map((each) => each.credit_note_id));
+  const lines = await database.findBy(CreditNoteLine, { credit_note_id });
+  const uses = await database.findBy(CreditUse, { credit_note_id });
+  const amountsOf = (rows: readonly { readonly credit_note_id: number; readonly amount_minor: number }[], id: number) =>
+    sum(rows.filter((one) => one.credit_note_id === id).map((one) => one.amount_minor));
+  for (const each of credits) {
+    same(amountsOf(lines, each.credit_note_id), each.subtotal_minor);
+    same(each.subtotal_minor + each.tax_minor, each.total_minor);
+    same(amountsOf(uses, each.credit_note_id), each.used_minor);
+    same(each.used_minor <= 0 - each.total_minor, true);
+  }
+  return uses;
+}
+
 function checkChain(
   chain: readonly Row<typeof Statement>[],
   movements: readonly Row<typeof BillingMovement>[],
@@ -64,7 +106,7 @@ function checkChain(
   for (const each of chain) {
     same(each.opening_minor, opening);
     const ofMonth = movements.filter(({ day }) => day.startsWith(each.month));
-    const paid = ofMonth.filter(({ kind }) => kind === 'payment');
+    const paid = ofMonth.filter(({ kind }) => kind === 'payment' || kind === 'refund');
     same(each.payments_minor, 0 - sum(paid.map((one) => one.amount_minor)));
     same(each.charges_minor, sum(ofMonth.filter((one) => !paid.includes(one)).map((one) => one.amount_minor)));
     opening += each.charges_minor - each.payments_minor;
@@ -96,8 +138,8 @@ async function checkPeriods(database: Database, company_number: number, { lines,
     );
     same(periods.length, each.periods_billed);
     for (const [n, { period_start, period_end, quantity, unit_price_minor, invoice_id }] of periods.entries()) {
-      same(period_start, startOfPeriod(each, n));
-      same(period_end, periodAt(each, n).period_end);
+      if (each.periods_skipped === 0) same(period_start, startOfPeriod(each, n));
+      if (each.periods_skipped === 0) same(period_end, periodAt(each, n).period_end);
       // The line may have been removed from the draft.
       const line = lineOf.get(keyOf(each.subscription_id, period_start));
       if (!line) continue;

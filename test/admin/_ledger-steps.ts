@@ -4,19 +4,24 @@ import { plus, type Context, type EmployeeActor } from '@keelson/core';
 import type { TestApp } from '@keelson/core/testing';
 import {
   billSubscriptions,
+  createCreditNote,
   createProduct,
+  CreditNote,
   createProposal,
   decideProposal,
   Invoice,
+  InvoiceLine,
   Product,
   Proposal,
   purchase,
+  refundCredit,
   sendProposal,
   Subscription,
   updateSubscription,
 } from '@keelson/modules/billing';
 import { createEmployee, Employee } from '@keelson/modules/directory';
 import { contextOf } from '../../core/plugin/context.ts';
+import { applyCredit } from '../../modules/billing/credits/credit-notes.ts';
 import { createInvoice, updateInvoice } from '../../modules/billing/invoices/update.ts';
 import { markOverdue } from '../../modules/billing/invoices/overdue.ts';
 import { recordPayment } from '../../modules/billing/payments/payments.ts';
@@ -55,6 +60,17 @@ const what = fc.oneof(
     }),
   },
   fc.record({ kind: kind('settle'), which }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: kind('credit'),
+      which,
+      /** The first line's quantity in ten-thousandths; everything without one. */
+      quantity_parts: fc.option(fc.integer({ min: 1, max: 60_000 }), { nil: undefined }),
+    }),
+  },
+  fc.record({ kind: kind('use'), which, to: which, amount: fc.option(fc.nat(500_000), { nil: undefined }) }),
+  fc.record({ kind: kind('refund'), which, amount: fc.option(fc.nat(500_000), { nil: undefined }) }),
   fc.record({ kind: kind('void'), which }),
   // A correction voids the invoice and issues it again.
   fc.record({ kind: kind('correct'), which, lines: terms.lines }),
@@ -127,6 +143,7 @@ async function write(ctx: Context<any>, wanted: Written, company_number: number)
     if (proposal) await decideProposal(ctx, proposal, { action: wanted.action });
   } else if (wanted.kind === 'quantity' || wanted.kind === 'cancel' || wanted.kind === 'end')
     await changeSubscription(ctx, wanted, company_number);
+  else if (wanted.kind === 'use' || wanted.kind === 'refund') await spendCredit(ctx, wanted, company_number);
   else await changeInvoice(ctx, wanted, company_number);
 }
 
@@ -152,7 +169,7 @@ async function changeSubscription(
 
 async function changeInvoice(
   ctx: Context,
-  wanted: Extract<Written, { kind: 'edit' | 'send' | 'pay' | 'settle' | 'void' | 'correct' }>,
+  wanted: Extract<Written, { kind: 'edit' | 'send' | 'pay' | 'settle' | 'credit' | 'void' | 'correct' }>,
   company_number: number,
 ): Promise<void> {
   const order = { invoice_id: 'ASC' } as const;
@@ -164,7 +181,18 @@ async function changeInvoice(
   if (wanted.kind === 'edit') await updateInvoice(ctx, invoice, { lines: wanted.lines, issue_date: wanted.issue_date });
   else if (wanted.kind === 'send') await updateInvoice(ctx, invoice, { status: 'sent' });
   else if (wanted.kind === 'settle') await updateInvoice(ctx, invoice, { status: 'paid' });
-  else if (wanted.kind === 'pay') {
+  else if (wanted.kind === 'credit') {
+    const { invoice_id } = invoice;
+    const [line] = await ctx.db.find(InvoiceLine, { where: { invoice_id }, order: { position: 'ASC' }, take: 1 });
+    const { quantity_parts } = wanted;
+    const lines = quantity_parts && line && [{ line_item_id: line.line_item_id, quantity_parts }];
+    await createCreditNote(ctx, {
+      invoice_id,
+      reason: 'Wrong',
+      issue_date: invoice.issue_date,
+      lines: lines || undefined,
+    });
+  } else if (wanted.kind === 'pay') {
     const amount = Math.round(((invoice.total_minor - invoice.paid_minor) * wanted.share) / 100);
     await recordPayment(ctx, { invoice_id: invoice.invoice_id, amount, paid_at: wanted.paid_at });
   } else {
@@ -173,6 +201,30 @@ async function changeInvoice(
     const { currency, tax_ppm } = voided;
     await createInvoice(ctx, { company_number, lines: wanted.lines, currency, tax_ppm }, 'sent');
   }
+}
+
+async function spendCredit(
+  ctx: Context,
+  { kind: how, ...wanted }: { kind: 'use' | 'refund'; which: number; to?: number; amount: number | undefined },
+  company_number: number,
+): Promise<void> {
+  const options = {
+    where: { company_number },
+    order: { credit_note_id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  } as const;
+  const note = chosen(await ctx.db.find(CreditNote, options), wanted.which);
+  if (!note) return;
+  const { amount } = wanted;
+  if (how === 'refund') {
+    await refundCredit(ctx, note, { amount, paid_at: note.issue_date });
+    return;
+  }
+  const invoice = chosen(
+    await ctx.db.find(Invoice, { where: { company_number }, order: { invoice_id: 'ASC' } }),
+    wanted.to ?? 0,
+  );
+  if (invoice) await applyCredit(ctx, note, { invoice_id: invoice.invoice_id, amount });
 }
 
 /** Runs the billing jobs in order. With `breaks`, the transaction with this number is lost and the rest is skipped. */

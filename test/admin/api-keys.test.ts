@@ -40,7 +40,7 @@ async function change(app: TestApp, user_id: number, set: { active?: boolean; ro
   });
 }
 
-test('Create an API key: the whole key is in this answer only', async (t) => {
+test('Create an API key: the full key is returned only once', async (t) => {
   const app = await startApp(t);
   const { send, technician } = await asAdministrator(app);
   const answer = await send('POST', path, {
@@ -173,7 +173,7 @@ test('Read an API key', async (t) => {
   t.deepEqual([absent.status, absent.body], [404, { success: false, error: 'API key not found' }]);
 });
 
-test('Change an API key: at once', async (t) => {
+test('Change an API key: takes effect immediately', async (t) => {
   const app = shared;
   const { send } = await asAdministrator(app);
   const { row, api_key } = await seedKey(app, 'admin', ['tickets:read']);
@@ -212,7 +212,7 @@ test('Change an API key: at once', async (t) => {
   t.deepEqual((await send('PUT', path, { name: 'x' })).body, { success: false, error: 'id is required' });
 });
 
-test('Revoke an API key: the next request is refused, and the key is gone', async (t) => {
+test('Revoke an API key: the next request is rejected and the key is gone', async (t) => {
   const app = await startApp(t);
   const { send } = await asAdministrator(app);
   const { row, api_key } = await seedKey(app, 'admin', ['tickets:read']);
@@ -226,7 +226,7 @@ test('Revoke an API key: the next request is refused, and the key is gone', asyn
   t.is((await app.app.database.findOneBy(ApiKey, { key_id: row.key_id }))?.name, row.name, 'its tombstone stays');
 });
 
-test('who may manage keys', async (t) => {
+test('only administrators and permitted keys can manage keys', async (t) => {
   const app = shared;
   const reader = await asKey(app, ['settings:read']);
   const writer = await asKey(app, ['settings:write', 'tickets:read']);
@@ -250,7 +250,7 @@ test('who may manage keys', async (t) => {
   t.is((await writer('POST', path, body)).status, 201);
 });
 
-test('a key hands on no more than it has', async (t) => {
+test('a key cannot grant more permissions than it has', async (t) => {
   const app = shared;
   const expires_at = '2026-06-01T00:00:00.000Z';
   const { api_key: token } = await app.run((ctx) =>
@@ -284,11 +284,11 @@ test('a key hands on no more than it has', async (t) => {
   ]) {
     const answer = await make(body);
     t.is(answer.status, 403, JSON.stringify(body));
-    t.regex(answer.body.error, /^(?:A key may not|Only an administrator)/);
+    t.regex(answer.body.error, /^(?:A key cannot|Only an administrator)/);
   }
 });
 
-test('a key gives other keys what it has itself, and no more', async (t) => {
+test('a key can grant other keys its own permissions and no more', async (t) => {
   const app = shared;
   const { api_key: token } = await seedKey(app, 'admin', master);
   const other = (await seedKey(app, 'admin', ['settings:read'])).row.key_id;
@@ -320,7 +320,7 @@ test('a key gives other keys what it has itself, and no more', async (t) => {
   t.is((await put(key_id, { permissions: ['tickets:write'] })).status, 403);
 });
 
-test('a key never has more than who granted it has now', async (t) => {
+test('a key never has more permissions than its grantor has now', async (t) => {
   const app = await startApp(t);
   const { send, technician } = await asAdministrator(app);
   const made = (await send('POST', path, { name: 'Mine', permissions: master, allow_reveal: true })).body.data;
@@ -357,7 +357,7 @@ test('a key never has more than who granted it has now', async (t) => {
   t.is((await use(app, child.api_key)).status, 403, 'what its maker lost is lost to it too');
 });
 
-test('who revokes a key ends what it made; a key that revokes itself is succeeded', async (t) => {
+test('revoking a key revokes the keys it created; a self-revoking key has a successor', async (t) => {
   const app = await startApp(t);
   const { send } = await asAdministrator(app);
   const make = async (token: string) =>
@@ -376,7 +376,7 @@ test('who revokes a key ends what it made; a key that revokes itself is succeede
   t.like(left, { key_id: third.key_id, state: 'suspended' });
 });
 
-test('a key is good from its addresses only', async (t) => {
+test('a key works only from its allowed addresses', async (t) => {
   const app = await startApp(t, { config: { trustProxy: 1 } });
   const key = { type: 'admin', name: 'Office', permissions: ['tickets:read'] } as const;
   const { api_key } = await app.run((ctx) =>
@@ -390,7 +390,7 @@ test('a key is good from its addresses only', async (t) => {
   t.is(await from('2001:db9::1'), 401);
 });
 
-test('a week before a key ends, each administrator gets one mail', async (t) => {
+test('each administrator gets one mail a week before a key expires', async (t) => {
   const app = await startApp(t);
   const key = { type: 'admin', name: 'Backup', permissions: ['tickets:read'] } as const;
   const technician = await seedTechnician(app);

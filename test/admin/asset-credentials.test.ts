@@ -23,7 +23,7 @@ const confirmPath = '/technicians.php?action=confirm';
 const revealPath = (asset_id: number, login_id: number) =>
   `/assets.php?action=credential-reveal&id=${asset_id}&login_id=${login_id}`;
 
-/** Opens a technician's session whose requests look like a browser's. */
+/** Opens technician session whose requests look like a browser's. */
 async function asSignedIn(app: TestApp, technician?: Awaited<ReturnType<typeof seedTechnician>>) {
   const cookie = await signInOnPage(app, technician ?? (await seedTechnician(app)));
   return (method: string, path: string, body?: unknown) =>
@@ -37,7 +37,7 @@ async function asTechnician(app: TestApp) {
   return send;
 }
 
-test('Update any asset: its logins are replaced by what is sent', async (t) => {
+test('Update any asset: logins are replaced by those sent', async (t) => {
   const { app, send, asset_id, path } = await start(t);
   const put = async (credentials: object[]) => (await send('PUT', path, { credentials })).body.data.credentials;
   const [root, guest] = (await put([
@@ -61,7 +61,7 @@ test('Update any asset: its logins are replaced by what is sent', async (t) => {
   t.deepEqual(body.data, { login_id: root.login_id, asset_id, label: 'Admin', username: '', password: 'one' });
 });
 
-test('List the logins of all assets: of one company, found by their words, never with a password', async (t) => {
+test('List the logins of all assets: filtered by company and text, never with a password', async (t) => {
   const { app, send, company_number, path } = await start(t);
   const { company_number: elsewhere } = await seedCompany(app, 'Elsewhere');
   const other = await seedAsset(app, { company_number: elsewhere, machine_name: 'NAS' });
@@ -126,7 +126,7 @@ test('Reveal a password of any asset', async (t) => {
   t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'asset_credential', action: 'update' })).length, 11);
 });
 
-test('Read who changed or revealed a password of an asset', async (t) => {
+test('Read the access log of an asset password', async (t) => {
   const { app, send, company_number, asset_id, path } = await start(t);
   const [{ login_id }, { login_id: second }] = (
     await send('PUT', path, {
@@ -170,7 +170,7 @@ test('Reveal a password of an asset', async (t) => {
   t.is((await foreign('POST', path)).status, 404);
 });
 
-test('a sealed password opens for its company, asset and login only', async (t) => {
+test('a sealed password decrypts only for its company, asset and login', async (t) => {
   const { app, send, asset_id, company_number, path } = await start(t);
   app.expectError(/credential-reveal.*request failed/);
   const other = await seedAsset(app, { company_number });
@@ -186,7 +186,7 @@ test('a sealed password opens for its company, asset and login only', async (t) 
   t.is((await technician('POST', revealPath(asset_id, login_id), {})).body.data.password, 'one');
 });
 
-test('planted passwords appear in no answer, event, log line, error or activity, and nowhere in the database', async (t) => {
+test('planted passwords never appear in responses, events, logs, errors, activity or plain text in the database', async (t) => {
   const canary = 'Canary-7f3a9c';
   const lines: string[] = [];
   const log = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
@@ -243,7 +243,7 @@ async function dumpOf({ app: { database } }: TestApp): Promise<unknown[]> {
   return rows;
 }
 
-test('Prove again who one is, before a session is told stored passwords', async (t) => {
+test('Re-authenticate before revealing stored passwords', async (t) => {
   const { app, send, asset_id, path } = await start(t);
   const credentials = [{ label: 'Root', password: 'hunter2' }];
   const [{ login_id }] = (await send('PUT', path, { credentials })).body.data.credentials;
@@ -255,7 +255,7 @@ test('Prove again who one is, before a session is told stored passwords', async 
   for (const [body, error] of [
     [{}, 'password or code is required'],
     [{ password: 'wrong' }, 'Current password is incorrect'],
-    [{ code: '123456' }, 'code: no authenticator app is set up, give the password'],
+    [{ code: '123456' }, 'code: no authenticator app is set up, send the password'],
   ] as const) {
     const answer = await first('POST', confirmPath, body);
     t.deepEqual([answer.status, answer.body.error], [400, error]);
@@ -267,11 +267,11 @@ test('Prove again who one is, before a session is told stored passwords', async 
   const second = await asSignedIn(app, technician);
   t.is((await second('POST', revealPath(asset_id, login_id), {})).status, 403);
   t.is((await send('POST', confirmPath, { password })).status, 403);
-  const description = `${technician.name} confirmed who they are`;
+  const description = `${technician.name} re-authenticated`;
   t.is(await app.app.database.countBy(ActivityLine, { description }), 1);
 });
 
-test('a login that is the provider’s only does not exist for customers', async (t) => {
+test('an internal login is invisible to customers', async (t) => {
   const { app, send, company_number, asset_id, path } = await start(t);
   const editor = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify' }));
   const credentials = [

@@ -8,7 +8,7 @@ import { Asset } from '@keelson/modules/assets';
 import commands from '../../modules/assets/commands.ts';
 import { seedCompany } from '../accounts-seed.ts';
 
-test('a file of more rows than a request may have is imported from the command line', async (t) => {
+test('the command line imports files with more rows than a request may have', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-assets-'));
@@ -39,7 +39,7 @@ test('a file of more rows than a request may have is imported from the command l
   await t.throwsAsync(run('machine_name\n', {}), { message: 'The file has no rows' });
 });
 
-test('of an asset that a long file names far apart, the last row counts', async (t) => {
+test('if a long file lists an asset twice, the last row wins', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-assets-'));

@@ -61,10 +61,11 @@ test.serial('Import assets of any company', async (t) => {
     ignored_columns: [],
   };
   t.is(judged.status, 200, judged.text);
-  t.deepEqual(judged.body.data, { ...expected, dry_run: true });
+  t.deepEqual(judged.body.data, { ...expected, dry_run: true, import_id: null });
   t.is(await app.app.database.countBy(Asset, { company_number: there }), 0, 'nothing is stored');
   const stored = await send('POST', path, body);
-  t.deepEqual(stored.body.data, { ...expected, dry_run: false });
+  const { import_id } = stored.body.data;
+  t.deepEqual(stored.body.data, { ...expected, dry_run: false, import_id });
   const rows = await app.app.database.findBy(Asset, { company_number: here, machine_name: 'one' });
   t.like(rows[0], { asset_type: 'Laptop', status: 'active', source: 'import', site_number });
   t.is((rows[0]?.asset_number ?? 0) - (rows[0]?.asset_id ?? 0), 1000);
@@ -92,7 +93,7 @@ test.serial('Import assets of any company', async (t) => {
   );
 });
 
-test.serial('Import assets: a file of the caller’s company', async (t) => {
+test.serial('Import assets: from a file, into the caller’s company', async (t) => {
   const company_number = await company();
   const edit = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify' }));
   const read = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Read Only' }));
@@ -109,6 +110,7 @@ test.serial('Import assets: a file of the caller’s company', async (t) => {
     errors_total: 1,
     ignored_columns: ['Owner'],
     dry_run: false,
+    import_id: body.import_id,
   });
   const both = await edit('POST', '/assets/import?update_existing=true', { csv });
   t.like(both.body, { created: 0, updated: 2 });
@@ -118,7 +120,7 @@ test.serial('Import assets: a file of the caller’s company', async (t) => {
   t.is((await edit('POST', '/assets/import', { csv: 'Name\nx\n' })).status, 400);
 });
 
-test.serial('Change many assets', async (t) => {
+test.serial('Bulk-update assets', async (t) => {
   const [here, there] = [await company(), await company()];
   const { site_number } = await seedSite(app, here);
   const { employee_number } = await seedEmployee(app, { company_number: here });
@@ -207,7 +209,7 @@ async function wired(pairs: readonly (readonly [number, number])[], n: number): 
   return ids;
 }
 
-test.serial('Read what an asset is connected to', async (t) => {
+test.serial('Read the topology of an asset', async (t) => {
   // A cycle of three, a tail, and one without connections.
   const ids = await wired(
     [
@@ -251,7 +253,7 @@ test.serial('Read what an asset is connected to', async (t) => {
   t.is((await send('GET', '/assets.php?action=topology&id=987654321')).status, 404);
 });
 
-test.serial('Read what an asset is connected to: ten thousand cables, and not one more', async (t) => {
+test.serial('Read the topology of an asset: capped at ten thousand cables', async (t) => {
   const n = 6000;
   const ring = Array.from({ length: n }, (_, i) => [i, (i + 1) % n] as const);
   const chords = Array.from({ length: 4001 }, (_, i) => [i, (i * 7 + 3) % n] as const);
@@ -292,7 +294,7 @@ test.serial('List the changes of an asset; with the people who had it and where 
   t.deepEqual((await of('&field=assigned_employee')).data[0].after, '');
 });
 
-test.serial('List the changes of one’s asset', async (t) => {
+test.serial('List the changes of an asset of yours', async (t) => {
   const company_number = await company();
   const read = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Read Only' }));
   const { asset_id } = await seedAsset(app, { company_number });

@@ -132,7 +132,7 @@ test('Create an asset for a company', async (t) => {
   );
 });
 
-test('Create an asset for a company: what is refused', async (t) => {
+test('Create an asset for a company: rejects invalid input', async (t) => {
   const { app, send, company_number } = await start();
   const other = (await seedCompany(app)).company_number;
   const { site_number } = await seedSite(app, other);
@@ -150,9 +150,9 @@ test('Create an asset for a company: what is refused', async (t) => {
   await refused({ warranty_expires: '2026-02-30' }, 'warranty_expires must be a date (YYYY-MM-DD)');
   await refused(
     { ip_addresses: [{ ip_address: '10.0.0.1' }, { ip_address: '10.0.0.1' }] },
-    'ip_addresses must not name an address twice',
+    'ip_addresses must not contain duplicates',
   );
-  await refused({ credentials: [{ login_id: 5 }] }, 'credentials must name logins of the asset, each once: 5');
+  await refused({ credentials: [{ login_id: 5 }] }, 'credentials must list logins of the asset, each once: 5');
   await refused({ credentials: [{ username: 'x' }] }, 'credentials.label is required');
   await seedAsset(app, { company_number, serial_number: 'ABC-1' });
   await refused({ serial_number: 'abc-1' }, 'serial_number abc-1 already exists', 409);
@@ -198,7 +198,7 @@ test('List all assets', async (t) => {
   t.is((await send('GET', `/sites.php?id=${site_number}`)).body.data.asset_count, 1);
 });
 
-test('Read an asset with all that belongs to it', async (t) => {
+test('Read an asset in full', async (t) => {
   const { send } = await start();
   t.deepEqual((await send('GET', '/assets.php?id=999')).body, { success: false, error: 'Asset not found' });
 });
@@ -372,7 +372,7 @@ test('Update a port of any asset', async (t) => {
   t.deepEqual(await ends(), [-1, -1, -1]);
   t.like((await put(0, { connected_asset_id: assets[2] })).body.data, { connected_asset_id: assets[2] });
   t.like((await put(0, {})).body, { error: 'No fields to update' });
-  t.is((await put(0, { connected_port_id: ports[0] })).body.error, 'connected_port_id must be another port');
+  t.is((await put(0, { connected_port_id: ports[0] })).body.error, 'connected_port_id must be a different port');
 });
 
 test('Remove a port of any asset', async (t) => {

@@ -185,7 +185,7 @@ test('Download an attachment of any ticket', async (t) => {
     const none = await key.send('GET', one, { Range: range });
     t.deepEqual(
       [none.status, none.headers.get('content-range'), none.body],
-      [416, 'bytes */25', { success: false, error: 'The range is not in the file' }],
+      [416, 'bytes */25', { success: false, error: 'The range is outside the file' }],
     );
   }
   t.is((await key.send('GET', one, { Range: 'bytes=0-1', 'If-Range': '"older"' })).status, 200);
@@ -235,7 +235,7 @@ test('Delete an attachment of any ticket', async (t) => {
   );
 });
 
-test('limits are named by the refusal, and leave nothing', async (t) => {
+test('errors name the limit, and rejected files leave nothing behind', async (t) => {
   const { app, employee, key, all } = await seed(t);
   const files = async () => (await storedAttachments(app)).length;
   await limitUploads(app, { file_bytes: 1000 });
@@ -256,18 +256,15 @@ test('limits are named by the refusal, and leave nothing', async (t) => {
     both.map(({ status }) => status).toSorted((a, b) => a - b),
     [201, 413],
   );
-  t.is(
-    both.find(({ status }) => status === 413)?.body.error,
-    'The attachments of a ticket can have at most 12 bytes together',
-  );
+  t.is(both.find(({ status }) => status === 413)?.body.error, 'The attachments of a ticket can total at most 12 bytes');
   await limitUploads(app, { record_bytes: 1000, company_bytes: 14 });
   const other = await seedTicket(app, employee);
   const full = await key.upload(`/tickets.php?action=attachments&id=${other.ticket_id}`);
-  t.deepEqual([full.status, full.body.error], [413, 'The attachments of a company can have at most 14 bytes together']);
+  t.deepEqual([full.status, full.body.error], [413, 'The attachments of a company can total at most 14 bytes']);
   t.is(await files(), 2);
 });
 
-test('one person does not fill what the company’s people share', async (t) => {
+test('one person cannot use up the company’s storage', async (t) => {
   const { app, employee } = await seed(t);
   const [mine, theirs] = [employee, await seedEmployee(app, { company_number: employee.company_number })];
   await limitUploads(app, { person_bytes: 6 });
@@ -281,6 +278,6 @@ test('one person does not fill what the company’s people share', async (t) => 
     return [status, body.error];
   };
   t.is((await upload(mine))[0], 201);
-  t.deepEqual(await upload(mine), [413, 'The attachments of one person can have at most 6 bytes together']);
+  t.deepEqual(await upload(mine), [413, 'The attachments of one person can total at most 6 bytes']);
   t.is((await upload(theirs))[0], 201);
 });

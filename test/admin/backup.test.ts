@@ -40,7 +40,7 @@ const openAlerts = async ({ app }: TestApp) =>
     ({ alert_type, message, company_number }) => ({ alert_type, message, company_number }),
   );
 
-test('Report backups; Read a backup: one is stored, and a report of the same changes it', async (t) => {
+test('Report backups; Read a backup: stores one, and a repeated report updates it', async (t) => {
   const { app, send, company_number } = await start(t);
   const { asset_id } = await seedAsset(app, { company_number, machine_name: 'SRV1' });
   const body = {
@@ -108,7 +108,7 @@ test('Report backups; Read a backup: one is stored, and a report of the same cha
   t.is((await app.app.database.find(BackupRecord)).length, 1);
 });
 
-test('Report backups: many at once, of which wrong ones do not stop the others', async (t) => {
+test('Report backups: in bulk, where invalid ones do not stop the others', async (t) => {
   const { app, send, company_number } = await start(t);
   const backup = (n: number) => ({ company_number, machine_name: `SRV${n}`, started_at: now, size_bytes: n });
   const list = [...Array.from({ length: 120 }, (_, n) => backup(n)), { machine_name: 'X' }, 'nothing', backup(1)];
@@ -145,7 +145,7 @@ test('Report backups: many at once, of which wrong ones do not stop the others',
   t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'backup_record' })).length, 0);
 });
 
-test.serial('Report backups: a thousand at once do not hold up others', async (t) => {
+test.serial('Report backups: a bulk of a thousand does not block others', async (t) => {
   const { send, company_number } = await start(t);
   const list = Array.from({ length: 1000 }, (_, n) => ({
     company_number,
@@ -161,7 +161,7 @@ test.serial('Report backups: a thousand at once do not hold up others', async (t
   t.true(delay.max / 1e6 < 1000);
 });
 
-test('Report backups: two reports of the same new machine at once', async (t) => {
+test('Report backups: two concurrent reports of a new machine', async (t) => {
   const { app, send, company_number } = await start(t);
   const reports = Array.from({ length: 8 }, () =>
     send('POST', records, { company_number, machine_name: 'SRV1', started_at: now }),
@@ -199,7 +199,7 @@ test('List backups', async (t) => {
   t.is((await (await asKey(app, ['tickets:read']))('GET', records)).status, 403);
 });
 
-test('List backed-up machines; Retire a backed-up machine: its backups are missed no more', async (t) => {
+test('List backed-up machines; Retire a backed-up machine: retired machines are no longer overdue', async (t) => {
   const { app, send, company_number } = await start(t);
   await send('POST', records, { company_number, machine_name: 'SRV1', status: 'failed' });
   const [machine] = (await send('GET', machines)).body.data;
@@ -232,7 +232,7 @@ test('List backed-up machines; Retire a backed-up machine: its backups are misse
   t.is((await (await asKey(app, ['assets:read']))('PUT', path, { retired: true })).status, 403);
 });
 
-test('List how the backups of companies are: the job tells each change once, and alerts follow', async (t) => {
+test('List the backup status of companies: each change is announced once, followed by alerts', async (t) => {
   const { app, send, company_number } = await start(t);
   const report = (machine_name: string, rest: object = {}) =>
     send('POST', records, { company_number, machine_name, ...rest });
@@ -262,11 +262,11 @@ test('List how the backups of companies are: the job tells each change once, and
   t.deepEqual(await openAlerts(app), [{ alert_type: 'backup_late', message: late, company_number }]);
   await report('SRV2', { status: 'failed' });
   await watch(app);
-  const failed = { alert_type: 'backup_failed', message: 'The last backup has failed: SRV2', company_number };
+  const failed = { alert_type: 'backup_failed', message: 'The last backup failed: SRV2', company_number };
   t.deepEqual(await openAlerts(app), [failed, { alert_type: 'backup_late', message: late, company_number }]);
   for (const each of ['SRV3', 'SRV4', 'SRV5', 'SRV6', 'SRV7']) await report(each, { status: 'failed' });
   await watch(app);
-  t.is((await openAlerts(app))[0]?.message, 'The last backup has failed: SRV2, SRV3, SRV4, SRV5, SRV6 and 1 more');
+  t.is((await openAlerts(app))[0]?.message, 'The last backup failed: SRV2, SRV3, SRV4, SRV5, SRV6 and 1 more');
   t.is((await app.app.database.find(Alert)).length, 2, 'folded');
   t.like((await send('GET', `${states}?status=failed`)).body.data[0], { failed_machines: 6, late_machines: 1 });
 
@@ -282,7 +282,7 @@ test('List how the backups of companies are: the job tells each change once, and
   t.is((await send('GET', `${states}?status=good`)).status, 400);
 });
 
-test('who never reported a backup comes first in the list, unless the module is off or the company gone', async (t) => {
+test('machines without backups are listed first, except for disabled modules and deleted companies', async (t) => {
   const { app, send, company_number } = await start(t);
   await send('POST', records, { company_number, machine_name: 'SRV1' });
   const [silent, off, gone] = [await seedPlace(app), await seedPlace(app), await seedPlace(app)];
@@ -299,7 +299,7 @@ test('who never reported a backup comes first in the list, unless the module is 
   t.is((await app.app.database.find(BackupState)).length, 2);
 });
 
-test('a machine whose asset is deleted, and those of a deleted company, are missed no more', async (t) => {
+test('machines of deleted assets and companies are not overdue', async (t) => {
   const { app, send, company_number } = await start(t);
   const { asset_id } = await seedAsset(app, { company_number, machine_name: 'SRV1' });
   await send('POST', records, { company_number, machine_name: 'SRV1', status: 'failed' });
@@ -311,7 +311,7 @@ test('a machine whose asset is deleted, and those of a deleted company, are miss
   t.deepEqual(await openAlerts(app), []);
 });
 
-test('collectors report backups of their company, with their devices or alone', async (t) => {
+test('collectors report backups of their company, with or without devices', async (t) => {
   const { app, send, place, company_number } = await start(t);
   const collector = await seedCollector(app, place);
   const sync = (body: object) => collector.send('POST', '/connect/sync/discovery.php', body);
@@ -377,7 +377,7 @@ test('List restore requests; Read a restore request', async (t) => {
   t.is((await (await asKey(app, ['tickets:read']))('GET', path)).status, 403);
 });
 
-test('Note a restore drill; Read a restore drill; Change a restore drill; Delete a restore drill', async (t) => {
+test('Record a restore drill; Read a restore drill; Change a restore drill; Delete a restore drill', async (t) => {
   const { app, send, company_number } = await start(t);
   const made = await send('POST', drills, {
     company_number,
@@ -456,7 +456,7 @@ test('Attach files to any restore drill; List all attachments of any restore dri
   t.is((await send('GET', one)).status, 404);
 });
 
-test('old backups are forgotten, with the room they took', async (t) => {
+test('old backups are deleted, freeing their space', async (t) => {
   const { app, send, company_number } = await start(t);
   await send('POST', records, [
     { company_number, machine_name: 'SRV1', started_at: '2025-01-01T00:00:00Z', size_bytes: 5 },
@@ -465,4 +465,40 @@ test('old backups are forgotten, with the room they took', async (t) => {
   await app.app.scheduler.runNow('backup.prune');
   t.is((await send('GET', records)).body.pagination.total, 1);
   t.is((await send('GET', machines)).body.data[0].stored_bytes, 7);
+});
+
+test('List backed-up machines with their last days: by health, retired machines left out', async (t) => {
+  const { send, company_number } = await start(t);
+  const report = (machine_name: string, status: string, started_at: string) =>
+    send('POST', records, { company_number, machine_name, status, started_at, finished_at: started_at });
+  await report('SRV1', 'completed', '2026-02-28T01:00:00Z');
+  await report('SRV1', 'failed', '2026-03-02T01:00:00Z');
+  await report('SRV1', 'completed', '2026-03-01T01:00:00Z');
+  await report('SRV1', 'failed', '2026-03-01T02:00:00Z');
+  await report('SRV1', 'completed', '2026-03-01T03:00:00Z');
+  await report('SRV2', 'completed', '2026-03-02T02:00:00Z');
+  await report('SRV3', 'completed', '2026-02-27T02:00:00Z');
+  const retired = (await report('SRV4', 'failed', '2026-03-02T02:00:00Z')).body.data.machine_id;
+  await send('PUT', `${machines}?id=${retired}`, { retired: true });
+  const grid = async (query: string) => {
+    const answer = await send('GET', `/backup/grid.php?${query}`);
+    t.is(answer.status, 200);
+    return answer.body.data as { machine_name: string; days: { day: string; status: string }[] }[];
+  };
+  const namesOf = async (query: string) => (await grid(query)).map((each) => each.machine_name);
+  t.deepEqual(await namesOf('health=failed'), ['SRV1']);
+  t.deepEqual(await namesOf('health=late'), ['SRV3']);
+  t.deepEqual(await namesOf('health=ok'), ['SRV2']);
+  t.deepEqual(await namesOf('sort=company_number'), ['SRV1', 'SRV2', 'SRV3']);
+  const [first] = await grid('health=failed&days=4');
+  t.deepEqual(first?.days, [
+    { day: '2026-02-27', status: 'none', completed: 0, failed: 0 },
+    { day: '2026-02-28', status: 'completed', completed: 1, failed: 0 },
+    // The last backup of the day counts.
+    { day: '2026-03-01', status: 'completed', completed: 2, failed: 1 },
+    { day: '2026-03-02', status: 'failed', completed: 0, failed: 1 },
+  ]);
+  t.is((await grid('health=ok'))[0]?.days.length, 14);
+  t.is((await send('GET', '/backup/grid.php?days=32')).status, 400);
+  t.is((await send('GET', '/backup/grid.php?health=poor')).status, 400);
 });

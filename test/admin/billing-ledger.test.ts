@@ -51,7 +51,7 @@ async function checkNumbers({ app }: TestApp): Promise<void> {
   same(String(numbers?.last), `INV-${String(numbers?.n).padStart(6, '0')}`);
 }
 
-test.serial('whatever is done with invoices, proposals and subscriptions, the ledger agrees with them', async (t) => {
+test.serial('the ledger matches invoices, proposals and subscriptions after every operation', async (t) => {
   for (let from = first; from < first + sequences; from += PER_APP) {
     const app = await openApp({ clock: testClock() });
     try {

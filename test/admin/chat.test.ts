@@ -17,7 +17,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, clock, ...chatter, ticket_id, agent, act };
 }
 
-test('List waiting chats and one’s own', async (t) => {
+test('List waiting chats and your own', async (t) => {
   const { app, chat_id, ticket_id, person, company_number, agent, act } = await start(t);
   await seedChatter(app);
   const { status, body } = await agent.send('GET', '/chat/sessions.php');
@@ -45,6 +45,7 @@ test('List waiting chats and one’s own', async (t) => {
         ticket_id,
         company_name: body.data[0].company_name,
         agent_name: null,
+        awaits_answer: true,
       },
     ],
     pagination: { page: 1, per_page: 25, total: 1, total_pages: 1 },
@@ -88,7 +89,7 @@ test('List the messages of a chat', async (t) => {
   t.is((await writer('GET', `/chat/sessions.php?action=messages&id=${chat_id}`)).status, 403);
 });
 
-test('Answer in a chat', async (t) => {
+test('Reply in a chat', async (t) => {
   const { app, clock, chat_id, ticket_id, send, say, read, agent, act } = await start(t);
   const seen = (await read()).length;
   clock.set('2026-03-02T09:01:30.000Z');
@@ -162,14 +163,14 @@ test('Read a chat', async (t) => {
   t.is((await blind('GET', `/chat/sessions.php?id=${chat_id}`)).status, 403);
 });
 
-test('Make a ticket of a chat', async (t) => {
+test('Create a ticket from a chat', async (t) => {
   const { app, chat_id, ticket_id, company_number, act } = await start(t);
   const known = await act('ticket');
   t.deepEqual([known.status, known.body.data.ticket_id], [200, ticket_id], 'whoever asked for a person has one');
   const said = [{ by: 'user', message: 'Do you repair printers?' }] as const;
   const visit = await app.run((ctx) => handOverVisitor(ctx, { page_url: '', said }));
   const make = (body: object) => act('ticket', body, visit);
-  t.is((await make({})).body.error, 'company_number is required for a visitor of the website');
+  t.is((await make({})).body.error, 'company_number is required for website visitors');
   const made = await make({ company_number, subject: 'Printer', priority: 2 });
   t.is(made.status, 201);
   t.like(made.body.data, { company_number, subject: 'Printer', priority: 2, status: 'open' });
@@ -177,7 +178,7 @@ test('Make a ticket of a chat', async (t) => {
   const again = await make({ company_number, subject: 'Another' });
   t.deepEqual([again.status, again.body.data], [200, made.body.data]);
   const other = await seedChatter(app);
-  t.is((await act('ticket', { company_number }, other.chat_id)).body.error, 'company_number must be that of the chat');
+  t.is((await act('ticket', { company_number }, other.chat_id)).body.error, 'company_number must match the chat');
   t.is((await act('ticket', {}, 999_999)).status, 404);
   const reader = await asKey(app, ['tickets:read']);
   t.is((await reader('POST', `/chat/sessions.php?action=ticket&id=${chat_id}`, {})).status, 403);
@@ -196,7 +197,7 @@ test('End a chat', async (t) => {
   t.is((await send('POST', `/chat/${chat_id}/messages`, { message: 'Hello?' })).body.error, 'The chat has ended');
 });
 
-test('reports tell how many chats there were and how long people waited', async (t) => {
+test('reports show chat counts and waiting times', async (t) => {
   const { app, clock, company_number, act } = await start(t);
   clock.set('2026-03-02T09:02:00.000Z');
   await act('accept');

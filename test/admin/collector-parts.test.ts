@@ -7,7 +7,7 @@ import { readNmap } from '../../modules/discovery/collector/nmap.ts';
 import { perform } from '../../modules/discovery/collector/perform.ts';
 import { root } from '../_source.ts';
 
-test('networks are numbers, and only those that are allowed here are scanned', (t) => {
+test('networks are compared numerically, and only allowed ones are scanned', (t) => {
   const own = readAllowed([]);
   t.is(scannable('192.168.1.77/24', own).text, '192.168.1.0/24');
   t.is(scannable('fd00::1:0/112', own).text, 'fd00:0:0:0:0:0:1:0/112');
@@ -24,13 +24,13 @@ test('networks are numbers, and only those that are allowed here are scanned', (
     'abc/24',
     '10.0.0.0/24 -oN x',
   ])
-    t.throws(() => scannable(each, own), { message: /is no network/ }, each);
+    t.throws(() => scannable(each, own), { message: /is not a network/ }, each);
   const named = readAllowed(['198.51.100.0/24']);
   t.is(scannable('198.51.100.128/25', named).bits, 25);
   t.throws(() => scannable('10.0.0.0/24', named));
 });
 
-test('a command that the program does not know is refused, and so is a network that it may not scan', async (t) => {
+test('unknown commands and disallowed networks are rejected', async (t) => {
   const settings = { dir: 'unused', scanner: 'builtin', allowed: readAllowed([]) };
   const outcome = async (command_type: string, parameters = {}) => {
     const { messages, stop } = await perform({ command_id: 1, command_type, parameters } as never, settings);
@@ -38,13 +38,13 @@ test('a command that the program does not know is refused, and so is a network t
   };
   t.deepEqual(await outcome('shell', { subnet: '10.0.0.0/30' }), [
     false,
-    [{ status: 'failed', error: 'shell is no command of this program' }],
+    [{ status: 'failed', error: 'shell is not a supported command' }],
   ]);
   const [, [refused]] = (await outcome('scan', { subnet: '8.8.8.8/32' })) as [boolean, [{ error: string }]];
   t.regex(refused.error, /^8\.8\.8\.8\/32 may not be scanned from here/);
 });
 
-test('nmap’s XML: hosts without a name, names of the network before typed ones, entities', (t) => {
+test('nmap XML: hosts without a name, DNS names before user-given names, entities', (t) => {
   const host = (rest: string) =>
     `<host><status state="up"/><address addr="192.168.1.2" addrtype="ipv4"/>${rest}</host>`;
   const names = (...each: string[]) => `<hostnames>\n${each.join('\n')}</hostnames>`;
@@ -65,7 +65,7 @@ test('nmap’s XML: hosts without a name, names of the network before typed ones
   );
 });
 
-test('XML that a host has spoilt is read in no more steps than it has characters', (t) => {
+test('malformed XML from a host is parsed in linear time', (t) => {
   const spoilt = ['<host ', '<host><', '<host>', '<host><address addr="', '<host><port protocol="tcp" portid="1">'];
   const took = spoilt.map((each) => {
     const began = process.cpuUsage();
@@ -89,16 +89,16 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     );
   });
 
-test('the token is sent over https only, and is no argument', async (t) => {
+test('the token is sent only over https and cannot be passed as an argument', async (t) => {
   const token = { KEELSON_COLLECTOR_TOKEN: 'col_x' };
   const plain = await run(['--url', 'http://keelson.example'], token);
   t.like(plain, { code: 2 });
-  t.regex(plain.text, /is not https; --insecure/);
+  t.regex(plain.text, /is not https; use --insecure/);
   const argument = await run(['--url', 'https://keelson.example', '--token', 'col_secret']);
   t.is(argument.code, 2);
   t.false(argument.text.includes('col_secret'));
   t.regex(argument.text, /--token-file/);
   const missing = await run(['--url', 'https://keelson.example', '--token-file', '/nowhere']);
   t.is(missing.code, 2);
-  t.regex((await run(['--url', 'https://keelson.example', '--allow', 'all'], token)).text, /is no network/);
+  t.regex((await run(['--url', 'https://keelson.example', '--allow', 'all'], token)).text, /is not a network/);
 });

@@ -55,7 +55,7 @@ function makeHosts(t: { teardown: (work: () => void) => void }): void {
   t.teardown(() => void server.kill());
 }
 
-test('the program scans what it is asked to, keeps what it cannot send, and sends it later', async (t) => {
+test('the collector runs scans, queues results it cannot send, and sends them later', async (t) => {
   t.timeout(120_000);
   try {
     makeHosts(t);
@@ -143,7 +143,7 @@ interface Row {
   readonly open_ports: readonly number[];
 }
 
-test('the parts of the program', (t) => {
+test('the parts of the collector program', (t) => {
   t.deepEqual(addressesOf('192.0.2.9/30'), ['192.0.2.9', '192.0.2.10']);
   t.deepEqual(addressesOf('192.0.2.9/32'), ['192.0.2.9']);
   t.is(addressesOf('10.1.0.0/16').length, 65_534);

@@ -96,7 +96,7 @@ test('Change the configuration of a collector; Revoke a collector', async (t) =>
   t.is((await send('PUT', `${list}?id=never`, { name: 'x' })).status, 404);
 });
 
-test('a token is good for the three operations of collectors, and nothing else is good there', async (t) => {
+test('a token works only for the three collector operations, which accept no other credentials', async (t) => {
   const { app, send, place } = await start(t);
   const collector = await seedCollector(app, place);
   for (const path of [list, '/monitoring/health.php', '/tickets.php', '/nowhere.php'])
@@ -153,7 +153,7 @@ test('Poll the commands of a collector; Report the result of a command', async (
   t.like(failed.body.data, { status: 'failed', error: 'No space' });
 });
 
-test('a command that is never reported is sent three times, and has failed then', async (t) => {
+test('an unacknowledged command is sent three times, then marked as failed', async (t) => {
   const { app, send, place } = await start(t);
   const collector = await seedCollector(app, place);
   await collector.poll();
@@ -182,7 +182,7 @@ test('a command that is never reported is sent three times, and has failed then'
   });
 });
 
-test('a silent collector is offline, and leaves its scans to another one of the site', async (t) => {
+test('an unresponsive collector goes offline, and another one at the site takes over its scans', async (t) => {
   const { app, send, place } = await start(t);
   const collector = await seedCollector(app, place);
   const other = await seedCollector(app, place);

@@ -39,7 +39,7 @@ test('Read a company’s modules', async (t) => {
   });
 });
 
-test('Switch a company’s modules on and off: at once, for that company only', async (t) => {
+test('Enable or disable a company’s modules: takes effect immediately, for that company only', async (t) => {
   const app = await startApp(t, { plugins: [switched] });
   const employee = await seedEmployee(app);
   const neighbour = await seedEmployee(app);
@@ -70,7 +70,7 @@ test('Switch a company’s modules on and off: at once, for that company only', 
   t.is((await app.request('PUT', path(employee.company_number), { token, body: {} })).status, 400);
 });
 
-test('company modules need a credential and the permission', async (t) => {
+test('company modules require a credential and the permission', async (t) => {
   const app = await startApp(t, { plugins: [switched] });
   const { company_number } = await seedCompany(app);
   const { api_key: reader } = await seedKey(app, 'admin', ['companies:read']);

@@ -6,7 +6,7 @@ import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 
 const path = '/admin/api/v1/console.php';
 
-test('Read what the console shows the caller: the person, and the pages their rights open', async (t) => {
+test('Read the console configuration for the caller: the caller and the pages their permissions allow', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);
@@ -25,7 +25,7 @@ test('Read what the console shows the caller: the person, and the pages their ri
   t.regex(claims.module, /^\/web\/\w+\/warranty\/console\/claims\.js$/);
 });
 
-test('Read what the console shows the caller: no page, panel or permission beyond the key’s', async (t) => {
+test('Read the console configuration for the caller: only the pages, panels and permissions of the key', async (t) => {
   const app = await startApp(t);
   const { data } = (await app.request('GET', path, { token: await keyWith(app, ['tickets:read']) })).body;
   t.deepEqual(data.permissions, ['tickets:read']);

@@ -17,7 +17,7 @@ const at = (id: number) => `/contacts.php?action=addresses&id=${id}`;
 const address = () => `${unique('other')}@home.example`.toLowerCase().replaceAll(' ', '-');
 const ownerOf = async (email: string) => (await app.run((ctx) => findByAddress(ctx, email)))?.employee_number;
 
-test('Add another mail address of a contact: it is theirs, whatever its case, until it is removed', async (t) => {
+test('Add an email address to a contact: matched case-insensitively until it is removed', async (t) => {
   const { employee_number: id, email: first } = await seedEmployee(app);
   const email = address();
   const added = await send('POST', at(id), { email: email.toUpperCase() });
@@ -52,7 +52,7 @@ test('an address belongs to one person only', async (t) => {
   t.is(await ownerOf(email), one.employee_number);
 });
 
-test('a further address can become the first one', async (t) => {
+test('an additional address can become the primary one', async (t) => {
   const { employee_number: id } = await seedEmployee(app);
   const email = address();
   await send('POST', at(id), { email });
@@ -61,7 +61,7 @@ test('a further address can become the first one', async (t) => {
   t.is(await ownerOf(email), id);
 });
 
-test('the addresses of a deleted contact are free again, and those of an inactive one name nobody', async (t) => {
+test('a deleted contact’s addresses become available, and an inactive contact’s match no one', async (t) => {
   const [one, two] = [await seedEmployee(app), await seedEmployee(app)];
   const email = address();
   await send('POST', at(one.employee_number), { email });
@@ -71,7 +71,7 @@ test('the addresses of a deleted contact are free again, and those of an inactiv
   t.is((await send('POST', at(two.employee_number), { email })).status, 201);
 });
 
-test('addresses need contacts:access to change, and are bounded', async (t) => {
+test('changing addresses requires contacts:access, and their number is limited', async (t) => {
   const { employee_number: id } = await seedEmployee(app);
   const narrow = await asKey(app, ['contacts:read', 'contacts:write']);
   t.is((await narrow('POST', at(id), { email: address() })).status, 403);
@@ -79,4 +79,36 @@ test('addresses need contacts:access to change, and are bounded', async (t) => {
   t.is((await send('POST', at(id), { email: 'nonsense' })).status, 400);
   for (let n = 0; n < 20; n++) t.is((await send('POST', at(id), { email: address() })).status, 201);
   t.is((await send('POST', at(id), { email: address() })).status, 400);
+});
+
+test('of two writers who want one address at the same time, one gets it', async (t) => {
+  const { employee_number: id, company_number } = await seedEmployee(app);
+  for (let round = 0; round < 8; round++) {
+    const email = address();
+    const person = { first_name: 'Erin', last_name: 'Smith', email, company_number };
+    const answers = await Promise.all([
+      send('POST', at(id), { email }),
+      send('POST', '/contacts.php', person),
+      send('POST', '/contacts.php', { ...person, email: email.toUpperCase() }),
+    ]);
+    t.deepEqual(
+      answers.map((each) => each.status).toSorted((a, b) => a - b),
+      [201, 409, 409],
+    );
+  }
+});
+
+test('an address is free again once its person has another one, or is deleted', async (t) => {
+  const one = await seedEmployee(app);
+  const two = await seedEmployee(app);
+  const moved = address();
+  t.is((await send('PUT', `/contacts.php?id=${one.employee_number}`, { email: moved })).status, 200);
+  t.is((await send('POST', at(two.employee_number), { email: one.email })).status, 201);
+  t.is((await send('PUT', `/contacts.php?id=${one.employee_number}`, { email: one.email })).status, 409);
+  t.is((await send('DELETE', `/contacts.php?id=${one.employee_number}`)).status, 204);
+  t.is((await send('POST', at(two.employee_number), { email: moved })).status, 201);
+  const technician = await seedTechnician(app);
+  const { company_number } = two;
+  const taken = { first_name: 'Erin', last_name: 'Smith', email: technician.email, company_number };
+  t.is((await send('POST', '/contacts.php', taken)).status, 409, 'technicians’ addresses are claimed, too');
 });

@@ -18,7 +18,7 @@ test.after.always(() => shared.close());
 let last = 0;
 const person = () => ({ first_name: 'Erin', last_name: 'Smith', email: `bulk${++last}@example.com` });
 
-test.serial('Change or import many contacts at once: an update, each contact by itself', async (t) => {
+test.serial('Bulk-update or import contacts: updates contacts individually', async (t) => {
   const { company_number } = await seedCompany(shared);
   const one = await seedEmployee(shared, { company_number });
   const two = await seedEmployee(shared, { company_number });
@@ -46,7 +46,7 @@ test.serial('Change or import many contacts at once: an update, each contact by 
         {
           employee_number: manager.employee_number,
           success: false,
-          error: 'ismgr must be true while the employee manages a group',
+          error: 'ismgr must stay true while the employee manages a group',
         },
         {
           employee_number: elsewhere.employee_number,
@@ -64,7 +64,7 @@ test.serial('Change or import many contacts at once: an update, each contact by 
   );
 });
 
-test.serial('Change or import many contacts at once: the inactive lose their sessions', async (t) => {
+test.serial('Bulk-update or import contacts: deactivated contacts lose their sessions', async (t) => {
   const contact = await seedEmployee(shared);
   const { token } = await signIn(shared, contact);
   const employee_numbers = [contact.employee_number];
@@ -72,7 +72,7 @@ test.serial('Change or import many contacts at once: the inactive lose their ses
   t.is((await shared.request('GET', '/helpdesk/api/v1/auth/session', { token })).status, 401);
 });
 
-test.serial('Change or import many contacts at once: a list to import', async (t) => {
+test.serial('Bulk-update or import contacts: imports a list', async (t) => {
   const { company_number } = await seedCompany(shared);
   const there = await seedEmployee(shared, { company_number });
   const one = person();
@@ -110,7 +110,7 @@ test.serial('Change or import many contacts at once: a list to import', async (t
   );
 });
 
-test.serial('Change or import many contacts at once: what is missing or wrong changes nothing', async (t) => {
+test.serial('Bulk-update or import contacts: invalid input changes nothing', async (t) => {
   const refused = async (body: object, error: string) => {
     const answer = await send('POST', path, body);
     t.is(answer.status, 400);
@@ -128,11 +128,11 @@ test.serial('Change or import many contacts at once: what is missing or wrong ch
     [
       'contacts[0].first_name is required',
       'contacts[0].last_name is required',
-      'contacts[0].email must be an e-mail address',
+      'contacts[0].email must be an email address',
     ].join('; '),
   );
   const contacts = Array.from({ length: 201 }, () => ({ ...person(), password: 'a long walk by the sea' }));
-  await refused({ action: 'import', contacts }, 'password may be given in at most 200 contacts');
+  await refused({ action: 'import', contacts }, 'password may be set for at most 200 contacts at a time');
   const body = { action: 'update', employee_numbers: [1], fields: { title: 'x' } };
   const { api_key } = await seedKey(shared, 'admin', ['contacts:read']);
   t.is((await shared.request('POST', `/admin/api/v1${path}`, { body })).status, 401);

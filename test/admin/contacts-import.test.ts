@@ -18,7 +18,7 @@ test.before(async () => {
 test.after.always(() => shared.close());
 
 // A key may run one import at a time, so these tests run serially.
-test.serial('Import contacts: CSV of several companies, valid rows are stored, the others told', async (t) => {
+test.serial('Import contacts: CSV for several companies stores valid rows and reports the rest', async (t) => {
   const { company_number: one } = await seedCompany(shared);
   const { company_number: two } = await seedCompany(shared);
   const { site_number } = await shared.run((ctx) => createSite(ctx, { company_number: two, site_name: 'Office' }));
@@ -46,7 +46,7 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
       failed: 6,
       errors: [
         { row: 3, field: 'site_number', error: 'site_number must be a site of the company' },
-        { row: 4, field: 'email', error: 'email must be an e-mail address' },
+        { row: 4, field: 'email', error: 'email must be an email address' },
         { row: 4, field: 'site_number', error: 'site_number must be a whole number' },
         { row: 5, field: 'company_number', error: 'company_number must be an existing company' },
         { row: 6, field: 'email', error: taken },
@@ -56,6 +56,7 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
       errors_total: 7,
       ignored_columns: ['E-Mail', 'Colour'],
       dry_run: false,
+      import_id: answer.body.data.import_id,
     },
   });
   const ann = await shared.app.database.findOneBy(Employee, { email: 'ann.able@example.com' });
@@ -68,7 +69,7 @@ test.serial('Import contacts: CSV of several companies, valid rows are stored, t
   t.is(lines.at(-1)?.description, '2 contacts imported from rows 1 to 8 of a file');
 });
 
-test.serial('Import contacts: update_existing changes what the file gives, and nothing else', async (t) => {
+test.serial('Import contacts: update_existing changes only the fields in the file', async (t) => {
   const { company_number } = await seedCompany(shared);
   const there = await seedEmployee(shared, { company_number, asset_edit: 'Modify' });
   const session = await signIn(shared, there);
@@ -92,6 +93,7 @@ test.serial('Import contacts: update_existing changes what the file gives, and n
     errors_total: 1,
     ignored_columns: [],
     dry_run: false,
+    import_id: answer.body.data.import_id,
   });
   const row = await shared.app.database.findOneBy(Employee, { employee_number: there.employee_number });
   t.like(row, { first_name: 'Una', title: 'Boss', status: 'Inactive', asset_edit: 'Modify', company_number });
@@ -101,7 +103,7 @@ test.serial('Import contacts: update_existing changes what the file gives, and n
   t.is(made?.title, 'Two');
 });
 
-test.serial('Import contacts: JSON and multipart bodies with their options, passwords that work', async (t) => {
+test.serial('Import contacts: JSON and multipart bodies with options and working passwords', async (t) => {
   const { company_number } = await seedCompany(shared);
   const person = (email: string) => ({ first_name: 'Jo', last_name: 'Son', email });
   const contacts = [
@@ -129,7 +131,7 @@ test.serial('Import contacts: JSON and multipart bodies with their options, pass
   t.is((await shared.app.database.findOneBy(Employee, { email: 'json4@example.com' }))?.last_name, 'Changed');
 });
 
-test.serial('Import contacts: a file with a fault stores nothing; callers without the right are refused', async (t) => {
+test.serial('Import contacts: a malformed file stores nothing; callers without permission are rejected', async (t) => {
   const { company_number } = await seedCompany(shared);
   const at = `${path}&company_number=${company_number}`;
   const refused = async (body: string | Buffer, error: string) => {
@@ -140,7 +142,7 @@ test.serial('Import contacts: a file with a fault stores nothing; callers withou
   const good = 'first_name,last_name,email\nAnn,Able,fault1@example.com\n';
   await refused('', 'The file has no rows');
   await refused('first_name,email\nAnn,a@example.com\n', 'The file must have a header with the columns: last_name');
-  await refused(`${good}Bob,"Baker,fault2@example.com\n`, 'The file is no valid CSV: line 3');
+  await refused(`${good}Bob,"Baker,fault2@example.com\n`, 'The file is not valid CSV: line 3');
   const many = `${good}${'Bob,Baker,fault3@example.com\n'.repeat(50_000)}`;
   await refused(many, 'The file must have at most 50000 rows');
   await refused(Buffer.alloc(32 * 1024 * 1024 + 1, 'a'), 'The file must be at most 32 MiB');
@@ -152,7 +154,7 @@ test.serial('Import contacts: a file with a fault stores nothing; callers withou
   t.is((await shared.request('POST', at, { token: api_key, headers: csv, body: good })).status, 403);
 });
 
-test.serial('Import contacts: repeated with an idempotency key, it happens once', async (t) => {
+test.serial('Import contacts: repeated with an idempotency key, it runs once', async (t) => {
   const { company_number } = await seedCompany(shared);
   const body = 'first_name,last_name,email\nAnn,Able,once@example.com\n';
   const options = { token, headers: { ...csv, 'Idempotency-Key': 'import-1' }, body };
@@ -162,7 +164,7 @@ test.serial('Import contacts: repeated with an idempotency key, it happens once'
   t.is(second.body.data.created, 1);
 });
 
-test.serial('Import contacts: into a company that is being deleted, one of the two is refused', async (t) => {
+test.serial('Import contacts: fails, or the company deletion does, when both happen at once', async (t) => {
   const { api_key: both } = await seedKey(shared, 'admin', ['contacts:write', 'contacts:access', 'companies:write']);
   for (let i = 0; i < 5; i++) {
     const { company_number } = await seedCompany(shared);
@@ -176,7 +178,7 @@ test.serial('Import contacts: into a company that is being deleted, one of the t
   }
 });
 
-test.serial('Import contacts: a dry run judges a file as importing it would, and stores nobody', async (t) => {
+test.serial('Import contacts: a dry run validates like an import but stores nothing', async (t) => {
   const { company_number } = await seedCompany(shared);
   const there = await seedEmployee(shared, { company_number });
   const rows = Array.from({ length: 600 }, (_, index) => `Ida,Row ${index},dry-${index}@example.com`);
@@ -194,5 +196,7 @@ test.serial('Import contacts: a dry run judges a file as importing it would, and
   ]);
   t.like((await send('&dry_run=true&update_existing=true')).body.data, { created: 600, updated: 2, failed: 0 });
   t.is(await shared.app.database.countBy(Employee, { company_number }), 1);
-  t.deepEqual((await send('')).body.data, { ...judged, dry_run: false });
+  const stored = (await send('')).body.data;
+  const { import_id } = stored;
+  t.deepEqual(stored, { ...judged, dry_run: false, import_id });
 });

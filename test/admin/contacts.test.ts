@@ -46,7 +46,7 @@ async function guarded(method: string, at: string, missing: string, body?: unkno
   return [stranger.status, other.status];
 }
 
-test.serial('Create a contact: the whole record is answered', async (t) => {
+test.serial('Create a contact: returns the full record', async (t) => {
   const { company_number, customer } = await seedCompany(shared);
   const given = person();
   const answer = await send('POST', path, { ...given, company_number, employee_number: 5 });
@@ -68,7 +68,7 @@ test.serial('Create a contact: the whole record is answered', async (t) => {
   t.deepEqual(answer.body, { success: true, data });
 });
 
-test.serial('Create a contact: with a password they sign in; the flags have their defaults', async (t) => {
+test.serial('Create a contact: with a password they can sign in; flags get their defaults', async (t) => {
   const { company_number } = await seedCompany(shared);
   const given = { ...person(), company_number, password, it_privileges: true };
   const { body } = await send('POST', path, given);
@@ -77,7 +77,7 @@ test.serial('Create a contact: with a password they sign in; the flags have thei
   t.is((await shared.request('GET', '/helpdesk/api/v1/employees/template', { token })).status, 200);
 });
 
-test.serial('Create a contact: bad input, taken addresses and refused callers', async (t) => {
+test.serial('Create a contact: invalid input, duplicate addresses and unauthorised callers', async (t) => {
   const { company_number } = await seedCompany(shared);
   const elsewhere = await seedEmployee(shared);
   const site = await shared.run((ctx) =>
@@ -100,7 +100,7 @@ test.serial('Create a contact: bad input, taken addresses and refused callers', 
   t.deepEqual(await guarded('POST', path, 'contacts:write', { ...person(), company_number }), [401, 403]);
 });
 
-test.serial('List contacts: of all companies or one, by name, paged', async (t) => {
+test.serial('List contacts: across companies or for one, by name, paged', async (t) => {
   const { company_number, customer } = await seedCompany(shared);
   const zed = { ...person(), last_name: 'Zed' };
   const abe = { ...person(), last_name: 'Abe', department: 'Sales', status: 'Inactive' };
@@ -136,7 +136,7 @@ test.serial('List contacts: of all companies or one, by name, paged', async (t) 
   t.deepEqual(await guarded('GET', path, 'contacts:read'), [401, 403]);
 });
 
-test.serial('List contacts: search by name, e-mail and phone, status and department', async (t) => {
+test.serial('List contacts: search by name, email and phone, filter by status and department', async (t) => {
   const { company_number } = await seedCompany(shared);
   const lily = { ...person(), first_name: unique('Lily'), phone: '0800-777', department: unique('Law') };
   await send('POST', path, { ...lily, company_number });
@@ -174,7 +174,7 @@ test.serial('Read a contact: with groups and open tickets', async (t) => {
   t.deepEqual(await guarded('GET', `${path}?id=${employee_number}`, 'contacts:read'), [401, 403]);
 });
 
-test.serial('Update a contact: what is given changes; the company does not', async (t) => {
+test.serial('Update a contact: only the fields sent change, and never the company', async (t) => {
   const contact = await seedEmployee(shared);
   const at = `${path}?id=${contact.employee_number}`;
   const { company_number } = contact;
@@ -196,7 +196,7 @@ test.serial('Update a contact: what is given changes; the company does not', asy
   t.deepEqual(await guarded('PUT', at, 'contacts:write', { title: 'x' }), [401, 403]);
 });
 
-test.serial('Update a contact: a new address is the new login name, compared in any case', async (t) => {
+test.serial('Update a contact: a new email becomes the username, compared case-insensitively', async (t) => {
   const contact = await seedEmployee(shared);
   const { token } = await signIn(shared, contact);
   const email = `Moved${contact.employee_number}@Example.com`;
@@ -211,7 +211,7 @@ test.serial('Update a contact: a new address is the new login name, compared in 
 });
 
 test.serial(
-  'Delete a contact: the login and the memberships end, tickets keep the name, the address is free again',
+  'Delete a contact: sign-in and memberships end, tickets keep the name, the email becomes available',
   async (t) => {
     const contact = await seedEmployee(shared);
     const { company_number, employee_number, email } = contact;
@@ -243,7 +243,7 @@ test.serial(
   },
 );
 
-test.serial('Delete a contact: what was kept to sign them in is destroyed', async (t) => {
+test.serial('Delete a contact: sign-in data is destroyed', async (t) => {
   const contact = await seedEmployee(shared);
   const { employee_number } = contact;
   await signIn(shared, contact);
@@ -258,7 +258,7 @@ test.serial('Delete a contact: what was kept to sign them in is destroyed', asyn
   t.is(await shared.app.database.countBy(EmployeeSession, { employee_number, revoked_at: IsNull() }), 0);
 });
 
-test.serial('Delete a contact: who asks for it does so with a valid id', async (t) => {
+test.serial('Delete a contact: the caller needs a valid id', async (t) => {
   t.is((await send('DELETE', path)).status, 400);
   t.is((await send('DELETE', `${path}?id=x`)).status, 400);
 });
@@ -267,7 +267,7 @@ test.serial('List contacts: in few statements', async (t) => {
   t.true((await shared.fewestStatements(() => send('GET', `${path}?company_number=1&search=li`))) <= 6);
 });
 
-test.serial('people are counted however they change', async (t) => {
+test.serial('contact counts stay correct through all changes', async (t) => {
   const { company_number } = await seedCompany(shared);
   const read = (filter: object) => readCount(shared.app.database, EmployeeCount, { company_number, ...filter });
   const one = await seedEmployee(shared, { company_number });

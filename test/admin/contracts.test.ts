@@ -26,7 +26,7 @@ async function add(body: Record<string, unknown> = {}) {
   return answer.body.data;
 }
 
-test.serial('Create a contract: its whole body is answered, with its assets and renewal', async (t) => {
+test.serial('Create a contract: returns the full record, with assets and renewal', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const { asset_id, machine_name } = await seedAsset(app, { company_number });
   const { vendor_id } = (await send('POST', '/vendors.php', { name: 'HPE' })).body.data;
@@ -87,7 +87,7 @@ test.serial('Create a contract: its whole body is answered, with its assets and 
   t.is(data.statistics.active_contracts, 2);
 });
 
-test.serial('Create a contract: bad input is told', async (t) => {
+test.serial('Create a contract: invalid input is reported', async (t) => {
   const { company_number } = await seedCompany(app);
   const { asset_id } = await seedAsset(app, { company_number: (await seedCompany(app)).company_number });
   const refused = async (body: unknown) => {
@@ -103,10 +103,10 @@ test.serial('Create a contract: bad input is told', async (t) => {
   t.is(await refused({ ...start, value: 1.005 }), 'value must be an amount with at most 2 decimals');
   t.is(await refused({ ...start, billing_cycle: 'x' }), 'billing_cycle must be one of: monthly, quarterly, annual');
   t.is(await refused({ ...start, included_hours: -1 }), 'included_hours must be at least 0');
-  t.is(await refused({ ...start, asset_ids: [asset_id] }), 'asset_ids must name assets of the company');
+  t.is(await refused({ ...start, asset_ids: [asset_id] }), 'asset_ids must be assets of the company');
 });
 
-test.serial('List contracts: by company, status and words, newest first, a page at a time', async (t) => {
+test.serial('List contracts: by company, status and text, newest first, paged', async (t) => {
   const { company_number } = await seedCompany(app);
   await add({ company_number, name: 'Ended', end_date: '2026-03-01' });
   await add({ company_number, name: 'Coming', start_date: '2026-03-03' });
@@ -138,7 +138,7 @@ test.serial('Read a contract with its assets and renewal', async (t) => {
   t.is((await send('GET', at(999_999))).status, 404);
 });
 
-test.serial('Update a contract: dates move its status and renewal, and assets are replaced', async (t) => {
+test.serial('Update a contract: dates change its status and renewal, and assets are replaced', async (t) => {
   const { company_number } = await seedCompany(app);
   const assets = [await seedAsset(app, { company_number }), await seedAsset(app, { company_number })];
   const [one, two] = assets.map((each) => each.asset_id);
@@ -163,7 +163,7 @@ test.serial('Update a contract: dates move its status and renewal, and assets ar
   t.is((await put({ asset_ids: [two], name: 'Care' })).body.data.updated_at, now, 'nothing changed (V-16)');
   clock.set('2026-03-02T09:00:00.000Z');
   t.deepEqual((await put({ asset_ids: [] })).body.data.assets, []);
-  t.is((await put({ company_number: 1 })).body.error, 'company_number must stay the same');
+  t.is((await put({ company_number: 1 })).body.error, 'company_number cannot be changed');
   t.is((await put({ start_date: null })).status, 400);
   t.is((await put({ status: 'active' })).body.error, 'No fields to update');
 });
@@ -177,7 +177,7 @@ test.serial('Delete a contract', async (t) => {
   t.is((await send('DELETE', `/companies.php?id=${company_number}`)).status, 204);
 });
 
-test.serial('a day that ends in the tenant’s zone moves what is due, once', async (t) => {
+test.serial('a day ending in the tenant’s time zone updates due dates once', async (t) => {
   const ending = await add({ end_date: '2026-03-02' });
   const coming = await add({ start_date: '2026-03-03' });
   const stateOf = async ({ contract_id }: { contract_id: number }) =>
@@ -191,7 +191,7 @@ test.serial('a day that ends in the tenant’s zone moves what is due, once', as
   clock.set('2026-03-02T09:00:00.000Z');
 });
 
-test.serial('each day mark before an end is told once, and again when the end moves', async (t) => {
+test.serial('each notice before an end date is sent once, and again when the date moves', async (t) => {
   const told = async () => {
     const rows = await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } });
     return rows.filter((each) => each.name.startsWith('inventory.')).map(({ name, data }) => [name, data as any]);
@@ -242,7 +242,7 @@ test.serial('each day mark before an end is told once, and again when the end mo
   clock.set('2026-03-02T09:00:00.000Z');
 });
 
-test.serial('Create a contract; Read a contract: one that renews itself goes on, term after term', async (t) => {
+test.serial('Create a contract; Read a contract: an auto-renewing contract continues term after term', async (t) => {
   clock.set('2026-11-25T09:00:00.000Z');
   const dates = { start_date: '2025-11-01', end_date: '2026-10-31', auto_renew: true, notice_days: 90 };
   const { contract_id, status, end_date, renewal } = await add(dates);
@@ -276,7 +276,7 @@ test.serial('Create a contract; Read a contract: one that renews itself goes on,
   clock.set('2026-03-02T09:00:00.000Z');
 });
 
-test('terms are as long as the first one, whatever the lengths of months', (t) => {
+test('terms have the length of the first one, regardless of month lengths', (t) => {
   const endsOf = (start_date: string, end_date: string, today: string) => {
     const ends: (string | undefined)[] = [];
     let terms = {

@@ -5,7 +5,7 @@ import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { add, asCrm } from '../crm-seed.ts';
 import { asKey, staff } from '../tickets-seed.ts';
 
-test.serial('List the CRM’s leads', async (t) => {
+test.serial('List CRM leads', async (t) => {
   const app = await startApp(t);
   const crm = await asCrm(app);
   await add(crm, '/leads', { first_name: 'Ann', email: 'ann@example.com', source: 'website' });
@@ -75,7 +75,7 @@ test.serial('Read the sales pipeline', async (t) => {
   t.is((await app.request('GET', `${staff}/crm/pipeline.php`)).status, 401);
 });
 
-test.serial('Read the CRM’s figures', async (t) => {
+test.serial('Read CRM metrics', async (t) => {
   const app = await startApp(t, { config: { timeZone: 'Europe/Berlin' } });
   const crm = await asCrm(app);
   const send = await asKey(app, ['reports:read']);

@@ -10,7 +10,7 @@ import { asEmployee, asKey, portal, seedTeam, seedTicket, staff } from '../ticke
 const DAY_MS = 86_400_000;
 const targets: Readonly<Record<number, number>> = { 1: 4, 2: 8, 3: 24, 4: 72, 5: 120 };
 
-test('Read the dashboard’s figures', async (t) => {
+test('Read dashboard metrics', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['reports:read']);
   const nothing = {
@@ -46,7 +46,7 @@ test('Read the dashboard’s figures', async (t) => {
   t.is((await (await asKey(app, ['tickets:read']))('GET', '/reports/metrics.php')).status, 403);
 });
 
-test('Read the figures of the tickets that one sees', async (t) => {
+test('Read metrics of your visible tickets', async (t) => {
   const app = await startApp(t);
   const team = await seedTeam(app, { require_approval: true });
   const { company_number, member, manager, colleague, itAdmin, stranger } = team;
@@ -77,7 +77,7 @@ test('Read the figures of the tickets that one sees', async (t) => {
 });
 
 for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Auckland']) {
-  test(`after any changes the figures are those of the tickets, in ${timeZone}`, async (t) => {
+  test(`after any changes the figures match the tickets, in ${timeZone}`, async (t) => {
     t.log(`seed ${seed}`);
     // A Sunday in UTC and New York, a Monday in Auckland.
     const now = '2026-03-01T19:20:00.000Z';

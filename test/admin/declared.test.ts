@@ -10,7 +10,7 @@ import { seedCompany } from '../accounts-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
-test('alerts, devices and collectors are found by those who may read them', async (t) => {
+test('alerts, devices and collectors are found by callers who may read them', async (t) => {
   const app = await startApp(t);
   const place = await seedPlace(app);
   const collector = await seedCollector(app, place);
@@ -39,7 +39,7 @@ test('alerts, devices and collectors are found by those who may read them', asyn
   t.is((await poor('GET', '/search.php?q=kestrel&types=alerts,devices')).status, 403);
 });
 
-test('alerts, devices, scans and articles are reported on', async (t) => {
+test('alerts, devices, scans and articles can be reported on', async (t) => {
   const app = await startApp(t);
   const place = await seedPlace(app);
   const collector = await seedCollector(app, place);
@@ -72,7 +72,7 @@ test('alerts, devices, scans and articles are reported on', async (t) => {
   }
 });
 
-test('open pages hear of assets, contracts, alerts and articles, each of what they may see', async (t) => {
+test('open pages receive changes of assets, contracts, alerts and articles, limited to what they may see', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
   const { company_number } = await seedCompany(app);

@@ -24,7 +24,7 @@ async function person(app: TestApp) {
   return { ...technician, ask, told, unread };
 }
 
-test('List one’s notifications; Count one’s unread notifications; Mark notifications as read: what others do with one’s tickets', async (t) => {
+test('List your notifications; Count your unread notifications; Mark notifications as read: notifies you of what others do with your tickets', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const { member, company_number } = await seedTeam(app);
@@ -70,7 +70,7 @@ test('List one’s notifications; Count one’s unread notifications; Mark notif
     t.is((await ben.ask('PUT', '/notifications.php', wrong)).status, 400, JSON.stringify(wrong));
 });
 
-test('whoever a note names is told', async (t) => {
+test('people mentioned in a note are notified', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const { company_number } = await seedTeam(app);
@@ -81,7 +81,7 @@ test('whoever a note names is told', async (t) => {
   t.deepEqual([await ada.told(), await ben.told()], [[], [`mentioned ${ticket_id} by ${ada.name}`]]);
 });
 
-test('a decision on an approval is told; a ticket that is gone is not', async (t) => {
+test('approval decisions are notified, but not for deleted tickets', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { member, manager } = await seedTeam(app, { require_approval: true });
@@ -104,7 +104,7 @@ test('a decision on an approval is told; a ticket that is gone is not', async (t
   t.deepEqual(await ada.told(), [`decided ${first} by Erin Example`]);
 });
 
-test('they are bounded and pruned, and a page costs few statements', async (t) => {
+test('notifications are limited and pruned, and a page takes few statements', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { company_number } = await seedTeam(app);

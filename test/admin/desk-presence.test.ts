@@ -21,7 +21,7 @@ async function person(app: TestApp, role: 'technician' | 'administrator' = 'tech
   return { ...technician, cookie, be, see };
 }
 
-test('Tell that one has a record open; See who has which record open: the others are told, and told of the end', async (t) => {
+test('Report that you are viewing a record; List who is viewing which records: others are notified when you start and stop', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app, 'administrator')];
   const { ticket_id: key, company_number } = await aTicket(app);
@@ -70,7 +70,7 @@ test('Tell that one has a record open; See who has which record open: the others
   t.deepEqual([others.heard(), customer.heard()], [[], []], 'nobody else hears of it');
 });
 
-test('whoever tells of themselves must be a person, may read the record, and it must be there', async (t) => {
+test('only people who may read an existing record can report presence', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { ticket_id: key } = await aTicket(app);
@@ -90,7 +90,7 @@ test('whoever tells of themselves must be a person, may read the record, and it 
   t.is(await app.app.database.count(Presence), 0);
 });
 
-test('nobody fills the table: of many open records the oldest is left, and a full record takes nobody more', async (t) => {
+test('presence is limited: the oldest records are dropped, and a full record admits no one', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const keys: number[] = [];
@@ -116,10 +116,10 @@ test('nobody fills the table: of many open records the oldest is left, and a ful
     await app.run((ctx) => ctx.db.insertReturningId(Presence, row));
   }
   const full = await ada.be('viewing', key);
-  t.deepEqual([full.status, full.body.error], [400, '50 people have it open already']);
+  t.deepEqual([full.status, full.body.error], [400, 'Limit of 50 viewers reached']);
 });
 
-test('to tell the same again costs little', async (t) => {
+test('repeating the same presence is cheap', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { ticket_id: key } = await aTicket(app);

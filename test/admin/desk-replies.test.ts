@@ -14,7 +14,7 @@ async function person(app: TestApp, role: 'technician' | 'administrator' = 'tech
   return { ...technician, ask };
 }
 
-test('Add a reply template; List reply templates; Change a reply template; Delete a reply template: own ones, and shared ones', async (t) => {
+test('Add a reply template; List reply templates; Change a reply template; Delete a reply template: personal and shared ones', async (t) => {
   const app = await startApp(t);
   const [ada, ben, chief] = [await person(app), await person(app), await person(app, 'administrator')];
   const given = { title: 'Restart', text: 'Hello {{ requester }},\nplease restart.' };
@@ -55,7 +55,7 @@ test('Add a reply template; List reply templates; Change a reply template; Delet
     t.is((await ada.ask('POST', '', wrong)).status, 400, JSON.stringify(wrong));
 });
 
-test('Fill in a reply template: with what the ticket says, and nothing in it is read as a place again', async (t) => {
+test('Fill in a reply template: with ticket data, without expanding placeholders in the data', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { company_number } = await seedCompany(app, 'Smith & Sons');

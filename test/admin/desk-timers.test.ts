@@ -24,7 +24,7 @@ const aTicket = async (app: TestApp, customer?: string) =>
   seedTicket(app, { company_number: (await seedCompany(app, customer)).company_number });
 const wait = (app: TestApp, time: object) => app.clock.set(plus(app.clock.now(), time));
 
-test('Start a timer; List one’s timers; Pause a timer; Resume a timer; Stop a timer and log its time: one runs at a time', async (t) => {
+test('Start a timer; List your timers; Pause a timer; Resume a timer; Stop a timer and log its time: one runs at a time', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { ticket_id, ticket_number, subject } = await aTicket(app, 'Northwind');
@@ -84,7 +84,7 @@ test('Start a timer; List one’s timers; Pause a timer; Resume a timer; Stop a 
   );
 });
 
-test('Discard a timer: nothing is logged; another’s timer is nobody’s', async (t) => {
+test('Discard a timer: logs nothing; other people’s timers are inaccessible', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app, 'administrator')];
   const { ticket_id } = await aTicket(app);
@@ -103,7 +103,7 @@ test('Discard a timer: nothing is logged; another’s timer is nobody’s', asyn
   t.is((await ada.ask('POST', '/timers.php', {})).status, 400);
 });
 
-test('what nobody can have worked is not logged, and a timer of a deleted ticket can be discarded', async (t) => {
+test('implausible durations are not logged, and a deleted ticket’s timer can be discarded', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const { ticket_id } = await aTicket(app);
@@ -117,7 +117,7 @@ test('what nobody can have worked is not logged, and a timer of a deleted ticket
   const cookie = await signInOnPage(app, again);
   const stop = (body: object) => app.request('PUT', `${root}/timers.php?action=stop&id=${timer_id}`, { cookie, body });
   const long = await stop({});
-  t.deepEqual([long.status, long.body.error], [400, 'The timer ran for more than a day; give duration_minutes']);
+  t.deepEqual([long.status, long.body.error], [400, 'The timer ran for more than a day: set duration_minutes']);
   await app.run(async (ctx) => deleteTicket(ctx, await findTicket(ctx, ticket_id)));
   const [listed] = (await app.request('GET', `${root}/timers.php`, { cookie })).body.data;
   t.deepEqual([listed.timer_id, listed.ticket], [timer_id, null]);
@@ -125,7 +125,7 @@ test('what nobody can have worked is not logged, and a timer of a deleted ticket
   t.is((await app.request('DELETE', `${root}/timers.php?id=${timer_id}`, { cookie })).status, 204);
 });
 
-test('two devices at once start one timer, and a person has at most twenty', async (t) => {
+test('two devices start only one timer, and each person has at most twenty', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const ids: number[] = [];
@@ -144,7 +144,7 @@ test('two devices at once start one timer, and a person has at most twenty', asy
   t.true((await app.fewestStatements(() => ada.ask('GET', '/timers.php'))) <= 4);
 });
 
-test('Read how measured time is rounded; Change how measured time is rounded: administrators choose, technicians read', async (t) => {
+test('Read the time rounding settings; Update the time rounding settings: administrators change, technicians read', async (t) => {
   const app = await startApp(t);
   const [ada, chief] = [await person(app), await person(app, 'administrator')];
   const path = '/settings/time-rounding.php';

@@ -22,7 +22,7 @@ const mine = {
   columns: ['subject'],
 };
 
-test('Save a view; List saved views; Change a saved view; Delete a saved view: one’s own, and nobody else’s', async (t) => {
+test('Save a view; List saved views; Change a saved view; Delete a saved view: only your own', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const saved = await ada.ask('POST', '/views.php', { ...mine, sort: 'priority', order: 'ASC' });
@@ -65,12 +65,12 @@ test('Save a view; List saved views; Change a saved view; Delete a saved view: o
   t.is((await ada.ask('DELETE', path)).status, 404);
 });
 
-test('an administrator shares views with everybody; who shares them no more keeps them', async (t) => {
+test('an administrator can share views and stop sharing them', async (t) => {
   const app = await startApp(t);
   const [ada, ben, chief] = [await person(app), await person(app, 'administrator'), await person(app, 'administrator')];
   const shared = { ...mine, shared: true };
   const refused = await ada.ask('POST', '/views.php', shared);
-  t.deepEqual([refused.status, refused.body.error], [403, 'Only administrators share views']);
+  t.deepEqual([refused.status, refused.body.error], [403, 'Only administrators can share views']);
   const { view_id } = (await ben.ask('POST', '/views.php', shared)).body.data;
   const path = `/views.php?id=${view_id}`;
   const [seen] = (await ada.ask('GET', '/views.php')).body.data;
@@ -85,7 +85,7 @@ test('an administrator shares views with everybody; who shares them no more keep
   t.is((await ada.ask('PUT', `/views.php?id=${own}`, { shared: true })).status, 403);
 });
 
-test('views are checked and bounded, and go with their technician', async (t) => {
+test('views are validated and limited, and deleted with their technician', async (t) => {
   const app = await startApp(t);
   const ada = await person(app);
   const status = async (more: object) => (await ada.ask('POST', '/views.php', { ...mine, ...more })).status;
@@ -122,11 +122,11 @@ test('views are checked and bounded, and go with their technician', async (t) =>
   t.is((await chief.ask('GET', '/views.php')).body.data.length, 1);
 });
 
-test('Read one’s preferences; Change one’s preferences: what is given, on every device', async (t) => {
+test('Read your preferences; Update your preferences: stored across devices', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const path = '/preferences.php';
-  const usual = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {} };
+  const usual = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {}, pins: [] };
   t.deepEqual((await ada.ask('GET', path)).body.data, usual);
   const live = streamsOf(app);
   const actor = { kind: 'technician', name: '', email: '', role: 'technician', session_id: 1 } as const;
@@ -153,6 +153,8 @@ test('Read one’s preferences; Change one’s preferences: what is given, on ev
     { keys: { a: 'x'.repeat(41) } },
     { keys: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, 'a'])) },
     { columns: long },
+    { pins: [{ path: '//elsewhere.example', title: 'Elsewhere' }] },
+    { pins: Array.from({ length: 31 }, () => ({ path: '/tickets', title: 'Tickets' })) },
   ])
     t.is((await ada.ask('PUT', path, wrong)).status, 400, JSON.stringify(wrong).slice(0, 60));
   t.deepEqual((await ada.ask('GET', path)).body.data, now);

@@ -26,7 +26,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
 const assetsOf = (app: TestApp) =>
   app.app.database.find(Asset, { where: { deleted_at: IsNull() }, order: { asset_id: 'ASC' } });
 
-test('what makers put where a serial number belongs makes no two machines one', async (t) => {
+test('placeholder serial numbers never match two devices', async (t) => {
   const { app, sync } = await start(t);
   const worthless = [
     'To be filled by O.E.M.',
@@ -46,7 +46,7 @@ test('what makers put where a serial number belongs makes no two machines one', 
   t.like(await sync(...devices), { created: 0, unchanged: devices.length, merged: 0 });
 });
 
-test('null addresses and lent ones make no two machines one', async (t) => {
+test('null and shared MAC addresses never match two devices', async (t) => {
   const { app, sync } = await start(t);
   const nobody = ['00:00:00:00:00:00', 'FF-FF-FF-FF-FF-FF'];
   const devices = nobody.flatMap((mac_address, i) => [
@@ -60,7 +60,7 @@ test('null addresses and lent ones make no two machines one', async (t) => {
   t.is((await assetsOf(app)).length, 6);
 });
 
-test('a short name and the full one are one host; the answer says which rule decided', async (t) => {
+test('a short and a fully qualified name match the same host; the response names the matching rule', async (t) => {
   const { app, sync } = await start(t);
   t.like(await sync({ hostname: 'srv-1.corp.example', ip_address: '192.0.2.1' }), { created: 1, merged: 0 });
   t.like(await sync({ hostname: 'SRV-1', ip_address: '192.0.2.1', model: 'R740' }), {
@@ -78,7 +78,7 @@ test('a short name and the full one are one host; the answer says which rule dec
   t.is((await assetsOf(app)).at(-1)?.model, 'X1');
 });
 
-test('Add an asset for a device that waits; Take a device that waits for an asset; Read a discovery result', async (t) => {
+test('Add a held device as an asset; Match a held device to an asset; Read a discovery result', async (t) => {
   const { app, send, place, sync, listed } = await start(t);
   const board = { hostname: 'raspberrypi', mac_address: 'b8:27:eb:00:00:01' };
   t.like(await sync(board), { created: 1, waiting: 0 });
@@ -92,7 +92,7 @@ test('Add an asset for a device that waits; Take a device that waits for an asse
   const [first] = await assetsOf(app);
   t.deepEqual(
     waiting.map((each: any) => [each.asset_id, each.suggested_asset_id, each.reason]),
-    [1, 2].map(() => [null, first?.asset_id, 'An asset has its host name and another MAC address']),
+    [1, 2].map(() => [null, first?.asset_id, 'An asset has the same host name but a different MAC address']),
   );
   const one = waiting.find((each: any) => each.mac_address.endsWith('02'));
   const other = waiting.find((each: any) => each.mac_address.endsWith('03'));
@@ -115,7 +115,7 @@ test('Add an asset for a device that waits; Take a device that waits for an asse
   t.is((await assetsOf(app)).filter(({ site_number }) => site_number === place.site_number).length, 2);
 });
 
-test('Bring back the deleted asset of a device', async (t) => {
+test('Restore the deleted asset of a device', async (t) => {
   const { app, send, place, sync, listed } = await start(t);
   const device = { hostname: 'OLD', serial_number: 'S1', mac_address: '02:00:00:00:00:01' };
   await sync(device);
@@ -154,7 +154,7 @@ test('Bring back the deleted asset of a device', async (t) => {
   t.like((await elsewhere.send('POST', path, { devices: [device] })).body.data, away);
 });
 
-test('a host of which nothing but the address is known is in use in its network', async (t) => {
+test('a host known only by its address is matched within its network', async (t) => {
   const { send, place, sync, listed } = await start(t);
   const network = await send('POST', '/networks.php', {
     ...place,
@@ -178,7 +178,7 @@ test('a host of which nothing but the address is known is in use in its network'
   t.is(after.length, 1);
 });
 
-test('Change how many new devices a collector may add; Read how many new devices a collector may add', async (t) => {
+test('Update the limit of new devices; Read the limit of new devices', async (t) => {
   const { app, send, sync, listed, collector } = await start(t);
   const settings = '/discovery/settings.php';
   t.deepEqual((await send('GET', settings)).body.data, { new_devices_per_day: 5000 });
@@ -191,7 +191,7 @@ test('Change how many new devices a collector may add; Read how many new devices
   t.like(await sync(...named(3, 4, 5)), { created: 1, waiting: 2, errors: [] });
   const last = await sync(...named(6, 7, 8));
   t.like(last, { created: 0, waiting: 1, errors: [{ index: 1 }, { index: 2 }] });
-  t.is(last.errors[0].error, 'The collector has found too many new devices today');
+  t.is(last.errors[0].error, 'The collector has reached its daily limit of new devices');
   // Known devices are still accepted.
   t.like(await sync(...named(1, 2, 3)), { created: 0, unchanged: 3 });
   t.is((await assetsOf(app)).length, 3);
@@ -202,7 +202,7 @@ test('Change how many new devices a collector may add; Read how many new devices
   t.like((await collector.send('POST', path, { devices: named(9) })).body.data, { created: 1, waiting: 0 });
 });
 
-test('Change the values that identify no asset; List the values that identify no asset', async (t) => {
+test('Update ignored identifiers; List ignored identifiers', async (t) => {
   const { app, send, place, sync } = await start(t);
   const lists = '/assets/identifiers.php';
   const shipped = (await send('GET', lists)).body.data;

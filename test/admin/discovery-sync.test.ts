@@ -125,7 +125,7 @@ test('Receive what a collector has found; List discovery results', async (t) => 
   t.like((await collector.send('POST', path, { devices: [] })).body.data, { received: 0, ...counted(0, 0, 0) });
 });
 
-test('a device is matched by serial number, MAC address, or host name at the same site', async (t) => {
+test('devices are matched by serial number, MAC address, or host name at the same site', async (t) => {
   const { app, send, place, sync } = await start(t);
   const { company_number } = place;
   const mac_address = '00:50:56:00:00:01';
@@ -179,7 +179,7 @@ interface DiscoveryResultRow {
   readonly matched_value: string;
 }
 
-test('Split a device from the asset it was taken for', async (t) => {
+test('Split a device from its matched asset', async (t) => {
   const { app, send, place, sync } = await start(t);
   // The MAC address belongs to a docking station that two laptops share, and one reports no name at first.
   const mac_address = '00:50:56:00:00:09';
@@ -208,11 +208,11 @@ test('Split a device from the asset it was taken for', async (t) => {
   );
   t.is(first?.asset_id, asset_id);
   const again = await send('POST', `${results}?action=split&id=${wrong.result_id}`);
-  t.deepEqual([again.status, again.body.error], [400, 'The device has an asset of its own already']);
+  t.deepEqual([again.status, again.body.error], [400, 'The device already has its own asset']);
   t.is((await send('POST', `${results}?action=split&id=999`)).status, 404);
 });
 
-test('the same 5,000 devices again change nothing, create nothing, and tell nobody of an asset', async (t) => {
+test('resubmitting 5,000 known devices changes nothing, creates nothing and sends no events', async (t) => {
   const { app, sync } = await start(t);
   const devices = Array.from({ length: 5000 }, (_, i) => ({
     hostname: `host-${i}`,

@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Create a domain: its whole body is answered, and bad input is told', async (t) => {
+test.serial('Create a domain: returns the full record, and reports invalid input', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const body = {
     company_number,
@@ -39,7 +39,7 @@ test.serial('Create a domain: its whole body is answered, and bad input is told'
   t.is((await send('POST', path, { company_number, domain_name: 'büro.example' })).status, 201);
 });
 
-test.serial('List all domains: by company, status and words, a page at a time', async (t) => {
+test.serial('List all domains: by company, status and text, paged', async (t) => {
   const { company_number } = await seedCompany(app);
   await send('POST', path, {
     company_number,

@@ -50,7 +50,7 @@ const outageMail = (app: TestApp) =>
     return sendMail(ctx, OutageUpdate, { to: { name: 'Ida', address: 'ida@north.example' }, data });
   });
 
-test('List the e-mail templates: the shipped set, with the placeholders of each', async (t) => {
+test('List email templates: the defaults, with their placeholders', async (t) => {
   const { app, token, outage } = await start(t);
   const { status, body } = await app.request('GET', path, { token });
   t.is(status, 200);
@@ -75,7 +75,7 @@ test('List the e-mail templates: the shipped set, with the placeholders of each'
   t.is(new Set(body.data.map((each: { template_id: number }) => each.template_id)).size, body.data.length);
 });
 
-test('List the e-mail templates: who may', async (t) => {
+test('List email templates: access', async (t) => {
   const { app } = await start(t);
   t.deepEqual((await app.request('GET', path)).body, { success: false, error: 'Authentication required' });
   const { api_key: other } = await seedKey(app, 'admin', ['tickets:read']);
@@ -84,13 +84,13 @@ test('List the e-mail templates: who may', async (t) => {
   t.is((await app.request('GET', path, { cookie })).status, 200);
 });
 
-test('Read an e-mail template', async (t) => {
+test('Read an email template', async (t) => {
   const { app, token, outage, url } = await start(t);
   t.deepEqual((await app.request('GET', url, { token })).body, { success: true, data: outage });
   t.is((await app.request('GET', `${path}?id=9999`, { token })).status, 404);
 });
 
-test('Change an e-mail template: other words reach the next mail', async (t) => {
+test('Update an email template: the next mail uses the new text', async (t) => {
   const server = await startMailServer(t);
   const { app, token, outage, url } = await start(t, server.url);
   app.clock.set('2026-03-02T10:00:00.000Z');
@@ -110,7 +110,7 @@ test('Change an e-mail template: other words reach the next mail', async (t) => 
   t.regex(mail?.parts['text/html'] ?? '', /&lt;b&gt;done/);
 });
 
-test('Change an e-mail template: switched off, the mail is not sent', async (t) => {
+test('Update an email template: disabled templates send no mail', async (t) => {
   const server = await startMailServer(t);
   const { app, token, url } = await start(t, server.url);
   t.false((await app.request('PUT', url, { token, body: { active: false } })).body.data.active);
@@ -120,7 +120,7 @@ test('Change an e-mail template: switched off, the mail is not sent', async (t) 
   t.is((await app.app.database.findOneBy(Mail, { mail_id }))?.state, 'skipped');
 });
 
-test('Change an e-mail template: what is refused', async (t) => {
+test('Update an email template: rejects invalid input', async (t) => {
   const { app, token, url } = await start(t);
   const put = (body: unknown, at = url) => app.request('PUT', at, { token, body });
   for (const [body, error] of [
@@ -148,7 +148,7 @@ test('Change an e-mail template: what is refused', async (t) => {
   t.is((await app.request('PUT', url, { token: reader, body: { active: false } })).status, 403);
 });
 
-test('Give an e-mail template its shipped words back', async (t) => {
+test('Reset an email template', async (t) => {
   const { app, token, outage, url } = await start(t);
   await app.request('PUT', url, { token, body: { subject: 'Mine' } });
   const { status, body } = await app.request('POST', `${url}&action=reset`, { token });
@@ -156,7 +156,7 @@ test('Give an e-mail template its shipped words back', async (t) => {
   t.deepEqual(body, { success: true, data: outage });
 });
 
-test('Show what a mail would look like: unsaved words with samples, in the provider’s colours', async (t) => {
+test('Preview a mail: unsaved text with sample data, in the provider’s colours', async (t) => {
   const { app, token, outage, url } = await start(t);
   await app.request('PUT', '/admin/api/v1/settings/colors.php', { token, body: { primary_color: '#123456' } });
   const preview = (body: unknown) => app.request('POST', `${url}&action=preview`, { token, body });
@@ -171,7 +171,7 @@ test('Show what a mail would look like: unsaved words with samples, in the provi
   t.deepEqual((await app.request('GET', url, { token })).body.data, outage, 'nothing is stored');
 });
 
-test('Send a mail to oneself as a test: to the signed-in administrator only', async (t) => {
+test('Send yourself a test mail: to the signed-in administrator only', async (t) => {
   const server = await startMailServer(t);
   const { app, token, url } = await start(t, server.url);
   const administrator = await seedTechnician(app);
@@ -187,7 +187,7 @@ test('Send a mail to oneself as a test: to the signed-in administrator only', as
   t.is((await app.request('POST', `${url}&action=test`, { cookie, headers })).status, 400);
 });
 
-test('List the mails of the last 90 days: newest first, by state, without what is in them', async (t) => {
+test('List the mails of the last 90 days: newest first, by state, without their contents', async (t) => {
   const { app, token } = await start(t);
   const first = await outageMail(app);
   app.clock.set('2026-03-02T10:00:00.000Z');
@@ -201,7 +201,7 @@ test('List the mails of the last 90 days: newest first, by state, without what i
     recipient_name: 'Ida',
     recipient_address: 'ida@north.example',
     state: 'held',
-    error: 'No mail server is set',
+    error: 'No mail server is configured',
     created_at: '2026-03-02T09:00:00Z',
     sent_at: null,
   });
@@ -214,10 +214,10 @@ test('List the mails of the last 90 days: newest first, by state, without what i
   t.is((await app.request('GET', mails, { cookie })).status, 403);
 });
 
-test('Send a mail again that failed', async (t) => {
+test('Resend a mail', async (t) => {
   const server = await startMailServer(t);
   const { app, token } = await start(t, server.url);
-  app.expectError(/550 No.*it cannot be delivered and is parked/);
+  app.expectError(/550 No.*could not be delivered and was parked/);
   server.refuse(550);
   const mail_id = await outageMail(app);
   await app.app.outbox.drain();
@@ -232,7 +232,7 @@ test('Send a mail again that failed', async (t) => {
   t.is((await app.request('POST', `${mails}?action=resend&id=nothing`, { token })).status, 404);
 });
 
-test('mails are forgotten after 90 days', async (t) => {
+test('mails are deleted after 90 days', async (t) => {
   const { app } = await start(t);
   await outageMail(app);
   app.clock.set('2026-06-01T00:00:00.000Z');

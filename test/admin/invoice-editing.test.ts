@@ -36,7 +36,7 @@ const draftOf = async (company_number: number, more: object = {}) =>
   (await send('POST', path, { company_number, line_items: [{ description: 'Cable', unit_price: 12 }], ...more })).body
     .data;
 
-test.serial('List worked time that is not billed yet: with what contracts include of it', async (t) => {
+test.serial('List unbilled time: with the part included in contracts', async (t) => {
   const { company_number, ticket_id, ticket_number, first, second } = await work();
   const listed = `/billing/open-time.php?company_number=${company_number}`;
   const entry = { ticket_id, ticket_number, subject: 'Printer', user_name: first.user_name };
@@ -63,7 +63,7 @@ test.serial('List worked time that is not billed yet: with what contracts includ
   t.is((await send('GET', '/billing/open-time.php?company_number=987654')).status, 404);
 });
 
-test.serial('Read what is left of the hours that contracts include: before they are billed, and after', async (t) => {
+test.serial('Read the remaining included hours of contracts: before and after billing', async (t) => {
   const { company_number, contract_id, first } = await work();
   const read = async () =>
     (await send('GET', `/billing/included-hours.php?company_number=${company_number}`)).body.data;
@@ -77,11 +77,14 @@ test.serial('Read what is left of the hours that contracts include: before they 
     time_entry_ids,
   });
   t.deepEqual(await read(), [{ ...its, billed_minutes: 40, open_minutes: 20, left_minutes: 0 }]);
+  const used = (await send('GET', `/billing/contract-hours.php?contract_id=${contract_id}`)).body.data;
+  const period = { period_start: '2026-03-01', included_minutes: 60 };
+  t.deepEqual(used, [{ ...period, billed_minutes: 40, open_minutes: 20 }]);
   const { company_number: without } = await seedCompany(app);
   t.deepEqual((await send('GET', `/billing/included-hours.php?company_number=${without}`)).body.data, []);
 });
 
-test.serial('Add worked time to a draft: the entries that were chosen, each once', async (t) => {
+test.serial('Add worked time to a draft: the chosen entries, once each', async (t) => {
   const { company_number, second } = await work();
   const { invoice_id } = await draftOf(company_number);
   const add = (more: object = {}) =>
@@ -99,12 +102,12 @@ test.serial('Add worked time to a draft: the entries that were chosen, each once
   t.is((await add({ time_entry_ids: [second.time_entry_id] })).status, 400, 'it is billed');
   // The contract covers 10 minutes of the other entry.
   t.like((await add()).body.data, { subtotal: 57 });
-  t.is((await add()).body.error, 'There is no billable time in this period that was not billed already');
+  t.is((await add()).body.error, 'There is no unbilled billable time in this period');
   await send('PUT', `${path}?id=${invoice_id}`, { status: 'sent' });
-  t.is((await add()).body.error, 'Time may be added to drafts only');
+  t.is((await add()).body.error, 'Time can only be added to drafts');
 });
 
-test.serial('Send an invoice by mail: to chosen people with one’s own words, and again', async (t) => {
+test.serial('Send an invoice by mail: to chosen recipients with a message, and again', async (t) => {
   const { company_number } = await seedCompany(app);
   const usual = await seedEmployee(app, { company_number, can_view_billing: true });
   const chosen = await seedEmployee(app, { company_number });

@@ -13,7 +13,7 @@ test.after.always(() => app.close());
 const numbersOf = async () =>
   (await app.app.database.find(Invoice, { order: { invoice_number: 'ASC' } })).map((each) => each.invoice_number);
 
-test.serial('Numbers run without gaps, also when drafts are rolled back and made at once', async (t) => {
+test.serial('Numbers have no gaps, even with rolled-back and concurrent drafts', async (t) => {
   const { company_number } = await seedCompany(app);
   const given = { company_number, lines: [line] };
   t.is((await seedInvoice(app, given)).invoice_number, 'INV-000001');
@@ -31,7 +31,7 @@ test.serial('Numbers run without gaps, also when drafts are rolled back and made
   ]);
 });
 
-test.serial('A draft adds up its lines, rounded half up, and yen have no cents', async (t) => {
+test.serial('A draft sums its lines, rounded half up, and yen have no decimals', async (t) => {
   const { company_number } = await seedCompany(app);
   const lines = [
     { ...line, quantity_parts: 15_000, unit_price: '99.99' },

@@ -32,7 +32,7 @@ async function pdfOf(invoice_id: number) {
   return { answer, bytes, pages: pagesOf(bytes) };
 }
 
-test.serial('Download any invoice as a PDF: texts, sums and names in every script', async (t) => {
+test.serial('Download any invoice as a PDF: texts, amounts and names in every script', async (t) => {
   const { company_number } = await seedPayer(app);
   await send('PUT', `/companies.php?id=${company_number}`, {
     customer: '株式会社サンプル',
@@ -78,7 +78,7 @@ test.serial('Download any invoice as a PDF: texts, sums and names in every scrip
   t.is((await send('GET', '/billing/invoices.php?action=pdf&id=999999')).status, 404);
 });
 
-test.serial('Download any invoice as a PDF: a long table goes on under its head, and nothing is lost', async (t) => {
+test.serial('Download any invoice as a PDF: a long table continues under its header, completely', async (t) => {
   const { company_number } = await seedPayer(app);
   const words = 'a cable of a length that takes more than one line, measured by two people and written down '.repeat(3);
   const line_items = Array.from({ length: 120 }, (_, i) => ({ description: `Item ${i + 1}: ${words}`, unit_price: i }));
@@ -93,7 +93,7 @@ test.serial('Download any invoice as a PDF: a long table goes on under its head,
   t.true(pages.flat().every(({ x, y }) => x >= 0 && x <= 596 && y >= 0 && y <= 842));
 });
 
-test.serial('Download an invoice as a PDF: of one’s own company, and no draft', async (t) => {
+test.serial('Download an invoice as a PDF: only of your own company, and no drafts', async (t) => {
   const { company_number } = await seedPayer(app);
   const see = await asEmployee(app, await seedEmployee(app, { company_number, can_view_billing: true }));
   const peek = await asEmployee(app, await seedEmployee(app, { company_number }));
@@ -108,7 +108,7 @@ test.serial('Download an invoice as a PDF: of one’s own company, and no draft'
   t.is((await see('GET', `/billing/invoices/${other.invoice_id}/pdf`)).status, 404);
 });
 
-test.serial('an invoice that is sent is mailed once, with its PDF, to those who may see bills', async (t) => {
+test.serial('a sent invoice is mailed once, with its PDF, to people who can view billing', async (t) => {
   const { company_number, customer } = await seedPayer(app);
   const seer = await seedEmployee(app, { company_number, can_view_billing: true });
   await seedEmployee(app, { company_number });

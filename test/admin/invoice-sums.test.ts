@@ -15,7 +15,7 @@ const line = (given: Partial<DraftLine>): DraftLine => ({
   ...given,
 });
 
-test('sums of random lines are the server’s, in currencies of 0, 2 and 3 decimals', (t) => {
+test('client-side totals match the server’s, in currencies with 0, 2 and 3 decimals', (t) => {
   const decimal = (most: number, places: number) => (chance() * most).toFixed(Math.floor(chance() * (places + 1)));
   for (let round = 0; round < 500; round++) {
     const currency = ['JPY', 'USD', 'KWD'][round % 3] ?? 'USD';
@@ -50,7 +50,7 @@ test('sums of random lines are the server’s, in currencies of 0, 2 and 3 decim
   }
 });
 
-test('a line without a price, or with what is no number, has no amount yet', (t) => {
+test('a line without a valid price has no amount yet', (t) => {
   t.is(amountOf(line({ unit_price: '' }), 'USD'), undefined);
   t.is(amountOf(line({ unit_price: '1.2.3' }), 'USD'), undefined);
   t.is(amountOf(line({ unit_price: '1.2345678' }), 'USD'), undefined, 'more decimals than a price has');

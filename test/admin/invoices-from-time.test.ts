@@ -40,7 +40,7 @@ async function work() {
   return { company_number, first, second, entries: [one, two, three].map((each) => each.time_entry_id) };
 }
 
-test.serial('Bill worked time: a line for each ticket, and each entry once', async (t) => {
+test.serial('Bill worked time: a line per ticket, each entry once', async (t) => {
   const { company_number, first, second, entries } = await work();
   const [one, two, three] = entries;
   const answer = await bill(company_number, { tax_rate: 10, notes: 'February' });
@@ -86,11 +86,11 @@ test.serial('Bill worked time: a line for each ticket, and each entry once', asy
   ]);
   const again = await bill(company_number);
   t.is(again.status, 400);
-  t.is(again.body.error, 'There is no billable time in this period that was not billed already');
+  t.is(again.body.error, 'There is no unbilled billable time in this period');
   t.is((await bill(company_number, { period: undefined, from: '2026-03-01', to: '2026-03-31' })).body.data.total, 90);
 });
 
-test.serial('Bill worked time: a line that is taken out, and a void invoice, free their time', async (t) => {
+test.serial('Bill worked time: removing a line or voiding an invoice frees its time', async (t) => {
   const { company_number, entries } = await work();
   const { data } = (await bill(company_number)).body;
   const [kept] = data.line_items;
@@ -117,7 +117,7 @@ const contract = (company_number: number, minutes: number, more: object = {}) =>
     }),
   );
 
-test.serial('Bill worked time: what a contract includes is taken off, once in each of its periods', async (t) => {
+test.serial('Bill worked time: included hours are deducted once per period', async (t) => {
   const { company_number, first } = await work();
   const { contract_id } = await contract(company_number, 60);
   const { data } = (await bill(company_number)).body;
@@ -146,7 +146,7 @@ test.serial('Bill worked time: what a contract includes is taken off, once in ea
   t.is((await bill(company_number)).body.data.line_items[0].hours_covered, 0.3333, 'and what was taken out');
 });
 
-test.serial('Bill worked time: contracts of a quarter, of single assets, and ones that do not run', async (t) => {
+test.serial('Bill worked time: quarterly contracts, contracts for single assets, and inactive ones', async (t) => {
   const { company_number } = await seedCompany(app);
   const { asset_id } = await seedAsset(app, { company_number });
   const about = await seedTicket(app, { company_number, asset_ids: [asset_id] });
@@ -166,7 +166,7 @@ test.serial('Bill worked time: contracts of a quarter, of single assets, and one
   t.like(march.line_items, [{ quantity: 0.5, hours_covered: 0.5 }], 'a quarter has 90 minutes, not each month');
 });
 
-test.serial('Bill worked time: of ten at once one bills', async (t) => {
+test.serial('Bill worked time: of ten concurrent requests one succeeds', async (t) => {
   const { company_number } = await work();
   const answers = await Promise.all(Array.from({ length: 10 }, () => bill(company_number)));
   t.deepEqual(
@@ -175,7 +175,7 @@ test.serial('Bill worked time: of ten at once one bills', async (t) => {
   );
 });
 
-test.serial('Bill worked time: bad input is told', async (t) => {
+test.serial('Bill worked time: invalid input is reported', async (t) => {
   const { company_number } = await seedCompany(app);
   const refused = async (body: object) => {
     const answer = await bill(company_number, body);
@@ -190,7 +190,7 @@ test.serial('Bill worked time: bad input is told', async (t) => {
   t.is(await refused({ company_number: 999_999 }), 'company_number must be an existing company');
 });
 
-test.serial('a report tells what was worked and never billed, by company and month', async (t) => {
+test.serial('a report lists unbilled time by company and month', async (t) => {
   const { company_number } = await work();
   const company = await app.app.database.findOneBy(Company, { company_number });
   const report = async () => {
@@ -211,7 +211,7 @@ test.serial('a report tells what was worked and never billed, by company and mon
   t.is(await report(), undefined);
 });
 
-test.serial('Change a time entry that is not billed yet; Delete a time entry that is not billed yet', async (t) => {
+test.serial('Update an unbilled time entry; Delete an unbilled time entry', async (t) => {
   const { company_number } = await seedCompany(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
   const all = await asKey(app, ['billing:read', 'billing:write', 'tickets:read', 'tickets:write']);
@@ -235,7 +235,7 @@ test.serial('Change a time entry that is not billed yet; Delete a time entry tha
   const bill = { company_number, hourly_rate: 90, from: '2026-02-01', to: '2026-02-28' };
   const invoice = (await all('POST', '/billing/invoices.php?action=from-time', bill)).body.data;
   t.is(invoice.total, 90);
-  const refused = `The time is on invoice ${invoice.invoice_number}: correct it by an entry of its own, or take its line out of the draft or void the invoice first`;
+  const refused = `The time is on invoice ${invoice.invoice_number}: add a correction, or remove its line from the draft or void the invoice first`;
   for (const answer of [await all('PUT', at(typo), { duration_minutes: 30 }), await all('DELETE', at(typo))])
     t.deepEqual([answer.status, answer.body.error], [400, refused]);
   await all('PUT', `/billing/invoices.php?id=${invoice.invoice_id}`, { status: 'void' });
@@ -261,7 +261,7 @@ async function billed() {
   return { company_number, ticket_id, ticket_number, time_entry_id, february, correct, all, entries };
 }
 
-test.serial('Correct a time entry that is billed: the next invoice bears the difference', async (t) => {
+test.serial('Correct a billed time entry: the next invoice contains the difference', async (t) => {
   const { company_number, ticket_id, ticket_number, time_entry_id, february, correct, all, entries } = await billed();
   t.like(february.line_items[0], { quantity: 1, hours_worked: 2, hours_covered: 1 });
 
@@ -285,13 +285,13 @@ test.serial('Correct a time entry that is billed: the next invoice bears the dif
 
   // Correct the original entry again, not its correction; delete a correction to undo it.
   const { time_entry_id: correction } = answer.body.data;
-  t.is((await correct(90)).body.error, 'duration_minutes is 90 already');
+  t.is((await correct(90)).body.error, 'duration_minutes is already 90');
   t.is(
     (await correct(60, correction)).body.error,
-    `This corrects time entry ${time_entry_id}: correct that one again instead`,
+    `This is a correction of time entry ${time_entry_id}: correct that entry again instead`,
   );
   const change = await all('PUT', `${entries}&time_entry_id=${correction}`, { duration_minutes: 30 });
-  t.is(change.body.error, 'This corrects billed time: delete it, and correct that time anew');
+  t.is(change.body.error, 'This is a correction of billed time: delete it and correct the original entry again');
 
   // Minutes beyond the billed ones return to the contract for February, and the same invoice uses them.
   t.is((await correct(30)).body.data.duration_minutes, -60);
@@ -306,22 +306,18 @@ test.serial('Correct a time entry that is billed: the next invoice bears the dif
   t.is((await bill(company_number)).body.data.line_items[0].hours_covered, 0, 'the contract’s hour is used up');
 });
 
-test.serial('Correct a time entry that is billed: not before, not beyond what is worked, not beneath it', async (t) => {
+test.serial('Correct a billed time entry: not before billing, and within the time worked', async (t) => {
   const { company_number, ticket_id, time_entry_id, february, correct, all, entries } = await billed();
   const open = await worked(ticket_id, { duration_minutes: 5, work_date: '2026-02-20' });
-  t.is((await correct(3, open.time_entry_id)).body.error, 'No invoice bills this time yet: change the entry itself');
+  t.is((await correct(3, open.time_entry_id)).body.error, 'This time is not billed yet: change the entry itself');
   const gone = await correct(0);
   t.is(gone.body.data.duration_minutes, -120);
   const period = { period: undefined, from: '2026-02-01', to: clock.now().slice(0, 10) };
   const refused = await bill(company_number, period);
-  t.is(
-    refused.body.error,
-    'Corrections take back more than was worked in this period: make the period longer',
-    refused.text,
-  );
+  t.is(refused.body.error, 'Corrections exceed the time worked in this period: choose a longer period', refused.text);
   await all('PUT', `/billing/invoices.php?id=${february.invoice_id}`, { status: 'void' });
   const beneath = await all('DELETE', `${entries}&time_entry_id=${time_entry_id}`);
-  t.is(beneath.body.error, `Time entry ${gone.body.data.time_entry_id} corrects this one: delete that one first`);
+  t.is(beneath.body.error, `Time entry ${gone.body.data.time_entry_id} corrects this one: delete it first`);
   // Both cancel out; the five other minutes remain, which the contract covers.
   const again = (await bill(company_number, period)).body.data;
   t.like(again.line_items[0], { hours_worked: 0.0833, hours_covered: 0.0833, quantity: 0 });

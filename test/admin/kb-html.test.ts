@@ -3,8 +3,8 @@ import test from 'ava';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { startApp } from '@keelson/core/testing';
 import { createArticle } from '@keelson/modules/kb';
-import { renderMarkdown } from '../../core/files/markdown-render.ts';
-import { createRenderer } from '../../core/files/markdown-thread.ts';
+import { renderMarkdown } from '../../packages/files/markdown/render.ts';
+import { createRenderer } from '../../packages/files/markdown/renderer.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { assertProperty, fc } from '../_random.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';
@@ -162,7 +162,7 @@ const vectors: readonly string[] = [
 
 const judged = (text: string) => faults(renderMarkdown(text, before));
 
-test('no vector runs a script, keeps a handler or loads anything from elsewhere', (t) => {
+test('no attack vector runs a script, keeps a handler or loads external content', (t) => {
   t.true(vectors.length >= 100, `${vectors.length} vectors`);
   // The checker itself detects the attacks.
   t.true(vectors.filter((each) => faults(each).length > 0).length > 40);
@@ -171,7 +171,7 @@ test('no vector runs a script, keeps a handler or loads anything from elsewhere'
       t.deepEqual(judged(text), [], text);
 });
 
-test('no mixture of their pieces does', async (t) => {
+test('no combination of attack vectors does', async (t) => {
   const piece = fc.oneof(
     fc.constantFrom(...vectors),
     fc.constantFrom(
@@ -187,7 +187,7 @@ test('no mixture of their pieces does', async (t) => {
   await assertProperty(t, clean, { numRuns: Number(process.env['KB_HTML_RUNS'] ?? 400) });
 });
 
-test('what Markdown is for is there', (t) => {
+test('regular Markdown is preserved', (t) => {
   const html = (text: string) => renderMarkdown(text, before).trim();
   t.is(html('# Printer\n\n**Off** and *on*'), '<h1>Printer</h1>\n<p><strong>Off</strong> and <em>on</em></p>');
   t.is(
@@ -205,7 +205,7 @@ test('what Markdown is for is there', (t) => {
   t.is(html('a.example and x@a.example'), '<p>a.example and x@a.example</p>', 'nothing is guessed');
 });
 
-test('an article is read as HTML on both surfaces, with its own pictures; one of hostile Markdown as it was written', async (t) => {
+test('both surfaces render articles as HTML with their images; hostile Markdown is shown as plain text', async (t) => {
   const app = await startApp(t);
   const staff = await asKey(app, ['kb:read']);
   const person = await asEmployee(app, await seedEmployee(app));
@@ -225,7 +225,7 @@ test('an article is read as HTML on both surfaces, with its own pictures; one of
   t.deepEqual(faults(read.body.content_html), []);
 });
 
-test('a text that takes too long is given up, and others are rendered', async (t) => {
+test('a slow text is abandoned while others are rendered', async (t) => {
   const renderer = createRenderer();
   t.teardown(() => renderer.end());
   const job = (text: string) => ({ text, pictures: before });
@@ -237,7 +237,7 @@ test('a text that takes too long is given up, and others are rendered', async (t
   t.is(many.filter(({ status }) => status === 'fulfilled').length, 20);
 });
 
-test('Show what an article would look like', async (t) => {
+test('Preview an article', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['kb:read', 'kb:write']);
   const article = await app.run((ctx) =>

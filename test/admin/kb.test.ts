@@ -63,7 +63,7 @@ test('Create an article', async (t) => {
   t.is(line?.description, 'Article Set up a printer created');
 });
 
-test('Create an article: what is refused', async (t) => {
+test('Create an article: rejects invalid input', async (t) => {
   const { app, send } = await start(t);
   const refused = async (fields: object, error: string) =>
     t.deepEqual((await send('POST', '/kb/articles.php', { title: 'Mail', content: 'Text', ...fields })).body, {
@@ -114,7 +114,7 @@ test('List articles', async (t) => {
   t.is((await app.request('GET', '/admin/api/v1/kb/articles.php')).status, 401);
 });
 
-test('Read an article: with similar ones of its category', async (t) => {
+test('Read an article: with related articles in its category', async (t) => {
   const { send, write } = await start(t);
   await write({ title: 'Printer offline', tags: ['network'] });
   await write({ title: 'Printer paper' });
@@ -155,7 +155,7 @@ test('List the versions of an article', async (t) => {
   t.false('content' in versions[0]);
 });
 
-test('Read a version of an article with what it changed', async (t) => {
+test('Read a version of an article and its changes', async (t) => {
   const { send, write } = await start(t);
   await write({ title: 'VPN', content: 'First line\nSecond line' });
   await send('PUT', '/kb/articles.php?id=1', { content: 'First line\nOther line' });
@@ -168,7 +168,7 @@ test('Read a version of an article with what it changed', async (t) => {
   t.is((await send('GET', '/kb/articles.php?action=version&id=1&version=7')).status, 404);
 });
 
-test('Go back to a version of an article', async (t) => {
+test('Restore a version of an article', async (t) => {
   const { send, write } = await start(t);
   await write({ title: 'VPN', content: 'First line' });
   await send('PUT', '/kb/articles.php?id=1', { content: 'Other line' });
@@ -226,7 +226,7 @@ test('List article categories', async (t) => {
   t.is((await (await asKey(app, ['kb:write']))('GET', '/kb/categories.php')).status, 403);
 });
 
-test('Create an article category: what is refused', async (t) => {
+test('Create an article category: rejects invalid input', async (t) => {
   const { app, send } = await start(t);
   await send('POST', '/kb/categories.php', { name: 'Network' });
   const refused = async (fields: object) => (await send('POST', '/kb/categories.php', fields)).body.error;
@@ -269,7 +269,7 @@ test('Draft an article from a closed ticket', async (t) => {
   t.is((await (await asKey(app, ['kb:write']))('POST', path, { ticket_id })).status, 403);
 });
 
-test('What employees think of an article is counted', async (t) => {
+test('employee ratings are counted', async (t) => {
   const { app, send, write } = await start(t);
   await write({ visibility: 'public' });
   const erin = await asEmployee(app, await seedEmployee(app));

@@ -115,7 +115,7 @@ test('Create a calendar; Change a calendar; Read a calendar; List calendars; Del
   t.is((await send('GET', path)).status, 404);
 });
 
-test('a calendar that makes no sense is refused by name', async (t) => {
+test('an inconsistent calendar is rejected by name', async (t) => {
   const app = await startApp(t);
   const { send } = await desk(app);
   const refused = async (change: object) =>
@@ -245,7 +245,7 @@ test('Create a service level policy; List service level policies; Read a service
   );
 });
 
-test('without a policy tickets are not measured', async (t) => {
+test('without a policy tickets have no SLA', async (t) => {
   const app = await startApp(t);
   const { levels } = await desk(app);
   const { company_number } = await seedEmployee(app);
@@ -295,7 +295,7 @@ test('a public reply meets the response, and the customer’s next comment asks 
   t.like(await level(ticket_id, 'next_response'), { started_at: '2026-03-02T11:30:00Z', met_at: null });
 });
 
-test('pausing states pause resolution, and closing meets it', async (t) => {
+test('on-hold statuses pause resolution, and closing meets it', async (t) => {
   const { send, level, ticket_id, at, reply } = await measured(t, { pause_waiting_for_customer: false });
   at('10:00');
   await reply({ status: 'on_hold' });
@@ -327,7 +327,7 @@ test('waiting for the customer pauses resolution', async (t) => {
   t.like(await level(ticket_id, 'resolution'), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
 });
 
-test('a change of priority or category plans from the beginning, with the pauses that were', async (t) => {
+test('changing priority or category restarts planning, keeping earlier pauses', async (t) => {
   const { send, made, level, levels, ticket_id, at, reply } = await measured(t);
   await made('/levels/policies.php', {
     name: 'Network',
@@ -411,7 +411,7 @@ test('a warning and a breach are announced once each', async (t) => {
   );
 });
 
-test('a breach that nobody noticed in time is announced after a late reply', async (t) => {
+test('a breach not noticed in time is announced after a late reply', async (t) => {
   const { app, ticket_id, level, at, reply } = await measured(t);
   at('10:20');
   await reply({ comment: 'Sorry' });
@@ -428,7 +428,7 @@ test('a breach that nobody noticed in time is announced after a late reply', asy
   );
 });
 
-test('a new holiday, or another target, plans open tickets anew', async (t) => {
+test('a new holiday or target replans open tickets', async (t) => {
   const { app, send, made, calendar, policy, ticket_id, level } = await measured(t);
   const run = async () => {
     app.clock.set(plus(app.clock.now(), { seconds: 5 }));
@@ -445,7 +445,7 @@ test('a new holiday, or another target, plans open tickets anew', async (t) => {
   t.is((await level(ticket_id, 'response')).due_at, '2026-03-02T09:30:00Z');
 });
 
-test('a ticket that another process planned by the old target is planned anew', async (t) => {
+test('a ticket planned by another process with an old target is replanned', async (t) => {
   const { app, send, policy, employee, level, at } = await measured(t);
   const other = await secondProcess(t, app);
   const { company_number } = employee;
@@ -475,7 +475,7 @@ test('recurrence rules that never match, or match too often, do not block the se
   t.is(often?.length, 1000);
 });
 
-test('thanks for a closed ticket do not judge it again', async (t) => {
+test('a thank-you on a closed ticket does not restart its clocks', async (t) => {
   const { app, send, policy, ticket_id, level, at, reply } = await measured(t);
   at('09:30');
   await reply({ comment: 'Done', status: 'closed' });
@@ -492,7 +492,7 @@ test('thanks for a closed ticket do not judge it again', async (t) => {
   t.is((await storedEvents(app)).filter(({ name }) => name === 'ticket.sla_breached').length, 0);
 });
 
-test('a removed policy stops its clocks', async (t) => {
+test('a deleted policy stops its clocks', async (t) => {
   const { app, send, policy, ticket_id, levels, at, reply } = await measured(t);
   at('09:30');
   await reply({ comment: 'Hello' });
@@ -507,13 +507,13 @@ test('a removed policy stops its clocks', async (t) => {
   t.is((await levels(ticket_id)).length, 1);
 });
 
-test('a deleted ticket is forgotten', async (t) => {
+test('a deleted ticket’s clocks are deleted', async (t) => {
   const { app, send, ticket_id } = await measured(t);
   await send('DELETE', `/tickets.php?id=${ticket_id}`);
   for (const table of [LevelTicket, LevelStep, LevelClock]) t.is(await app.app.database.count(table), 0);
 });
 
-test('Read when tickets are due; List the tickets that are due next; Read how many service level targets were met', async (t) => {
+test('Read SLA due times of tickets; List tickets due next; Read SLA compliance', async (t) => {
   const { app, send, employee, policy, ticket_id, at, reply } = await measured(t);
   const { company_number } = employee;
   const second = await seedTicket(app, { company_number });
@@ -544,7 +544,7 @@ test('Read when tickets are due; List the tickets that are due next; Read how ma
   t.deepEqual(await rowsOf(`company_number=${company_number + 1}`), []);
 });
 
-test('the statistics use the service level where there is one', async (t) => {
+test('the statistics use the SLA if there is one', async (t) => {
   const { app, send, employee, ticket_id, at, reply } = await measured(t, {
     targets: [{ priority: 3, ...minutes(null, null, 30) }],
     pause_waiting_for_customer: false,
@@ -563,7 +563,39 @@ test('the statistics use the service level where there is one', async (t) => {
   t.is(await figure(), 100);
 });
 
-test('bulk changes and mergers move clocks, too', async (t) => {
+test('the queue is sorted and filtered by time left; paused, answered and unmeasured tickets come last', async (t) => {
+  const { send, made, policy, employee, at } = await measured(t);
+  const { company_number } = employee;
+  const idOf = async (more: object) =>
+    (await made('/tickets.php', { company_number, subject: 'Down', ...more })).ticket_id;
+  at('09:05');
+  const unmeasured = await idOf({ priority: 4 });
+  const urgent = await idOf({ priority: 1 });
+  const later = await idOf({ priority: 3 });
+  const queue = async (more = '') => {
+    const { body } = await send('GET', `/tickets.php?status=unresolved&sort=time_left&order=asc${more}`);
+    return body.data.map((each: any) => each.ticket_id);
+  };
+  // Due at 09:20, 10:00 and 10:05.
+  t.deepEqual(await queue(), [urgent, 1, later, unmeasured]);
+  t.deepEqual(await queue('&time_left=hour'), [urgent, 1, later]);
+  t.deepEqual(await queue('&time_left=none'), [unmeasured]);
+  t.deepEqual(await queue('&time_left=set&per_page=1&page=2'), [1]);
+  at('09:59');
+  t.deepEqual(await queue('&time_left=overdue'), [urgent]);
+  await send('POST', `/tickets.php?action=reply&id=${urgent}`, { comment: 'On it', send_email: false });
+  // Its resolution is paused while the customer is asked.
+  t.deepEqual(await queue(), [1, later, unmeasured, urgent]);
+  await send('POST', '/bulk/tickets.php', { action: 'update_priority', ticket_ids: [later, 1], priority: 1 });
+  t.deepEqual(await queue('&time_left=overdue'), [1, later]);
+  await send('PUT', '/tickets.php?id=1', { status: 'closed' });
+  t.deepEqual(await queue(), [later, unmeasured, urgent]);
+  await send('DELETE', `/levels/policies.php?id=${policy.policy_id}`);
+  t.deepEqual(await queue('&time_left=set'), []);
+  t.is((await send('GET', '/tickets.php?time_left=soon')).status, 400);
+});
+
+test('bulk changes and merges update clocks too', async (t) => {
   const { app, send, employee, ticket_id, at, level } = await measured(t);
   const second = await seedTicket(app, { company_number: employee.company_number });
   at('09:30');
@@ -579,7 +611,7 @@ test('bulk changes and mergers move clocks, too', async (t) => {
   t.is((await level(ticket_id, 'resolution')).met_at, null);
 });
 
-test('a policy for a contract covers the tickets that the contract does', async (t) => {
+test('a policy for a contract applies to the tickets the contract covers', async (t) => {
   const app = await startApp(t, { clock: testClock(MONDAY) });
   const { send, made, levels } = await desk(app);
   const employee = await seedEmployee(app);

@@ -39,7 +39,7 @@ function png(width: number, height: number, data = Buffer.alloc(height * (1 + wi
   ]);
 }
 
-test('Upload the logo: clients, mails and invoices show it', async (t) => {
+test('Upload the logo: shown to clients, in mails and on invoices', async (t) => {
   const app = await startApp(t);
   const caller = await staffCaller(app, rights);
   const bytes = png(40, 20);
@@ -78,7 +78,7 @@ test('Upload the logo: clients, mails and invoices show it', async (t) => {
   t.false((await pdf()).includes('/Subtype /Image'));
 });
 
-test('A second logo takes the place of the first', async (t) => {
+test('A second logo replaces the first', async (t) => {
   const app = await startApp(t);
   const caller = await staffCaller(app, rights);
   await caller.upload(logo, [{ name: 'a.png', bytes: png(10, 10) }]);
@@ -87,29 +87,25 @@ test('A second logo takes the place of the first', async (t) => {
   t.is(Number((await app.request('GET', address)).headers.get('content-length')), wide.length);
 });
 
-test('Upload the logo: what is no picture, too large or broken is refused', async (t) => {
+test('Upload the logo: rejects files that are not images, too large or damaged', async (t) => {
   const app = await startApp(t);
   const caller = await staffCaller(app, rights);
   const picture = { name: 'logo.png', bytes: png(10, 10) };
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const cut = png(600, 600).subarray(0, 200);
   const bomb = png(100, 100, Buffer.alloc(100 * 1024 * 1024));
-  const [no, size] = ['file must be a PNG or JPEG picture', 'file must be a picture of at most 2,000 × 2,000 pixels'];
+  const [no, size] = ['file must be a PNG or JPEG image', 'file must be an image of at most 2,000 × 2,000 pixels'];
   for (const [files, status, error] of [
-    [[], 400, 'file must be one picture'],
-    [[picture, picture], 400, 'file must be one picture'],
+    [[], 400, 'file must be a single image'],
+    [[picture, picture], 400, 'file must be a single image'],
     [[{ name: 'logo.svg', bytes: svg }], 400, no],
     [[{ name: 'logo.png', bytes: svg }], 400, no],
     [[{ name: 'logo.png', bytes: cut }], 400, size],
     [[{ name: 'logo.png', bytes: png(4000, 10) }], 201, undefined],
     [[{ name: 'logo.png', bytes: png(2001, 2000, Buffer.alloc(0)) }], 400, size],
     [[{ name: 'logo.png', bytes: bomb }], 400, size],
-    [
-      [{ name: 'logo.jpg', bytes: Buffer.from('ffd8ffe000104a464946', 'hex') }],
-      400,
-      'file must be a picture that can be drawn',
-    ],
-    [[{ name: 'logo.jpg', bytes: Buffer.alloc(256 * 1024 + 1) }], 413, 'The picture can have at most 256 KiB'],
+    [[{ name: 'logo.jpg', bytes: Buffer.from('ffd8ffe000104a464946', 'hex') }], 400, 'file must be a valid image'],
+    [[{ name: 'logo.jpg', bytes: Buffer.alloc(256 * 1024 + 1) }], 413, 'The image must be at most 256 KiB'],
   ] as const) {
     const answer = await caller.upload(logo, files);
     t.is(answer.status, status, answer.text);
@@ -117,7 +113,7 @@ test('Upload the logo: what is no picture, too large or broken is refused', asyn
   }
 });
 
-test('The logo and the name: who may change them', async (t) => {
+test('Logo and name: access', async (t) => {
   const app = await startApp(t);
   const reader = await staffCaller(app, ['settings:read']);
   t.is((await reader.upload(logo, [{ name: 'a.png', bytes: png(5, 5) }])).status, 403);

@@ -42,7 +42,7 @@ async function found(app: TestApp, query: string, send?: Awaited<ReturnType<type
   return [body.data.map((each: { entity_id: string }) => each.entity_id), body.pagination.total];
 }
 
-test('List the activity log: who changed what, from which value to which', async (t) => {
+test('List the activity log: who changed what, with old and new values', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read', 'tickets:write']);
   const { company_number } = await seedCompany(app);
@@ -73,7 +73,7 @@ test('List the activity log: who changed what, from which value to which', async
   t.regex(line.user, /^Key/);
 });
 
-test('List the activity log: every filter, before and after the lines are sealed', async (t) => {
+test('List the activity log: every filter, before and after lines are sealed', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read']);
   await app.app.database.run(sql`DELETE FROM activity_log`);
@@ -113,7 +113,7 @@ test('List the activity log: every filter, before and after the lines are sealed
   t.true((await app.fewestStatements(() => send('GET', `${activity}?user=a&action=update`))) <= 6);
 });
 
-test('List the activity log: many names with a text in them', async (t) => {
+test('List the activity log: many names matching a text', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read']);
   await app.app.database.run(sql`DELETE FROM activity_log`);
@@ -123,7 +123,7 @@ test('List the activity log: many names with a text in them', async (t) => {
   t.deepEqual([ids, total], [['249', '248', '247'], 250]);
 });
 
-test('List the error log: newest first, without what only developers need', async (t) => {
+test('List the error log: newest first, without developer details', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read']);
   const entry = { message: 'It broke', path: '/x', method: 'GET', status: 500, request_id: 'r1', stack: 'at secret' };
@@ -169,33 +169,33 @@ test('List the error log: newest first, without what only developers need', asyn
   t.true((await app.fewestStatements(() => send('GET', errors))) <= 6);
 });
 
-test('List the error log: for the operator only', async (t) => {
+test('List the error log: operator only', async (t) => {
   const app = await startApp(t, { config: { operatorTenant: false } });
   const send = await asKey(app, ['settings:read']);
   const answer = await send('GET', `${errors}?level=fatal`);
   t.deepEqual(
     [answer.status, answer.body],
-    [403, { success: false, error: 'The error log is for the operator of this installation' }],
+    [403, { success: false, error: 'Only the operator of this installation can read the error log' }],
   );
   t.is((await send('GET', activity)).status, 200);
 });
 
-test('Read how long logs are kept', async (t) => {
+test('Read log retention', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read']);
   const { status, body } = await send('GET', retention);
   t.is(status, 200);
-  t.deepEqual(body, { success: true, data: { activity_days: 365, error_days: 30 } });
+  t.deepEqual(body, { success: true, data: { activity_days: 365, error_days: 30, import_days: 90 } });
 });
 
-test('Change how long logs are kept: the next night forgets what is older', async (t) => {
+test('Update log retention: older entries are deleted the next night', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read', 'settings:write']);
   await app.app.scheduler.runNow('core.seal-activity');
   app.app.errorLog.store({ level: 'error', message: 'x', path: '/', method: 'GET', status: 500, request_id: 'r' });
   await app.app.errorLog.flush();
   const answer = await send('PUT', retention, { activity_days: 40 });
-  t.deepEqual([answer.status, answer.body.data], [200, { activity_days: 40, error_days: 30 }]);
+  t.deepEqual([answer.status, answer.body.data], [200, { activity_days: 40, error_days: 30, import_days: 90 }]);
   t.is((await send('PUT', retention, { error_days: 3 })).body.data.error_days, 3);
   const lines = await app.app.database.count(ActivityLine);
   const night = async (days: number) => {
@@ -213,7 +213,7 @@ test('Change how long logs are kept: the next night forgets what is older', asyn
     t.is((await send('PUT', retention, body)).status, 400);
 });
 
-test('who may read the logs and say how long they are kept', async (t) => {
+test('access to logs and log retention', async (t) => {
   const app = await startApp(t);
   const reader = await asKey(app, ['settings:read']);
   const writer = await asKey(app, ['settings:write']);

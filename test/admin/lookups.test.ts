@@ -6,7 +6,7 @@ import test from 'ava';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedTicket, staff } from '../tickets-seed.ts';
 
-test('List departments: the listed ones and those in use', async (t) => {
+test('List departments: predefined and used ones', async (t) => {
   const app = await startApp(t);
   const contacts = await asKey(app, ['contacts:write', 'contacts:access']);
   const { company_number } = await seedCompany(app);

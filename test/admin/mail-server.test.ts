@@ -46,12 +46,12 @@ test('Read the mail server; Set the mail server; Remove the mail server', async 
     source: 'none',
     has_password: false,
     state: 'off',
-    problem: 'No mail server is set',
+    problem: 'No mail server is configured',
   });
   // Mails from before the configuration wait for it.
   await causeMail(app);
   await app.app.outbox.drain();
-  t.like(await app.app.database.findOneBy(Mail, {}), { state: 'held', error: 'No mail server is set' });
+  t.like(await app.app.database.findOneBy(Mail, {}), { state: 'held', error: 'No mail server is configured' });
 
   const answer = await send('PUT', path, given(server.url));
   t.is(answer.status, 200, answer.text);
@@ -76,12 +76,12 @@ test('Read the mail server; Set the mail server; Remove the mail server', async 
   t.is(server.received.length, 1);
 });
 
-test('Set the mail server: nothing is stored that does not let us sign in, and no password goes elsewhere', async (t) => {
+test('Set the mail server: stored only after a successful sign-in, and passwords are sent nowhere else', async (t) => {
   const server = await startMailServer(t, { user: 'desk', password: 'hush hush' });
   const { send } = await start(t);
   const wrong = await send('PUT', path, given(server.url, { password: 'wrong' }));
   t.is(wrong.status, 400);
-  t.regex(wrong.body.error, /^The mail server cannot be used: .*Wrong password/);
+  t.regex(wrong.body.error, /^Could not connect to the mail server: .*Wrong password/);
   t.is((await send('GET')).body.data.source, 'none');
   await send('PUT', path, given(server.url));
   // Without a password, the stored one stays, for the same server and user name only.
@@ -91,19 +91,19 @@ test('Set the mail server: nothing is stored that does not let us sign in, and n
     const elsewhere = await send('PUT', path, { ...kept, ...more });
     t.deepEqual(
       [elsewhere.status, elsewhere.body.error],
-      [400, 'password is required for another server or user name'],
+      [400, 'password is required when the server or username changes'],
     );
   }
   for (const [more, error] of [
-    [{ host: 'mail server' }, 'host must be the name or address of a server'],
+    [{ host: 'mail server' }, 'host must be a host name or IP address'],
     [{ port: 0 }, 'port must be between 1 and 65535'],
     [{ security: 'none' }, 'security must be one of: tls, starttls'],
-    [{ from_address: 'desk' }, 'from_address must be an e-mail address'],
+    [{ from_address: 'desk' }, 'from_address must be an email address'],
   ] as const)
     t.is((await send('PUT', path, given(server.url, more))).body.error, error);
   await server.stop();
   const gone = await send('PUT', path, given(server.url));
-  t.regex(gone.body.error, /^The mail server cannot be used: /);
+  t.regex(gone.body.error, /^Could not connect to the mail server: /);
   t.is((await send('GET')).body.data.source, 'console');
 });
 
@@ -112,17 +112,20 @@ test('Send a test mail', async (t) => {
   const { send, boss } = await start(t);
   const mail = `${path}?action=test`;
   const to = boss.email;
-  t.is((await send('POST', mail, { to })).body.error, 'The mail server cannot be used: No mail server is set');
+  t.is(
+    (await send('POST', mail, { to })).body.error,
+    'Could not connect to the mail server: No mail server is configured',
+  );
   await send('PUT', path, given(server.url));
   t.deepEqual((await send('POST', mail, { to })).body.data, { sent_to: to });
   t.deepEqual(server.received[0]?.to, [to]);
   server.refuse(550);
   const refused = await send('POST', mail, { to });
   t.is(refused.status, 400);
-  t.regex(refused.body.error, /^The mail server cannot be used: .*550/);
+  t.regex(refused.body.error, /^Could not connect to the mail server: .*550/);
 });
 
-test('Set the mail server: that of the environment wins, and says so', async (t) => {
+test('Set the mail server: SMTP_URL takes precedence and is reported', async (t) => {
   const server = await startMailServer(t);
   const { send } = await start(t, { config: { smtpUrl: server.url, mailFrom: 'Acme IT <desk@acme.example>' } });
   t.like((await send('GET')).body.data, {
@@ -132,7 +135,7 @@ test('Set the mail server: that of the environment wins, and says so', async (t)
     from_name: 'Acme IT',
     has_password: false,
   });
-  const refused = 'The environment names the mail server (SMTP_URL): change it there';
+  const refused = 'The mail server is set by SMTP_URL in the environment: change it there';
   t.is((await send('PUT', path, given(server.url))).body.error, refused);
   t.is((await send('DELETE')).body.error, refused);
 });

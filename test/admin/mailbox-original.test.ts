@@ -48,7 +48,7 @@ const pageOf = ({ received_id }: MailboxMessage, pictures = false) =>
 
 const HTML = 'Content-Type: text/html; charset=utf-8';
 
-test('Read a received mail as it was written: headers, results of our own server only, and the quoted text', async (t) => {
+test('Read the original of a received mail: headers, results of our own server only, and the quoted text', async (t) => {
   const mail = await receive(
     [
       'To: Support <support@provider.example>',
@@ -73,7 +73,7 @@ test('Read a received mail as it was written: headers, results of our own server
   t.is((await pageOf(mail)).text, '');
 });
 
-test('Show the HTML of a received mail in a frame: nothing runs, and pictures from elsewhere wait', async (t) => {
+test('Show the HTML of a received mail in a frame: nothing runs, and external images are blocked', async (t) => {
   const png = 'iVBORw0KGgo=';
   const html = `<html><head><title>T</title><style>p{color:red}</style><base href="https://evil.example/"></head>
     <body onload="alert(1)"><script>alert(1)</script><p style="color:red" onclick="alert(1)">Hello</p>
@@ -123,7 +123,7 @@ test('Show the HTML of a received mail in a frame: nothing runs, and pictures fr
   t.false(asked.text.includes('http://track.example'), 'never over plain HTTP');
 });
 
-test('originals are of those who read tickets', async (t) => {
+test('originals require permission to read tickets', async (t) => {
   const mail = await receive([HTML], '<p>Hello</p>');
   const blind = await asKey(app, ['assets:read']);
   for (const action of ['original', 'original-html'])

@@ -49,7 +49,7 @@ const ticketsOf = async ({ app }: Watched) =>
 /** Waits until so many mails have become tickets. */
 const tickets = (it: Watched, count: number) => until(async () => (await ticketsOf(it)).length >= count);
 
-test('a mail becomes a ticket as soon as it arrives, and after the connection was lost', async (t) => {
+test('mail becomes a ticket on arrival, even after a lost connection', async (t) => {
   const it = await watched(t);
   const { dovecot, from } = it;
   await dovecot.deliver(mail(from, 1));
@@ -71,7 +71,7 @@ test('a mail becomes a ticket as soon as it arrives, and after the connection wa
   t.pass('it ends with the process');
 });
 
-test('watching ends at once when no mailbox is left', async (t) => {
+test('watching stops when no mailbox is left', async (t) => {
   t.timeout(120_000);
   const app = await openApp();
   t.teardown(() => app.close());

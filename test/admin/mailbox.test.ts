@@ -2,12 +2,15 @@
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import { addAddress } from '@keelson/modules/directory';
-import { findTicket, readComments } from '@keelson/modules/tickets';
+import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
+import { addWatcher } from '../../modules/tickets/watchers.ts';
 import anyTest from 'ava';
-import { plus } from '@keelson/core';
+import { plus, sendMail } from '@keelson/core';
+import { storeAttachment } from '@keelson/core/mail';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
+import { MailboxLateMail } from '../../modules/mailbox/mail-templates.ts';
 import { pruneMails, readRaw, receiveAll } from '../../modules/mailbox/receive.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
@@ -28,7 +31,14 @@ if (hasDovecot) {
     // The server records real arrival times, so the clock follows real time.
     app = await openApp({ clock });
     clock.set(new Date().toISOString());
-    const rights = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write'];
+    const rights = [
+      'settings:read',
+      'settings:write',
+      'tickets:read',
+      'tickets:write',
+      'contacts:read',
+      'contacts:write',
+    ];
     send = await asKey(app, rights);
     const answer = await send('POST', '/mailboxes.php', { ...fields(), password: dovecot.password });
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
@@ -86,18 +96,18 @@ const commentsOf = async (ticket_id: number) =>
     each.is_internal,
   ]);
 
-test('Add a mailbox: it is tried before it is stored, and its password is never shown', async (t) => {
+test('Add a mailbox: tested before it is stored, and its password is never shown', async (t) => {
   const wrong = await send('POST', '/mailboxes.php', { ...fields(), password: 'wrong' });
   t.is(wrong.status, 400);
-  t.regex(wrong.body.error, /^The mailbox cannot be read: it does not accept the user name and password/);
+  t.regex(wrong.body.error, /^Could not read the mailbox: the server rejected the username or password/);
   const { body } = await send('GET', `/mailboxes.php?id=${mailbox_id}`);
   t.like(body.data, { has_password: true, state: 'new', last_error: null });
   t.false(JSON.stringify(body).includes(dovecot.password));
   const elsewhere = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { username: 'other' });
-  t.is(elsewhere.body.error, 'password is required for another server or user name');
+  t.is(elsewhere.body.error, 'password is required when the server or username changes');
 });
 
-test('a customer’s mail becomes a ticket of theirs, with its files, and is received once', async (t) => {
+test('a customer’s mail becomes their ticket, with files, once', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const boundary = 'b0';
   const body = [
@@ -108,7 +118,7 @@ test('a customer’s mail becomes a ticket of theirs, with its files, and is rec
   const headers = { Subject: 'Re: AW: Printer on fire', 'Content-Type': `multipart/mixed; boundary="${boundary}"` };
   const raw = mailOf(`Erin <${person.email.toUpperCase()}>`, { headers, body });
   const message = await receive(raw);
-  t.like(message, { state: 'ticket', reason: 'It is a new request', company_number: person.company_number });
+  t.like(message, { state: 'ticket', reason: 'New request', company_number: person.company_number });
   const ticket = await app.run((ctx) => findTicket(ctx, message.ticket_id ?? 0));
   t.like(ticket, {
     subject: 'Printer on fire',
@@ -131,7 +141,7 @@ test('a customer’s mail becomes a ticket of theirs, with its files, and is rec
   t.is(await app.run((ctx) => ctx.db.count(MailboxMessage)), before);
 });
 
-test('an answer goes to its ticket by the mail that it answers, without what it quotes', async (t) => {
+test('a reply goes to its ticket without the quoted text', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const opened = await receive(mailOf(person.email));
   const ticket_id = opened.ticket_id ?? 0;
@@ -163,7 +173,7 @@ test('an answer goes to its ticket by the mail that it answers, without what it 
   t.is((await receive(mailOf(person.email, { headers: numbered }))).ticket_id, ticket_id);
 });
 
-test('a mail from another address of a contact is theirs, and names whom else it was sent to', async (t) => {
+test('a mail from an additional address belongs to its contact, and other recipients are listed', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const email = `home-${person.employee_number}@home.example`;
   await app.run((ctx) => addAddress(ctx, person, email));
@@ -184,7 +194,7 @@ test('a mail from another address of a contact is theirs, and names whom else it
   });
 });
 
-test('a mail is found by its Message-ID or its sender, with the reason for what came of it', async (t) => {
+test('a mail is found by Message-ID or sender, with its result and reason', async (t) => {
   const address = `lost-${made}@home.example`;
   const first = await receive(mailOf(`Lost <${address}>`));
   const second = await receive(
@@ -195,8 +205,8 @@ test('a mail is found by its Message-ID or its sender, with the reason for what 
       (each: { received_id: number; reason: string }) => [each.received_id, each.reason],
     );
   const all = [
-    [second.received_id, 'It is an automatic mail, and answers no ticket'],
-    [first.received_id, `Nobody is known by the address ${address}`],
+    [second.received_id, 'Automated mail and not a reply to a ticket'],
+    [first.received_id, `No contact has the address ${address}`],
   ];
   t.deepEqual(await found(address), all);
   t.deepEqual(await found(first.message_id ?? ''), all.slice(1));
@@ -204,7 +214,7 @@ test('a mail is found by its Message-ID or its sender, with the reason for what 
   t.deepEqual(await found('nobody@home.example'), []);
 });
 
-test('nobody comes to another company’s ticket by its number or its mails', async (t) => {
+test('other companies’ tickets cannot be reached by number or reply', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const opened = await receive(mailOf(person.email));
   const stranger = await seedEmployee(app, { can_create_tickets: true });
@@ -219,7 +229,7 @@ test('nobody comes to another company’s ticket by its number or its mails', as
   t.deepEqual(await commentsOf(ticket.ticket_id), []);
 });
 
-test('two mails with the same Message-ID are two mails, and a copy of one is none', async (t) => {
+test('two mails with the same Message-ID are separate, copies of one are not', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const headers = { 'Message-ID': `<always-the-same-${person.employee_number}@scanner.example>` };
   const first = await receive(mailOf(person.email, { headers, body: 'Toner is low.' }));
@@ -237,7 +247,7 @@ test('two mails with the same Message-ID are two mails, and a copy of one is non
   );
 });
 
-test('the files of an internal note are internal, and a refused file is named', async (t) => {
+test('files of an internal note are internal, and a rejected file is named', async (t) => {
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
@@ -256,7 +266,7 @@ test('the files of an internal note are internal, and a refused file is named', 
   await limit(100);
   t.is(
     message.reason,
-    'The sender is not proved: kept as an internal note. b.txt is not attached: A ticket can have at most 1 attachments',
+    'The sender could not be verified: kept as an internal note. b.txt was not attached: A ticket can have at most 1 attachments',
   );
   const files = await app.run((ctx) => ctx.db.findBy(Attachment, { record_type: 'ticket', record_id: ticket_id }));
   t.deepEqual(
@@ -267,7 +277,7 @@ test('the files of an internal note are internal, and a refused file is named', 
   t.like(note, { comment_id: message.comment_id ?? 0, is_internal: true });
 });
 
-test('programs are not answered, and out-of-office notes are kept as notes', async (t) => {
+test('programs get no reply, and out-of-office replies become notes', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   for (const [name, value] of [
     ['Auto-Submitted', 'auto-replied'],
@@ -279,7 +289,7 @@ test('programs are not answered, and out-of-office notes are kept as notes', asy
     const message = await receive(mailOf(person.email, { headers: { [name]: value } }));
     t.is(message.state, 'ignored', `${name}: ${value}`);
   }
-  t.is((await receive(mailOf(ADDRESS))).reason, 'It comes from our own address');
+  t.is((await receive(mailOf(ADDRESS))).reason, 'It was sent from our own address');
   const { ticket_id } = await receive(mailOf(person.email));
   const written = (await readMails(app)).length;
   const headers = { 'Auto-Submitted': 'auto-replied', 'In-Reply-To': `<mail-${made}@customer.example>` };
@@ -288,7 +298,7 @@ test('programs are not answered, and out-of-office notes are kept as notes', asy
   t.is((await readMails(app)).length, written, 'nobody is mailed about it');
 });
 
-test('a report that a mail could not be delivered is a note on its ticket', async (t) => {
+test('a delivery failure report becomes a note on its ticket', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const { ticket_id } = await receive(mailOf(person.email));
   const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
@@ -306,7 +316,69 @@ test('a report that a mail could not be delivered is a note on its ticket', asyn
   t.like((await commentsOf(ticket_id ?? 0))[0], { 1: 'Undelivered\n\nThe mailbox is full.', 2: true });
 });
 
-test('who writes to two mailboxes opens one ticket, and is told its number', async (t) => {
+test('an address that mails come back from is marked, until a mail comes from it or a person clears it', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(mailOf(person.email));
+  const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
+  const report = (to: string, status: string, mail_id = sent?.mail_id) =>
+    mailOf('MAILER-DAEMON@mx.example', {
+      headers: { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b', Subject: 'Undelivered' },
+      body: [
+        '--b\nContent-Type: text/plain\n\nIt came back.',
+        `--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ${to}\nAction: failed\nStatus: ${status}\nDiagnostic-Code: smtp; 550 ${status} No such user\n`,
+        `--b\nContent-Type: text/rfc822-headers\n\nTo: ${to}\nMessage-ID: <${mail_id}@provider.example>\n`,
+        '--b--',
+      ].join('\n'),
+    });
+  const marked = async () =>
+    (await send('GET', `/mailboxes/undeliverable.php?id=${person.employee_number}`)).body.data.map(
+      (each: { address: string; why: string }) => [each.address, each.why],
+    );
+  await receive(report(person.email, '5.2.2'));
+  await receive(report(person.email, '4.4.7'));
+  await receive(report(person.email, '5.1.8'));
+  await receive(report(person.email, '5.1.1', '0'.repeat(32)));
+  t.deepEqual(await marked(), [], 'a full mailbox, a delay, a refused sender and a forged report mark nothing');
+  await receive(report(person.email.toUpperCase(), '5.1.1'));
+  const mark = [[person.email.toUpperCase(), '550 5.1.1 No such user']];
+  t.deepEqual(await marked(), mark);
+  const { body } = await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`);
+  t.is(body.data.undeliverable.length, 1, 'who answers the ticket is warned');
+  // Automatic mails stop, with a note.
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  await app.app.outbox.drain();
+  const [closed] = await app.run((ctx) =>
+    ctx.db.findBy(Mail, { recipient_address: person.email, template: 'ticket_closed' }),
+  );
+  t.is(closed?.state, 'skipped');
+  t.regex(closed?.error ?? '', /^Mails to .* came back since \d{4}-\d\d-\d\d: 550 5\.1\.1 No such user$/);
+  // Documents are sent all the same.
+  const document = await app.run(async (ctx) => {
+    await storeAttachment(ctx, {
+      attachment_id: 'invoice-1',
+      name: '1.pdf',
+      type: 'application/pdf',
+      bytes: Buffer.from('1'),
+    });
+    const data = { address: '', since: '', reason: '', mailbox_id };
+    return sendMail(ctx, MailboxLateMail, {
+      to: { name: '', address: person.email },
+      data,
+      attachment_id: 'invoice-1',
+    });
+  });
+  await app.app.outbox.drain();
+  t.is((await app.run((ctx) => ctx.db.findOneBy(Mail, { mail_id: document })))?.state, 'held');
+  // A mail of theirs proves that the address exists.
+  await receive(mailOf(person.email));
+  t.deepEqual(await marked(), []);
+  await receive(report(person.email, '5.1.1'));
+  t.is((await marked()).length, 1);
+  t.is((await send('DELETE', `/mailboxes/undeliverable.php?id=${person.employee_number}`)).status, 204);
+  t.deepEqual(await marked(), []);
+});
+
+test('a mail to two mailboxes opens one ticket and is acknowledged', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const second = { ...fields(), name: 'Billing', address: 'billing@provider.example' };
   const { body } = await send('POST', '/mailboxes.php', { ...second, password: dovecot.password });
@@ -317,8 +389,8 @@ test('who writes to two mailboxes opens one ticket, and is told its number', asy
   t.deepEqual(
     both.map(({ state, reason }) => [state, reason]),
     [
-      ['ticket', 'It is a new request'],
-      ['ignored', 'It came to another mailbox, too'],
+      ['ticket', 'New request'],
+      ['ignored', 'Also received by another mailbox'],
     ],
   );
   await send('DELETE', `/mailboxes.php?id=${body.data.mailbox_id}`);
@@ -328,11 +400,11 @@ test('who writes to two mailboxes opens one ticket, and is told its number', asy
   t.true(told[0]?.subject.includes(`#${ticket.ticket_number}`));
 });
 
-test('a sender who opens tickets without end is stopped, and a large mail is stored whole', async (t) => {
+test('a sender flooding tickets is stopped, and a large mail is stored completely', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   for (let n = 0; n < 20; n++) await dovecot.deliver(mailOf(person.email, { headers: { Subject: `Alarm ${n}` } }));
   const last = await receive(mailOf(person.email));
-  t.like(last, { state: 'review', reason: 'The sender has opened 20 tickets within an hour' });
+  t.like(last, { state: 'review', reason: 'The sender has created 20 tickets in the last hour' });
   const other = await seedEmployee(app, { can_create_tickets: true });
   const log = 'x'.repeat(5 * 1024 * 1024).replaceAll(/(.{70})/g, '$1\n');
   const large = await receive(mailOf(other.email, { body: `${log}\nThe end` }));
@@ -349,7 +421,7 @@ test('a sender who opens tickets without end is stopped, and a large mail is sto
   clock.set(at);
 });
 
-test('a technician answers by mail where the sender is proved, and otherwise leaves a note', async (t) => {
+test('a verified technician can reply by mail, otherwise it becomes a note', async (t) => {
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
   const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
@@ -369,11 +441,11 @@ test('a technician answers by mail where the sender is proved, and otherwise lea
   );
 });
 
-test('a mail of somebody unknown waits for a word: of a person, for a ticket, or aside', async (t) => {
+test('mail from an unknown sender is held for review: assigned, added or dismissed', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const unknown = () => receive(mailOf('Somebody <private@home.example>'));
   const first = await unknown();
-  t.like(first, { state: 'review', reason: 'Nobody is known by the address private@home.example', ticket_id: null });
+  t.like(first, { state: 'review', reason: 'No contact has the address private@home.example', ticket_id: null });
   const detail = await send('GET', `/mailboxes/messages.php?id=${first.received_id}`);
   t.is(detail.body.data.text, 'The printer is on fire.');
   const act = (id: number, action: string, body: object = {}) =>
@@ -384,14 +456,21 @@ test('a mail of somebody unknown waits for a word: of a person, for a ticket, or
   const { ticket_id } = await seedTicket(app, { company_number: person.company_number });
   const second = await unknown();
   t.like((await act(second.received_id, 'file', { ticket_id })).body.data, { state: 'note', ticket_id });
-  t.regex(String((await commentsOf(ticket_id))[0]?.[1]), /^Mail of Somebody <private@home\.example>: Printer on fire/);
+  t.regex(
+    String((await commentsOf(ticket_id))[0]?.[1]),
+    /^Mail from Somebody <private@home\.example>: Printer on fire/,
+  );
   const third = await unknown();
   t.like((await act(third.received_id, 'ignore')).body.data, { state: 'ignored' });
   const none = await seedEmployee(app, { can_create_tickets: false });
-  t.is((await receive(mailOf(none.email))).state, 'review', 'who may not open tickets opens none by mail');
+  t.is(
+    (await receive(mailOf(none.email))).state,
+    'review',
+    'who does not have permission to create tickets opens none by mail',
+  );
 });
 
-test('mailboxes are administrators’, and received mails are of those who read tickets', async (t) => {
+test('mailboxes require an administrator, received mail permission to read tickets', async (t) => {
   const narrow = await asKey(app, ['tickets:read']);
   t.is((await narrow('GET', '/mailboxes.php')).status, 403);
   t.is((await narrow('GET', '/mailboxes/messages.php')).status, 200);
@@ -400,7 +479,7 @@ test('mailboxes are administrators’, and received mails are of those who read 
   t.is((await app.request('GET', '/admin/api/v1/mailboxes/messages.php', { token: blind.api_key })).status, 403);
 });
 
-test('a closed ticket is opened again by an answer, and named by a late one', async (t) => {
+test('a reply reopens a closed ticket, or references it if late', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const { ticket_id } = await receive(mailOf(person.email));
   const close = () => send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
@@ -414,13 +493,35 @@ test('a closed ticket is opened again by an answer, and named by a late one', as
   const late = await receive(mailOf(person.email, { headers }));
   t.is(late.state, 'ticket');
   const next = await app.run((ctx) => findTicket(ctx, late.ticket_id ?? 0));
-  t.regex(next.description, new RegExp(`^It goes on from ticket #${(await ticket()).ticket_number}\\.`));
+  t.regex(next.description, new RegExp(`^Continued from ticket #${(await ticket()).ticket_number}\\.`));
   t.is((await ticket()).status, 'closed');
 });
 
-test('a mailbox that cannot be read says why and since when', async (t) => {
+test('an answer of a watcher, or on a rejected ticket, leaves it closed, as in the portal', async (t) => {
+  clock.set(new Date().toISOString());
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const watcher = await seedEmployee(app, { company_number: person.company_number });
+  const { ticket_id: id } = await receive(mailOf(person.email));
+  const ticket_id = id ?? 0;
+  const { employee_number } = watcher;
+  await app.run(async (ctx) => addWatcher(ctx, await lockTicket(ctx, ticket_id), { employee_number }));
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  const ticket = () => app.run((ctx) => findTicket(ctx, ticket_id));
+  const headers = { Subject: `Re: [#${(await ticket()).ticket_number}] Printer on fire` };
+  const watched = await receive(mailOf(watcher.email, { headers }));
+  t.like(watched, { state: 'comment', reason: 'Reply to the ticket, which stays closed', ticket_id });
+  t.is((await ticket()).status, 'closed');
+  await app.run((ctx) => ctx.db.update(Ticket, { ticket_id }, { approval_status: 'rejected' }));
+  t.is((await receive(mailOf(person.email, { headers }))).state, 'comment');
+  t.is((await ticket()).status, 'closed');
+  await app.run((ctx) => ctx.db.update(Ticket, { ticket_id }, { approval_status: 'approved' }));
+  await receive(mailOf(person.email, { headers }));
+  t.is((await ticket()).status, 'open');
+});
+
+test('an unreadable mailbox reports why and since when', async (t) => {
   const refused = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { port: 1 });
-  t.regex(refused.body.error, /^The mailbox cannot be read: /);
+  t.regex(refused.body.error, /^Could not read the mailbox: /);
   await dovecot.stop();
   const { body } = await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
   t.is(body.data.state, 'failing');

@@ -22,7 +22,7 @@ const person = (row: { employee_number: number; first_name: string; last_name: s
   email: row.email,
 });
 
-test('Create a company’s manager group: its whole body is answered', async (t) => {
+test('Create a company’s manager group: returns the full record', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const boss = await seedEmployee(app, { company_number });
   const body = {
@@ -64,7 +64,7 @@ test('Create a company’s manager group: its whole body is answered', async (t)
   const stranger = await seedEmployee(app);
   t.deepEqual(await refused({ company_number, name: 'Y', members: [stranger.employee_number] }), [
     400,
-    'members must name active employees of the company',
+    'members must contain active employees of the company',
   ]);
 });
 
@@ -106,7 +106,7 @@ test('List the manager groups of all companies', async (t) => {
   t.is((await send('GET', `${path}?company_number=no`)).status, 400);
 });
 
-test('Update a company’s manager group: people follow the lists that are sent', async (t) => {
+test('Update a company’s manager group: members follow the lists sent', async (t) => {
   const { company_number, manager, member, colleague } = await seedTeam(app);
   const managers = [manager.employee_number, colleague.employee_number];
   const answer = await send('PUT', at('workshop', company_number), { name: 'Garage', managers });
@@ -123,7 +123,7 @@ test('Delete a company’s manager group', async (t) => {
   t.is((await send('GET', `${path}?company_number=${company_number}`)).body.pagination.total, 0);
 });
 
-test('manager groups need a credential and the permission', async (t) => {
+test('manager groups require a credential and the permission', async (t) => {
   const { company_number } = await seedTeam(app);
   const { api_key: reader } = await seedKey(app, 'admin', ['contacts:read']);
   const { api_key: other } = await seedKey(app, 'admin', ['companies:read', 'companies:write']);

@@ -31,7 +31,7 @@ const alertEvents = async (app: TestApp) =>
     .map(({ name }) => name)
     .filter((name) => name.startsWith('alert.'));
 
-test('Report an alert; Read an alert: reports of the same are one alert', async (t) => {
+test('Report an alert; Read an alert: repeated reports update one alert', async (t) => {
   const { app, send, place } = await start(t);
   const { company_number } = place;
   const report = {
@@ -127,7 +127,7 @@ test('List alerts; Acknowledge an alert', async (t) => {
   ]);
   const third = (await send('GET', `${alerts}?status=resolved`)).body.data[0];
   const late = await send('POST', `${alerts}?action=acknowledge&id=${third.alert_id}`);
-  t.deepEqual([late.status, late.body.error], [400, 'The alert is resolved already']);
+  t.deepEqual([late.status, late.body.error], [400, 'The alert is already resolved']);
   t.is((await send('POST', `${alerts}?action=acknowledge&id=999`)).status, 404);
 
   const read = async (query: string) => (await send('GET', `${alerts}${query}`)).body;
@@ -143,7 +143,7 @@ test('List alerts; Acknowledge an alert', async (t) => {
   t.is((await send('GET', `${alerts}?status=old`)).status, 400);
 });
 
-test('List collectors with their state; Show how the installation is', async (t) => {
+test('List collectors with their state; Read the health of the installation', async (t) => {
   const { app, send, place } = await start(t);
   const health = async () => (await send('GET', '/monitoring/health.php')).body.data;
   const fine = await health();
@@ -185,7 +185,7 @@ test('List collectors with their state; Show how the installation is', async (t)
   t.is((await app.request('GET', '/admin/api/v1/monitoring/health.php', { token: api_key })).status, 200);
 });
 
-test('collectors, commands and webhooks raise alerts, and end them', async (t) => {
+test('collectors, commands and webhooks raise and resolve alerts', async (t) => {
   const { app, send, place } = await start(t);
   const open = async () => {
     await app.app.outbox.drain();
@@ -210,7 +210,7 @@ test('collectors, commands and webhooks raise alerts, and end them', async (t) =
   await scan('failed');
   t.deepEqual(await open(), ['scan_failed']);
   t.like((await send('GET', alerts)).body.data[0], {
-    message: 'The scan of 192.0.2.0/28 has failed: No route',
+    message: 'The scan of 192.0.2.0/28 failed: No route',
     occurrences: 2,
   });
   await scan('completed');
@@ -235,7 +235,7 @@ test('collectors, commands and webhooks raise alerts, and end them', async (t) =
   });
   t.deepEqual(await open(), ['contract_expiring']);
   t.like((await send('GET', alerts)).body.data[0], {
-    message: 'The contract Care ends on 16 Mar 2026',
+    message: 'The contract Care expires on 16 Mar 2026',
     company_number,
     severity: 'warning',
     occurrences: 2,
@@ -244,7 +244,7 @@ test('collectors, commands and webhooks raise alerts, and end them', async (t) =
   t.deepEqual(await open(), []);
 });
 
-test('a workflow makes one ticket of an alert, however often it is reported', async (t) => {
+test('a workflow opens one ticket per alert, however often it is reported', async (t) => {
   const { app, send, place } = await start(t);
   const { company_number } = place;
   await app.run((ctx) =>
@@ -265,7 +265,7 @@ test('a workflow makes one ticket of an alert, however often it is reported', as
   t.like(tickets[0], { subject: 'disk_full: C: is full', company_number, priority: 1 });
 });
 
-test('Show how the installation’s own backup is: what was made, and whether it could be restored', async (t) => {
+test('Read the status of the installation’s own backup: last backup and restore verification', async (t) => {
   const { app, send } = await start(t);
   const read = async () => (await send('GET', '/monitoring/backup.php')).body.data;
   const never = await read();
@@ -295,11 +295,11 @@ test('Show how the installation’s own backup is: what was made, and whether it
   });
 });
 
-test('a job that failed twice, a wrong counter and parked deliveries show in health, in /ready and in a mail', async (t) => {
+test('a job failing twice, a wrong counter and parked deliveries appear in health, /ready and a mail', async (t) => {
   const failing = job('noisy.fail', '0 4 * * 1', () => Promise.reject(new Error('no such host')));
   const plugin = definePlugin({ id: 'noisy', title: 'Noisy', jobs: [failing] });
   const { app, send, place } = await start(t, { plugins: [plugin] });
-  app.expectError(/noisy.fail.*job: it failed|a counter was wrong/);
+  app.expectError(/noisy.fail.*job: failed|a counter was wrong/);
   await seedTechnician(app);
   const checks = async () => (await send('GET', '/monitoring/health.php')).body.data.checks;
   const fail = async (at: string) => {
@@ -320,7 +320,7 @@ test('a job that failed twice, a wrong counter and parked deliveries show in hea
   t.is(outcome, 'done');
   t.regex(
     (await checks()).counters.detail,
-    /^The counter ticket_count held \d wrong counts and was repaired at 2026-03-02T09:02/,
+    /^The counter ticket_count had \d wrong counts and was repaired at 2026-03-02T09:02/,
   );
   t.is(await readCount(app.app.database, TicketCount), 1, 'it was counted anew');
 

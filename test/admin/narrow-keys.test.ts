@@ -22,18 +22,18 @@ const permissionsOf = ({ app }: TestApp) =>
 
 const rowOf = (app: TestApp, employee_number: number) => app.app.database.findOneBy(Employee, { employee_number });
 
-test('Create a contact: a key with contacts:write alone gives nobody a password or a right', async (t) => {
+test('Create a contact: a key with only contacts:write cannot grant passwords or permissions', async (t) => {
   const { send, company_number } = await start(t, ['contacts:read', 'contacts:write']);
   for (const [field, value] of Object.entries({ ...rights, can_create_tickets: false, password })) {
     const { status, body } = await send('POST', '/contacts.php', { ...person, company_number, [field]: value });
-    t.deepEqual([status, body.error], [403, `${field} may be set with the permission contacts:access only`], field);
+    t.deepEqual([status, body.error], [403, `${field} requires the permission contacts:access`], field);
   }
   const { status, body } = await send('POST', '/contacts.php', { ...person, company_number, ismgr: false });
   t.is(status, 201);
   t.is((await send('PUT', `/contacts.php?id=${body.data.employee_number}`, { phone: '+1 555' })).status, 200);
 });
 
-test('Update a contact: a key with contacts:write alone takes nobody over', async (t) => {
+test('Update a contact: a key with only contacts:write cannot take over an account', async (t) => {
   const { app, send, company_number } = await start(t, ['contacts:read', 'contacts:write']);
   const { employee_number, email } = await seedEmployee(app, { company_number });
   await app.app.database.update(Employee, { employee_number }, { status: 'Inactive' });
@@ -47,7 +47,7 @@ test('Update a contact: a key with contacts:write alone takes nobody over', asyn
   ]) {
     const { status, body } = await send('PUT', path, changes);
     t.is(status, 403, JSON.stringify(changes));
-    t.regex(body.error, /may be set with the permission contacts:access only$/);
+    t.regex(body.error, /requires the permission contacts:access$/);
   }
   t.deepEqual(await rowOf(app, employee_number), before);
   t.is((await send('PUT', path, { email, last_name: 'Byron' })).status, 200, 'what is as it was may be sent');
@@ -57,7 +57,7 @@ test('Update a contact: a key with contacts:write alone takes nobody over', asyn
   const list = { action: 'import', company_number, contacts: [{ ...person, it_privileges: true }] };
   t.like((await send('POST', '/bulk/contacts.php', list)).body.data, {
     succeeded: 0,
-    results: [{ success: false, error: 'it_privileges may be set with the permission contacts:access only' }],
+    results: [{ success: false, error: 'it_privileges requires the permission contacts:access' }],
   });
   const again = { ...list, update_existing: true, contacts: [{ ...person, email, password: 'Another-password-9' }] };
   t.is((await send('POST', '/bulk/contacts.php', again)).body.data.succeeded, 0);
@@ -68,14 +68,14 @@ test('Update a contact: a key with contacts:write alone takes nobody over', asyn
   t.like(file.body.data, { created: 1, failed: 1 });
 });
 
-test('Create a contact; Update a contact: contacts:access beside contacts:write gives access', async (t) => {
+test('Create a contact; Update a contact: contacts:access in addition to contacts:write grants access', async (t) => {
   const { send, company_number } = await start(t, ['contacts:read', 'contacts:write', 'contacts:access']);
   const { status, body } = await send('POST', '/contacts.php', { ...person, company_number, ...rights, password });
   t.is(status, 201);
   t.is((await send('PUT', `/contacts.php?id=${body.data.employee_number}`, { email: 'b@example.com' })).status, 200);
 });
 
-test('Create a company’s manager group: contacts:access decides who approves', async (t) => {
+test('Create a company’s manager group: contacts:access is required to choose approvers', async (t) => {
   const group = { name: 'Chiefs', code: 'CHIEFS' };
   const narrow = await start(t, ['contacts:read', 'contacts:write']);
   const { company_number } = narrow;
@@ -84,11 +84,14 @@ test('Create a company’s manager group: contacts:access decides who approves',
   t.is((await wide('POST', '/manager-groups.php', { ...group, company_number })).status, 201);
 });
 
-test('Register a webhook; Change a webhook: a key is told only of what it may read', async (t) => {
+test('Register a webhook; Change a webhook: a key only receives events it may read', async (t) => {
   const { app, send } = await start(t, ['settings:read', 'settings:write']);
   const hook = { url: 'https://hooks.example.com/x', events: ['ticket.created'] };
   const refused = await send('POST', '/webhooks.php', hook);
-  t.deepEqual([refused.status, refused.body.error], [403, 'You may not read what the event ticket.created is about']);
+  t.deepEqual(
+    [refused.status, refused.body.error],
+    [403, 'You do not have permission to read the records of the event ticket.created'],
+  );
   t.is((await send('POST', '/webhooks.php', { ...hook, events: ['invoice.paid'] })).status, 403);
   const wide = await asKey(app, ['settings:read', 'settings:write', 'tickets:read']);
   const { status, body } = await wide('POST', '/webhooks.php', hook);
@@ -98,7 +101,7 @@ test('Register a webhook; Change a webhook: a key is told only of what it may re
   t.is((await wide('PUT', path, { url: 'https://elsewhere.example.com/' })).status, 200);
 });
 
-test('Create a workflow; Change a workflow; Trigger a workflow: a key needs the rights that it uses', async (t) => {
+test('Create a workflow; Change a workflow; Trigger a workflow: a key needs the permissions its actions use', async (t) => {
   const { app, send } = await start(t, ['settings:read', 'settings:write']);
   const mail = { type: 'send_email', to: 'me@example.com', subject: 'x', body: '{{ ticket.subject }}' };
   const told = { name: 'Tell', trigger: { type: 'event', event: 'ticket.created' }, actions: [mail] };
@@ -108,7 +111,7 @@ test('Create a workflow; Change a workflow; Trigger a workflow: a key needs the 
   const refused = await send('POST', '/workflows.php', raised);
   t.deepEqual(
     [refused.status, refused.body.error],
-    [403, 'The action create_ticket needs the permission tickets:write'],
+    [403, 'The action create_ticket requires the permission tickets:write'],
   );
   const wide = await asKey(app, ['settings:read', 'settings:write', 'tickets:read', 'tickets:write']);
   const { status, body } = await wide('POST', '/workflows.php', told);
@@ -118,7 +121,7 @@ test('Create a workflow; Change a workflow; Trigger a workflow: a key needs the 
   t.is((await send('POST', `/workflows.php?action=trigger&id=${workflow_id}`, {})).status, 403);
 });
 
-test('Change an API key: a key renames none that may do more than itself', async (t) => {
+test('Change an API key: a key cannot rename keys with more permissions', async (t) => {
   const { app, send } = await start(t, ['settings:read', 'settings:write']);
   await asKey(app, ['tickets:read']);
   const keys = (await send('GET', '/settings/api-keys.php')).body.data as { key_id: number; permissions: string[] }[];
@@ -126,7 +129,7 @@ test('Change an API key: a key renames none that may do more than itself', async
   t.is((await send('PUT', `/settings/api-keys.php?id=${other?.key_id}`, { name: 'Backup' })).status, 403);
 });
 
-test('no permission alone makes a key somebody who may do more', async (t) => {
+test('no single permission allows privilege escalation', async (t) => {
   const { app, company_number } = await start(t, []);
   const { employee_number } = await seedEmployee(app, { company_number });
   const before = await rowOf(app, employee_number);

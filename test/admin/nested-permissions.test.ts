@@ -32,7 +32,7 @@ async function world() {
 }
 const dates = { contract_type: 'Support', start_date: '2026-01-01', end_date: '2027-01-01' };
 
-test.serial('licences and contracts beneath an asset need their own permissions', async (t) => {
+test.serial('nested licences and contracts of an asset require their own permissions', async (t) => {
   const { asset_id, license_id, contract_id } = await world();
   const read = async (...permissions: string[]) => {
     const { body } = await (await asKey(app, ['assets:read', ...permissions]))('GET', `/assets.php?id=${asset_id}`);
@@ -44,7 +44,7 @@ test.serial('licences and contracts beneath an asset need their own permissions'
   t.deepEqual(await read('contracts:read'), [[], [contract_id]]);
 });
 
-test.serial('contracts beneath a ticket, and amounts of milestones, need their own permissions', async (t) => {
+test.serial('nested contracts of a ticket and milestone amounts require their own permissions', async (t) => {
   const { ticket_id, contract_id, milestones, milestone_id, send } = await world();
   const tickets = await asKey(app, ['tickets:read', 'tickets:write']);
   const path = `/tickets.php?id=${ticket_id}`;
@@ -58,7 +58,7 @@ test.serial('contracts beneath a ticket, and amounts of milestones, need their o
   t.like((await send('GET', one)).body.data, { name: 'All cables', amount: 450 });
 });
 
-test.serial('customers see costs with can_view_billing only, and the notes that are meant for them', async (t) => {
+test.serial('customers see costs only with can_view_billing, and only customer-visible notes', async (t) => {
   const { company_number, asset_id } = await world();
   const see = async (can_view_billing: boolean) => {
     const person = await seedEmployee(app, { company_number, can_view_billing, asset_edit: 'Read Only' });
@@ -76,7 +76,7 @@ test.serial('customers see costs with can_view_billing only, and the notes that 
   t.deepEqual(await see(true), [99, 1200, 99, 450]);
 });
 
-test.serial('a module that is switched off hides its records beneath others', async (t) => {
+test.serial('a disabled module hides its nested records', async (t) => {
   const { send, company_number, asset_id, ticket_id } = await world();
   const ask = await asEmployee(app, await seedEmployee(app, { company_number, asset_edit: 'Modify', ismgr: true }));
   const seen = async () => {

@@ -27,7 +27,7 @@ const refused = async (path: string, body: unknown, method = 'POST') => {
   return answer.status === 400 ? answer.body.error : answer.status;
 };
 
-test.serial('Create a network: its whole body is answered, of both families', async (t) => {
+test.serial('Create a network: returns the full record, for both families', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number, 'Depot');
   const body = {
@@ -67,7 +67,7 @@ test.serial('Create a network: its whole body is answered, of both families', as
   });
 });
 
-test.serial('Create a network: address, mask and gateway must agree, and be free at the site', async (t) => {
+test.serial('Create a network: address, mask and gateway must match and be unused at the site', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, (await seedCompany(app)).company_number);
   const of = (range: object) => refused(networks, { company_number, description: 'X', ...range });
@@ -76,7 +76,7 @@ test.serial('Create a network: address, mask and gateway must agree, and be free
   t.is(await of({ network_address: '10.1.0.0' }), 'subnet_mask is required');
   t.is(await of({ network_address: '10.1.0.0', subnet_mask: '255.0.255.0' }), 'subnet_mask must be a mask for IPv4');
   t.is(await of({ network_address: '2001:db8::', subnet_mask: '255.255.0.0' }), 'subnet_mask must be a mask for IPv6');
-  t.is(await of({ network_address: '10.1.0.0/16', subnet_mask: '/24' }), 'subnet_mask must agree with network_address');
+  t.is(await of({ network_address: '10.1.0.0/16', subnet_mask: '/24' }), 'subnet_mask must match network_address');
   t.is(
     await of({ network_address: '10.1.0.9/16' }),
     'network_address must be the first address of its network, 10.1.0.0',
@@ -94,7 +94,7 @@ test.serial('Create a network: address, mask and gateway must agree, and be free
   t.is(await of({ network_address: '10.1.0.0/16', site_number: own.site_number }), 201, 'elsewhere it is another one');
 });
 
-test.serial('List all networks: by company, site, address and words, a page at a time', async (t) => {
+test.serial('List all networks: by company, site, address and text, paged', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number);
   await add({ company_number, description: 'Guests', network_address: '10.9.0.0/16' });
@@ -145,7 +145,7 @@ test.serial('Read a network with its VLANs and addresses', async (t) => {
   t.like(ip_addresses[0], { network_id: network.network_id, network_description: network.description });
 });
 
-test.serial('List the free addresses of a network: neither used nor the gateway, lowest first', async (t) => {
+test.serial('List the free addresses of a network: unused ones except the gateway, lowest first', async (t) => {
   const { company_number } = await seedCompany(app);
   const of = async (network: string, gateway = '') =>
     (await add({ company_number, network_address: network, gateway })).network_id;
@@ -206,7 +206,7 @@ test.serial('Delete a network: its VLANs stay without it', async (t) => {
   );
 });
 
-test.serial('Create a VLAN: its whole body is answered; bad input and a taken number are told', async (t) => {
+test.serial('Create a VLAN: returns the full record; reports invalid input and duplicate numbers', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const { network_id } = await add({ company_number });
   const elsewhere = await add();
@@ -228,7 +228,7 @@ test.serial('Create a VLAN: its whole body is answered; bad input and a taken nu
   t.is(await refused(vlans, { ...body, site_number }), 201, 'elsewhere it is another one');
 });
 
-test.serial('List VLANs: by company and site, a page at a time', async (t) => {
+test.serial('List VLANs: by company and site, paged', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number);
   await add({ company_number, vlan_number: 1 }, vlans);

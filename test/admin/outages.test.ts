@@ -26,7 +26,7 @@ const outageEvents = (app: TestApp) =>
   });
 const eventsOf = async (app: TestApp) => (await outageEvents(app)).map(({ name }) => name);
 
-test('Declare an outage or plan a window', async (t) => {
+test('Declare outage or plan a window', async (t) => {
   const { app, send, service } = await start(t);
   const service_id = await service('Email');
   const { status, body } = await send('POST', '/outages.php', { service_id, title: ' Mail is down ' });
@@ -58,7 +58,7 @@ test('Declare an outage or plan a window', async (t) => {
   t.is((await app.app.database.findBy(ActivityLine, { entity_type: 'outage' })).length, 1);
 });
 
-test('Declare an outage or plan a window: what is refused', async (t) => {
+test('Declare outage or plan a window: rejects invalid input', async (t) => {
   const { send, service } = await start(t);
   const service_id = await service('Email');
   const refused = async (fields: object, error: string) => {
@@ -79,7 +79,7 @@ test('Declare an outage or plan a window: what is refused', async (t) => {
   t.is((await send('POST', '/outages.php', { service_id, title: 'Mail', status: 'resolved' })).status, 400);
 });
 
-test('Update an outage: resolved under the document’s word, and active again', async (t) => {
+test('Update an outage: resolved and reopened', async (t) => {
   const { app, send, service } = await start(t);
   const service_id = await service('Email');
   const { body } = await send('POST', '/outages.php', { service_id, title: 'Mail is down' });
@@ -105,7 +105,7 @@ test('Update an outage: resolved under the document’s word, and active again',
   const news = (await send('PUT', path, { notes: 'Somebody is on the way' })).body.data;
   t.like(news.status_history.at(-1), { status: 'active', notes: 'Somebody is on the way' });
   t.like((await send('PUT', path, { status: 'scheduled' })).body, {
-    error: 'An outage can be scheduled only when it is created',
+    error: 'An outage can only be scheduled on creation',
   });
   t.like((await send('PUT', path, { status: 'broken' })).body, {
     error: 'status must be one of: active, scheduled, resolved, operating_normally',
@@ -114,7 +114,7 @@ test('Update an outage: resolved under the document’s word, and active again',
   t.is((await send('PUT', '/outages.php?id=999', { notes: 'x' })).status, 404);
 });
 
-test('Update an outage: those affected are told by mail, and nobody else', async (t) => {
+test('Update an outage: affected people are notified by mail, and no one else', async (t) => {
   const { app, send, service } = await start(t);
   const [email, phone] = [await service('Email'), await service('Phone')];
   const north = (await seedCompany(app, 'North')).company_number;
@@ -141,7 +141,7 @@ test('Update an outage: those affected are told by mail, and nobody else', async
   t.is(mail?.subject, 'Down: active');
 });
 
-test('an outage for very many is told in steps, each once', async (t) => {
+test('an outage with many recipients is announced in batches, once each', async (t) => {
   const { app, send, service } = await start(t);
   const service_id = await service('Email');
   const { company_number } = await seedCompany(app);
@@ -167,7 +167,7 @@ test('an outage for very many is told in steps, each once', async (t) => {
   t.is(await app.app.database.countBy(Delivery, { subscriber: 'outages.mail', state: 'done' }), 3);
 });
 
-test('a planned window begins and ends by itself, and tells whom its creation told', async (t) => {
+test('a planned window starts and ends automatically, notifying its original recipients', async (t) => {
   const { app, send, service } = await start(t);
   const service_id = await service('Servers');
   const { company_number } = await seedCompany(app);
@@ -244,7 +244,7 @@ test('Read an outage with its history', async (t) => {
   t.is((await send('DELETE', `/outages.php?id=${body.data.outage_id}`)).status, 405);
 });
 
-test('List outage services: their state, and what people make of them', async (t) => {
+test('List outage services: their status and available actions', async (t) => {
   const { app, send, service } = await start(t);
   const [email] = [await service('Email'), await service('Phone')];
   const { company_number } = await seedCompany(app);
@@ -352,7 +352,7 @@ test('Choose a company’s services', async (t) => {
 
 const subscribers = '/outage-subscribers.php';
 
-test('Tell somebody of a company’s outages', async (t) => {
+test('Subscribe an address to a company’s outages', async (t) => {
   const { app, send } = await start(t);
   const { company_number } = await seedCompany(app);
   const made = await send('POST', subscribers, { company_number, email: 'board@x.example' });
@@ -365,7 +365,7 @@ test('Tell somebody of a company’s outages', async (t) => {
   });
 });
 
-test('List who is told of a company’s outages', async (t) => {
+test('List the subscribers to a company’s outages', async (t) => {
   const { app, send } = await start(t);
   const { company_number } = await seedCompany(app);
   const made = await send('POST', subscribers, { company_number, email: 'board@x.example', name: 'Board' });
@@ -375,7 +375,7 @@ test('List who is told of a company’s outages', async (t) => {
   t.is((await send('GET', subscribers)).status, 400);
 });
 
-test('Tell somebody of outages no more', async (t) => {
+test('Unsubscribe an address from outages', async (t) => {
   const { app, send } = await start(t);
   const { company_number } = await seedCompany(app);
   await send('POST', subscribers, { company_number, email: 'board@x.example' });
@@ -384,7 +384,7 @@ test('Tell somebody of outages no more', async (t) => {
   t.is((await send('DELETE', `${subscribers}?id=1`)).status, 404);
 });
 
-test('outages need the rights of the service desk', async (t) => {
+test('outages require service desk permissions', async (t) => {
   const { app } = await start(t);
   const reader = await asKey(app, ['tickets:read']);
   t.is((await reader('POST', '/outages.php', { title: 'x' })).status, 403);

@@ -26,12 +26,12 @@ test('Show the sign-in form', async (t) => {
   t.is((await app.request('GET', '/admin/login', { cookie })).headers.get('location'), '/admin');
 });
 
-test('Show the ways in for customers and for staff', async (t) => {
+test('Show the entrances for customers and staff', async (t) => {
   const app = await startApp(t);
   const empty = await app.request('GET', '/');
   t.is((await fetch(`${app.url}//`)).status, 404, 'a path of another host');
   t.is(empty.status, 200);
-  t.regex(empty.text, /There is no administrator yet\. Keelson printed a set-up link/);
+  t.regex(empty.text, /There is no administrator yet\. Keelson prints a set-up link/);
   t.regex((await app.request('GET', '/admin/login')).text, /There is no administrator yet/);
   await seedTechnician(app);
   await app.run((ctx) => rename(ctx, { company_name: 'Harbour <IT>' }));
@@ -44,7 +44,7 @@ test('Show the ways in for customers and for staff', async (t) => {
   t.is((await app.request('POST', '/', { headers: { 'Sec-Fetch-Site': 'same-origin' } })).status, 405);
 });
 
-test('Read the picture for a browser’s tab', async (t) => {
+test('Read the favicon', async (t) => {
   const app = await startApp(t);
   await app.run((ctx) => rename(ctx, { company_name: 'harbour & co' }));
   const icon = await app.request('GET', '/favicon.ico');
@@ -64,7 +64,7 @@ test('Sign a technician out', async (t) => {
   t.is((await app.request('GET', '/admin/account', { cookie })).status, 303);
 });
 
-test('Show the form that makes the first administrator', async (t) => {
+test('Show the form for the first administrator', async (t) => {
   const app = await startApp(t);
   const link = new URL((await setUpLink(app.app)) ?? '');
   const page = await app.request('GET', link.pathname + link.search);
@@ -75,7 +75,7 @@ test('Show the form that makes the first administrator', async (t) => {
   }
 });
 
-test('Make the first administrator', async (t) => {
+test('Create the first administrator', async (t) => {
   const app = await startApp(t);
   const token = new URL((await setUpLink(app.app)) ?? '').searchParams.get('token') ?? '';
   const fields = { token, name: 'Ada', email: 'ada@example.com', password };
@@ -86,7 +86,7 @@ test('Make the first administrator', async (t) => {
   t.is((await postForm(app, '/admin/setup', fields)).status, 404, 'once');
 });
 
-test('Show the sign-in form: every step knows where the sign-in returns to, which is a page of ours', async (t) => {
+test('Show the sign-in form: every step keeps a return address, which must be one of our pages', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app);
   const to = async (next: string) => {

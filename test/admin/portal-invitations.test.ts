@@ -32,7 +32,7 @@ async function asBoss(app: TestApp) {
   return (method: string, path: string, body?: unknown) => app.request(method, path, { cookie, headers, body });
 }
 
-test('Invite contacts to the portal; Read whether a contact can sign in to the portal', async (t) => {
+test('Invite contacts to the portal; Read a contact’s portal access', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock, limiter: boundless });
   const { company_number } = await seedCompany(app);
@@ -74,11 +74,11 @@ test('Invite contacts to the portal; Read whether a contact can sign in to the p
   });
   t.deepEqual((await invite(nora.employee_number)).body.data, {
     invited: [],
-    skipped: [{ employee_number: nora.employee_number, reason: 'Nora New has a password already' }],
+    skipped: [{ employee_number: nora.employee_number, reason: 'Nora New already has a password' }],
   });
 });
 
-test('Invite contacts to the portal: by mail, and who cannot be is named', async (t) => {
+test('Invite contacts to the portal: by mail, naming people who cannot be invited', async (t) => {
   const clock = testClock();
   const app = await startApp(t, {
     clock,
@@ -95,17 +95,17 @@ test('Invite contacts to the portal: by mail, and who cannot be is named', async
   t.is(data.invited[0].link, null, 'the mail has it');
   t.deepEqual(data.skipped, [
     { employee_number: gone.employee_number, reason: 'Nora New is not active' },
-    { employee_number: 999, reason: 'There is no such person' },
+    { employee_number: 999, reason: 'No such person' },
   ]);
   const [mail] = await readMails(app);
-  t.like(mail, { to: nora.email, subject: 'Your access to the support portal of Acme IT' });
+  t.like(mail, { to: nora.email, subject: 'Your access to the Acme IT support portal' });
   const link = /http\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   t.is((await app.request('GET', link.slice(link.indexOf('/helpdesk')))).status, 200);
 
   // The number of mails per person is limited.
   await invite();
   await invite();
-  const often = 'Nora New was sent 3 links within the last hour';
+  const often = 'Nora New has already been sent 3 links in the last hour';
   t.is((await invite()).body.data.skipped[0].reason, often);
   t.is((await readMails(app)).length, 3);
   // A link sent to the old address is invalid after the address changes.
@@ -116,7 +116,7 @@ test('Invite contacts to the portal: by mail, and who cannot be is named', async
   t.is((await app.request('GET', newest.slice(newest.indexOf('/helpdesk')))).status, 404);
 });
 
-test('Invite employees to the portal; Read whether an employee can sign in to the portal', async (t) => {
+test('Invite employees to the portal; Read an employee’s portal access', async (t) => {
   const app = await startApp(t, { limiter: boundless });
   const { company_number } = await seedCompany(app);
   const [nora, elsewhere] = [
@@ -133,7 +133,7 @@ test('Invite employees to the portal; Read whether an employee can sign in to th
     answer.body.invited.map((each: { email: string }) => each.email),
     [nora.email],
   );
-  t.deepEqual(answer.body.skipped, [{ employee_number: elsewhere.employee_number, reason: 'There is no such person' }]);
+  t.deepEqual(answer.body.skipped, [{ employee_number: elsewhere.employee_number, reason: 'No such person' }]);
   const access = await app.request('GET', `${helpdesk}/${nora.employee_number}/portal-access`, { token });
   t.is(access.body.access, 'invited');
   const foreign = await app.request('GET', `${helpdesk}/${elsewhere.employee_number}/portal-access`, { token });
@@ -145,4 +145,42 @@ test('Invite employees to the portal; Read whether an employee can sign in to th
     t.is((await request).status, 403);
   const { api_key } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write']);
   t.is((await app.request('POST', `${admin}?action=invite`, { token: api_key, body })).status, 403);
+});
+
+test('Invite the contacts of an import to the portal; Invite the employees of an import to the portal', async (t) => {
+  const app = await startApp(t, { limiter: boundless });
+  const { company_number } = await seedCompany(app);
+  const { api_key: token } = await seedKey(app, 'admin', ['contacts:read', 'contacts:write', 'contacts:access']);
+  const rows = Array.from({ length: 130 }, (_, i) => ({
+    first_name: 'New',
+    last_name: `${i}`,
+    email: `new-${i}@invite.example`,
+  }));
+  const imported = await app.request('POST', `${admin}?action=import`, {
+    token,
+    body: { contacts: rows, company_number },
+  });
+  const { import_id } = imported.body.data;
+  const invite = (body: object) => app.request('POST', `${admin}?action=invite-imported`, { token, body });
+  const first = (await invite({ import_id })).body.data;
+  t.is(first.invited.length, 100);
+  const second = (await invite({ import_id, after: first.next })).body.data;
+  t.is(second.invited.length, 30);
+  t.is(second.next, null);
+  const { api_key: other } = await seedKey(app, 'admin', ['contacts:access']);
+  const path = `${admin}?action=invite-imported`;
+  t.is((await app.request('POST', path, { token: other, body: { import_id } })).status, 404);
+
+  const itAdmin = await signIn(app, await seedEmployee(app, { company_number, it_privileges: true }));
+  const stranger = await signIn(app, await seedEmployee(app, { it_privileges: true }));
+  const employees = [{ first_name: 'Own', last_name: 'One', email: 'own@invite.example' }];
+  const own = await app.request('POST', `${helpdesk}/import`, { token: itAdmin.token, body: { employees } });
+  const body = { import_id: own.body.import_id };
+  const invited = await app.request('POST', `${helpdesk}/invite-imported`, { token: itAdmin.token, body });
+  t.is(invited.body.invited[0].email, 'own@invite.example');
+  t.is((await app.request('POST', `${helpdesk}/invite-imported`, { token: stranger.token, body })).status, 404);
+  t.is(
+    (await app.request('POST', `${helpdesk}/invite-imported`, { token: itAdmin.token, body: { import_id } })).status,
+    404,
+  );
 });

@@ -20,7 +20,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Create a product: its whole body is answered', async (t) => {
+test.serial('Create a product: returns the full record', async (t) => {
   const body = {
     name: 'Mail protection',
     description: 'Filters spam.',
@@ -42,7 +42,7 @@ test.serial('Create a product: its whole body is answered', async (t) => {
   t.like(bare.body.data, { currency: 'USD', billing_cycle: 'monthly', active: true, vendor: '', price: 0 });
 });
 
-test.serial('Create a product: bad input is told', async (t) => {
+test.serial('Create a product: invalid input is reported', async (t) => {
   const refused = async (body: unknown) => {
     const answer = await send('POST', path, body);
     return answer.status === 400 ? answer.body.error : answer.status;
@@ -56,7 +56,7 @@ test.serial('Create a product: bad input is told', async (t) => {
   );
 });
 
-test.serial('List products: by name, category, words and whether they are sold', async (t) => {
+test.serial('List products: by name, category, text and availability', async (t) => {
   const category = unique('Category');
   const second = await seedProduct(app, { name: 'Zebra', category, active: false });
   const first = await seedProduct(app, { name: 'Aardvark', category, vendor: 'Ant & Sons' });
@@ -76,7 +76,7 @@ test.serial('List products: by name, category, words and whether they are sold',
   t.true((await app.fewestStatements(() => read('GET', `${path}?category=${category}`))) <= 6);
 });
 
-test.serial('Read a product; Update a product: subscriptions keep what they were bought for', async (t) => {
+test.serial('Read a product; Update a product: subscriptions keep their original terms', async (t) => {
   const { company_number } = await seedCompany(app);
   const { product_id } = await seedProduct(app);
   const bought = await send('POST', market, { product_id, company_number });
@@ -94,7 +94,7 @@ test.serial('Read a product; Update a product: subscriptions keep what they were
   t.is((await read('GET', at(999_999))).status, 404);
 });
 
-test.serial('Delete a product: its subscriptions stay, without it', async (t) => {
+test.serial('Delete a product: its subscriptions stay without it', async (t) => {
   const { company_number } = await seedCompany(app);
   const { product_id, subscription_id } = await seedSubscription(app, company_number);
   t.is((await send('DELETE', at(product_id ?? 0))).status, 204);
@@ -134,44 +134,50 @@ test.serial('List the marketplace’s products and subscriptions', async (t) => 
   t.true((await app.fewestStatements(() => read('GET', market))) <= 6);
 });
 
-test.serial('Purchase a product: an active subscription, and a draft invoice for its first period', async (t) => {
-  const { company_number, customer } = await seedCompany(app);
-  const { product_id } = await seedProduct(app, { name: 'Backup', price_minor: 19_990, billing_cycle: 'quarterly' });
-  const answer = await send('POST', market, { product_id, company_number, quantity: 3 });
-  t.is(answer.status, 201);
-  const { subscription_id, invoice } = answer.body.data;
-  t.deepEqual(answer.body.data, {
-    subscription_id,
-    product_id,
-    name: 'Backup',
-    company_number,
-    quantity: 3,
-    currency: 'USD',
-    billing_cycle: 'quarterly',
-    status: 'active',
-    start_date: '2026-03-02',
-    next_billing_date: '2026-06-02',
-    end_date: null,
-    created_at: now,
-    updated_at: now,
-    company_name: customer,
-    unit_price: 19.99,
-    amount: 59.97,
-    invoice,
-  });
-  t.like(invoice, { status: 'draft', company_number, total: 59.97, balance_due: 59.97, issue_date: '2026-03-02' });
-  const [period, ...others] = await app.app.database.findBy(SubscriptionPeriod, { subscription_id });
-  t.like(period, {
-    period_start: '2026-03-02',
-    period_end: '2026-06-01',
-    invoice_id: invoice.invoice_id,
-    quantity: 3,
-    unit_price_minor: 19_990,
-  });
-  t.is(others.length, 0);
-});
+test.serial(
+  'Purchase a product: creates an active subscription and a draft invoice for its first period',
+  async (t) => {
+    const { company_number, customer } = await seedCompany(app);
+    const { product_id } = await seedProduct(app, { name: 'Backup', price_minor: 19_990, billing_cycle: 'quarterly' });
+    const answer = await send('POST', market, { product_id, company_number, quantity: 3 });
+    t.is(answer.status, 201);
+    const { subscription_id, invoice } = answer.body.data;
+    t.deepEqual(answer.body.data, {
+      subscription_id,
+      product_id,
+      name: 'Backup',
+      company_number,
+      quantity: 3,
+      currency: 'USD',
+      billing_cycle: 'quarterly',
+      status: 'active',
+      start_date: '2026-03-02',
+      next_billing_date: '2026-06-02',
+      end_date: null,
+      created_at: now,
+      updated_at: now,
+      company_name: customer,
+      unit_price: 19.99,
+      amount: 59.97,
+      tax_rate: null,
+      next_price: null,
+      next_price_from: null,
+      invoice,
+    });
+    t.like(invoice, { status: 'draft', company_number, total: 59.97, balance_due: 59.97, issue_date: '2026-03-02' });
+    const [period, ...others] = await app.app.database.findBy(SubscriptionPeriod, { subscription_id });
+    t.like(period, {
+      period_start: '2026-03-02',
+      period_end: '2026-06-01',
+      invoice_id: invoice.invoice_id,
+      quantity: 3,
+      unit_price_minor: 19_990,
+    });
+    t.is(others.length, 0);
+  },
+);
 
-test.serial('Purchase a product: what cannot be bought leaves nothing behind', async (t) => {
+test.serial('Purchase a product: an invalid purchase leaves nothing behind', async (t) => {
   const { company_number } = await seedCompany(app);
   const { product_id } = await seedProduct(app);
   const gone = await seedProduct(app, { name: 'Fax', active: false });
@@ -192,7 +198,7 @@ test.serial('Purchase a product: what cannot be bought leaves nothing behind', a
   t.deepEqual((await read('GET', `${market}?company_number=${company_number}`)).body.data.subscriptions, []);
 });
 
-test.serial('Purchase a product: once, however often the same request comes', async (t) => {
+test.serial('Purchase a product: once, however often the request is repeated', async (t) => {
   const { company_number } = await seedCompany(app);
   const { product_id } = await seedProduct(app);
   const { api_key } = await seedKey(app, 'admin', ['billing:write']);
@@ -209,7 +215,7 @@ test.serial('Purchase a product: once, however often the same request comes', as
   t.is((await read('GET', `${market}?company_number=${company_number}`)).body.data.subscriptions.length, 1);
 });
 
-test.serial('Who may only read buys and changes nothing', async (t) => {
+test.serial('Read-only callers cannot buy or change anything', async (t) => {
   const { product_id } = await seedProduct(app);
   for (const [method, where] of [
     ['POST', path],

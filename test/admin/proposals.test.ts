@@ -31,7 +31,7 @@ async function add(body: Record<string, unknown> = {}) {
   return (await send('POST', path, { title: 'Offer', line_items, ...body, company_number })).body.data;
 }
 
-test.serial('Create a proposal: a draft with its number, its lines and what they add up to', async (t) => {
+test.serial('Create a proposal: creates a draft with its number, lines and total', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const answer = await send('POST', path, {
     company_number,
@@ -83,7 +83,7 @@ test.serial('Create a proposal: a draft with its number, its lines and what they
   });
 });
 
-test.serial('Create a proposal: bad input is told, and a number is not wasted on it', async (t) => {
+test.serial('Create a proposal: invalid input is reported and uses no number', async (t) => {
   const { company_number } = await seedCompany(app);
   const line_items = [{ description: 'Firewall', unit_price: 1 }];
   const refused = async (body: unknown) => {
@@ -112,7 +112,7 @@ test.serial('Create a proposal: bad input is told, and a number is not wasted on
   t.is(numberOf((await add()).proposal_number), numberOf(before) + 1);
 });
 
-test.serial('List proposals: by company, status and words, newest first, a page at a time', async (t) => {
+test.serial('List proposals: by company, status and text, newest first, paged', async (t) => {
   const { company_number } = await seedPayer(app);
   const first = await add({ company_number, title: unique('Cabling') });
   const { proposal_id: sent } = await seedProposal(app, { company_number });
@@ -146,7 +146,7 @@ test.serial('Read a proposal with its lines', async (t) => {
   t.is((await send('GET', at(999_999))).status, 404);
 });
 
-test.serial('Update a proposal: a draft in everything', async (t) => {
+test.serial('Update a proposal: any field of a draft', async (t) => {
   const { proposal_id, company_number } = await add();
   const other = (await seedCompany(app)).company_number;
   const put = async (body: unknown) => (await send('PUT', at(proposal_id), body)).body;
@@ -172,7 +172,7 @@ test.serial('Update a proposal: a draft in everything', async (t) => {
   t.not(company_number, other);
 });
 
-test.serial('Send a proposal to the customer: once, and not when it has run out', async (t) => {
+test.serial('Send a proposal to the customer: once, and not after it expired', async (t) => {
   const { proposal_id } = await add({ valid_until: '2026-03-01' });
   const submit = () => send('POST', `${path}?action=send&id=${proposal_id}`);
   t.is((await submit()).body.error, 'valid_until must not be in the past');
@@ -188,7 +188,7 @@ test.serial('Send a proposal to the customer: once, and not when it has run out'
   t.is((await send('POST', `${path}?action=send&id=999999`)).status, 404);
 });
 
-test.serial('Update a proposal: of one that was sent only its last day, and of one that is over nothing', async (t) => {
+test.serial('Update a proposal: only the validity of a sent one, and nothing of a closed one', async (t) => {
   const { company_number } = await seedPayer(app);
   const { proposal_id } = await seedProposal(app, { company_number, valid_until: '2026-03-05' });
   const put = async (body: unknown) => (await send('PUT', at(proposal_id), body)).body;
@@ -205,7 +205,7 @@ test.serial('Update a proposal: of one that was sent only its last day, and of o
   t.like((await put({ line_items: [{ description: 'Work', unit_price: 100 }] })).data, { total: 100 });
 });
 
-test.serial('Delete a proposal: also to take back one that was sent, but none that was decided on', async (t) => {
+test.serial('Delete a proposal: including a sent one, but not a decided one', async (t) => {
   const { company_number } = await seedPayer(app);
   const { proposal_id } = await seedProposal(app, { company_number });
   t.is((await send('DELETE', at(proposal_id))).status, 204);
@@ -218,7 +218,7 @@ test.serial('Delete a proposal: also to take back one that was sent, but none th
   t.deepEqual([refused.status, refused.body.error], [400, 'Proposal is rejected']);
 });
 
-test.serial('Those who may see billing are told of a proposal, unless the module is off', async (t) => {
+test.serial('People who can view billing are notified of a proposal, unless the module is disabled', async (t) => {
   const { company_number, customer } = await seedPayer(app);
   const boss = await seedEmployee(app, { company_number, ismgr: true });
   await seedEmployee(app, { company_number });
@@ -240,7 +240,7 @@ test.serial('Those who may see billing are told of a proposal, unless the module
   t.deepEqual(await mails(), []);
 });
 
-test.serial('A key that may only read does not write', async (t) => {
+test.serial('A read-only key cannot write', async (t) => {
   const { proposal_id } = await add();
   for (const [method, where] of [
     ['POST', path],

@@ -48,7 +48,7 @@ async function linesOf(company_number: number) {
   );
 }
 
-test('Periods begin on the day of the month of the first, or on the last one of a month that has none', (t) => {
+test('Periods start on the day of the first, or the last day of shorter months', (t) => {
   const monthly = { start_date: '2026-01-31', billing_cycle: 'monthly' } as const;
   const starts = [0, 1, 2, 3, 12, 25].map((n) => startOfPeriod(monthly, n));
   t.deepEqual(starts, ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2027-01-31', '2028-02-29']);
@@ -78,54 +78,51 @@ testProp(
   },
 );
 
-test.serial(
-  'One invoice for each company and run, with a line for each subscription, on the tenant’s day',
-  async (t) => {
-    clock.set('2026-01-31T09:00:00.000Z');
-    const { company_number } = await seedCompany(app);
-    const other = (await seedCompany(app)).company_number;
-    const mail = await seedSubscription(app, company_number, { quantity: 3 });
-    const backup = await seedSubscription(app, company_number, { name: 'Backup', price_minor: 10_000 });
-    await seedSubscription(app, other, { billing_cycle: 'annual' });
-    // It is still the 27th in Berlin, and then the 28th.
-    clock.set('2026-02-27T22:59:00.000Z');
-    await run();
-    t.is((await linesOf(company_number)).length, 2, 'the first periods were billed with the purchases');
-    clock.set('2026-02-27T23:10:00.000Z');
-    await run();
-    const period_start = '2026-02-28';
-    const source = 'subscription_period';
-    t.deepEqual((await linesOf(company_number)).slice(2), [
-      {
-        total_minor: 17_500,
-        status: 'draft',
-        issue_date: '2026-02-28',
-        lines: [
-          {
-            description: 'Mail protection, 28 Feb 2026 to 30 Mar 2026',
-            amount_minor: 7500,
-            source,
-            source_id: mail.subscription_id,
-            period_start,
-          },
-          {
-            description: 'Backup, 28 Feb 2026 to 30 Mar 2026',
-            amount_minor: 10_000,
-            source,
-            source_id: backup.subscription_id,
-            period_start,
-          },
-        ],
-      },
-    ]);
-    t.is((await linesOf(other)).length, 1, 'a year has not passed');
-    await run();
-    t.is((await linesOf(company_number)).length, 3, 'again there is nothing to bill');
-  },
-);
+test.serial('One invoice per company and run, with a line per subscription, on the tenant’s date', async (t) => {
+  clock.set('2026-01-31T09:00:00.000Z');
+  const { company_number } = await seedCompany(app);
+  const other = (await seedCompany(app)).company_number;
+  const mail = await seedSubscription(app, company_number, { quantity: 3 });
+  const backup = await seedSubscription(app, company_number, { name: 'Backup', price_minor: 10_000 });
+  await seedSubscription(app, other, { billing_cycle: 'annual' });
+  // It is still the 27th in Berlin, and then the 28th.
+  clock.set('2026-02-27T22:59:00.000Z');
+  await run();
+  t.is((await linesOf(company_number)).length, 2, 'the first periods were billed with the purchases');
+  clock.set('2026-02-27T23:10:00.000Z');
+  await run();
+  const period_start = '2026-02-28';
+  const source = 'subscription_period';
+  t.deepEqual((await linesOf(company_number)).slice(2), [
+    {
+      total_minor: 17_500,
+      status: 'draft',
+      issue_date: '2026-02-28',
+      lines: [
+        {
+          description: 'Mail protection, 28 Feb 2026 to 30 Mar 2026',
+          amount_minor: 7500,
+          source,
+          source_id: mail.subscription_id,
+          period_start,
+        },
+        {
+          description: 'Backup, 28 Feb 2026 to 30 Mar 2026',
+          amount_minor: 10_000,
+          source,
+          source_id: backup.subscription_id,
+          period_start,
+        },
+      ],
+    },
+  ]);
+  t.is((await linesOf(other)).length, 1, 'a year has not passed');
+  await run();
+  t.is((await linesOf(company_number)).length, 3, 'again there is nothing to bill');
+});
 
 test.serial(
-  'Read how invoices of subscriptions are made; Change how invoices of subscriptions are made: sent, and with tax',
+  'Read subscription invoice settings; Update subscription invoice settings: sent, and with tax',
   async (t) => {
     const path = '/billing/subscription-invoices.php';
     const send = await asKey(app, ['billing:read', 'billing:write']);
@@ -155,7 +152,7 @@ test.serial(
   },
 );
 
-test.serial('Missed periods come with the next run, at most 100 lines on an invoice', async (t) => {
+test.serial('Missed periods are billed in the next run, at most 100 lines per invoice', async (t) => {
   clock.set('2025-01-31T09:00:00.000Z');
   const { company_number } = await seedCompany(app);
   const euros = await seedSubscription(app, company_number, { currency: 'EUR' });
@@ -176,7 +173,7 @@ test.serial('Missed periods come with the next run, at most 100 lines on an invo
   t.is(one?.next_billing_date, '2026-02-28');
 });
 
-test.serial('Two runs at the same time bill each period once', async (t) => {
+test.serial('Two concurrent runs bill each period once', async (t) => {
   clock.set('2026-03-10T09:00:00.000Z');
   const companies = await Promise.all(Array.from({ length: 6 }, () => seedCompany(app)));
   for (const { company_number } of companies) for (let i = 0; i < 3; i++) await seedSubscription(app, company_number);
@@ -191,7 +188,7 @@ test.serial('Two runs at the same time bill each period once', async (t) => {
   }
 });
 
-test.serial('A company that cannot be billed does not keep others from it, and the job says so', async (t) => {
+test.serial('A company that cannot be billed does not block others and is reported by the job', async (t) => {
   clock.set('2026-06-01T09:00:00.000Z');
   const bad = (await seedCompany(app)).company_number;
   const good = (await seedCompany(app)).company_number;

@@ -58,7 +58,7 @@ test('Export a report', async (t) => {
   t.is((await send('GET', path)).text, '"Status","Count"\r\n"open","2"\r\n');
 });
 
-test('a scheduled report is mailed once for each due time, with its owner’s rights', async (t) => {
+test('a scheduled report is mailed once per due time, with its owner’s permissions', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);
@@ -73,6 +73,14 @@ test('a scheduled report is mailed once for each due time, with its owner’s ri
   });
   t.is(made.status, 201);
   const { report_id } = made.body.data;
+  const broken = await app.request('POST', `${staff}/reports.php`, {
+    cookie,
+    headers,
+    body: { name: 'Broken', source: 'tickets', fields: ['subject'], schedule },
+  });
+  const unreadable = { report_id: broken.body.data.report_id };
+  const old = { ...schedule, format: 'csv' as const, cron: '0 8 * * someday' };
+  await app.app.database.update(Report, unreadable, { schedule: old, next_run_at: '2026-03-02T08:00:00.000Z' });
 
   const due = async (at: string) => {
     app.clock.set(at);
@@ -82,6 +90,7 @@ test('a scheduled report is mailed once for each due time, with its owner’s ri
     return (await readMails(app)).length;
   };
   t.is(await due('2026-03-03T07:59:00.000Z'), 0);
+  t.like(await app.app.database.findOneBy(Report, unreadable), { next_run_at: null }, 'its line cannot be read');
   t.is(await due('2026-03-03T08:00:00.000Z'), 1);
   t.is(await due('2026-03-03T08:01:00.000Z'), 1);
   const [mail] = await readMails(app);

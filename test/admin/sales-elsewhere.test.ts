@@ -13,7 +13,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Reports of proposals and subscriptions show what their lists show', async (t) => {
+test.serial('Reports of proposals and subscriptions match their lists', async (t) => {
   const { company_number } = await seedPayer(app);
   const draft = await seedDraft(app, { company_number });
   const sent = await seedProposal(app, { company_number });
@@ -52,7 +52,7 @@ test.serial('Reports of proposals and subscriptions show what their lists show',
   t.is((await run()).status, 403);
 });
 
-test.serial('Open pages are told of what their person may see', async (t) => {
+test.serial('Open pages receive only what the user may see', async (t) => {
   const { company_number } = await seedPayer(app);
   const live = streamsOf(app);
   const staff = await listen(app, anAdministrator);

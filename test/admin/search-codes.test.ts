@@ -4,7 +4,7 @@ import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
-test('what technicians paste is found, with separators and without, and names without their special letters', async (t) => {
+test('pasted codes are found with and without separators, and names without diacritics', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['assets:read', 'contacts:read', 'companies:read']);
   const { company_number } = await seedCompany(app);
@@ -23,7 +23,7 @@ test('what technicians paste is found, with separators and without, and names wi
     t.is(await total('/contacts.php?search=', each), 1, each);
 });
 
-test('an asset is found by the MAC address of a port, also of one that was changed', async (t) => {
+test('an asset is found by the MAC address of a port, including a changed one', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['assets:read', 'assets:write']);
   const { company_number } = await seedCompany(app);
@@ -41,7 +41,7 @@ test('an asset is found by the MAC address of a port, also of one that was chang
   t.deepEqual([await found('021122334455'), await found('021122334466')], [0, 1]);
 });
 
-test('a name is found as people write it together where words are not separated', async (t) => {
+test('a name is found when written without spaces', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['contacts:read']);
   const { company_number } = await seedCompany(app);
@@ -53,7 +53,7 @@ test('a name is found as people write it together where words are not separated'
   }
 });
 
-test('invoices are found by their numbers, and what has a number as its own comes before what mentions it', async (t) => {
+test('invoices are found by number, and exact number matches rank above mentions', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['tickets:read', 'tickets:write', 'assets:read', 'billing:read', 'billing:write']);
   const { company_number } = await seedCompany(app);

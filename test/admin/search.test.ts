@@ -75,7 +75,7 @@ test.serial('Search everything', async (t) => {
   t.deepEqual(await counts('q=%25%25'), { tickets: 0, companies: 0, assets: 0, contacts: 0, kb: 0, total: 0 });
 });
 
-test.serial('Search everything: nothing is found by what it says no more', async (t) => {
+test.serial('Search everything: outdated text no longer matches', async (t) => {
   const { company_number } = await seedCompany(app, 'Oldname');
   const { ticket_id } = await seedTicket(app, { company_number, subject: 'Quixotic printer' });
   const send = await asKey(app, [
@@ -113,7 +113,7 @@ test.serial('Search everything: nothing is found by what it says no more', async
   t.deepEqual(rows, [], 'words that nobody has any more are forgotten');
 });
 
-test.serial('Search everything: what is refused, and what is left out', async (t) => {
+test.serial('Search everything: rejects invalid input and hides inaccessible records', async (t) => {
   const send = await asKey(app, ['companies:read']);
   for (const [query, status, error] of [
     ['', 400, 'q is required'],

@@ -37,20 +37,20 @@ async function enrolled(app: TestApp) {
   return { technician, cookie, post, secret, codes, login };
 }
 
-test('Show the own second factor', async (t) => {
+test('Show your two-factor settings', async (t) => {
   const app = await startApp(t);
   t.is((await app.request('GET', '/admin/second-factor')).headers.get('location'), '/admin/login');
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const off = await app.request('GET', '/admin/second-factor', { cookie });
   t.is(off.status, 200);
-  t.regex(off.text, /protected by the password alone/);
+  t.regex(off.text, /protected by a password only/);
   const mfa = await enrolled(app);
   const on = await app.request('GET', '/admin/second-factor', { cookie: mfa.cookie });
-  t.regex(on.text, /set up since 2026-03-02; 10 recovery codes are\s+left/);
+  t.regex(on.text, /set up on 2026-03-02\.\s+10 recovery codes\s+left/);
   t.regex(on.text, /action="\/admin\/second-factor\/off"/);
 });
 
-test('Show the key of a second factor: as a picture and in words, after the password', async (t) => {
+test('Show the key for an authenticator app: as QR code and text, after the password', async (t) => {
   const app = await startApp(t);
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const begin = (given: string) => postForm(app, '/admin/second-factor/begin', { password: given }, { Cookie: cookie });
@@ -69,7 +69,7 @@ test('Show the key of a second factor: as a picture and in words, after the pass
   t.is((await postForm(app, '/admin/second-factor/begin', { password }, foreign)).status, 403);
 });
 
-test('Confirm a second factor: a wrong code asks again, and does not show the key again', async (t) => {
+test('Confirm two-factor authentication: a wrong code asks again without revealing the key', async (t) => {
   const app = await startApp(t);
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const post = (path: string, fields: Record<string, string>) =>
@@ -84,7 +84,7 @@ test('Confirm a second factor: a wrong code asks again, and does not show the ke
   t.is((await post('confirm', { code: codeOf(app, secret) })).status, 400);
 });
 
-test('Give the second factor: after the password there is no session before the code', async (t) => {
+test('Submit the second factor: no session exists between password and code', async (t) => {
   const app = await startApp(t);
   const { secret, codes, login } = await enrolled(app);
   const asked = await login();
@@ -94,8 +94,8 @@ test('Give the second factor: after the password there is no session before the 
   const give = (code: string, pending = pendingOf(asked.text)) => postForm(app, '/admin/login/code', { pending, code });
   const wrong = await give(codeOf(app, secret, 300));
   t.is(wrong.status, 401);
-  t.is(alertOf(wrong.text), 'The code is wrong or was used before');
-  t.is(alertOf((await give(codeOf(app, secret), 'forged')).text), 'That took too long: sign in again');
+  t.is(alertOf(wrong.text), 'Invalid code, or already used');
+  t.is(alertOf((await give(codeOf(app, secret), 'forged')).text), 'Your sign-in timed out: sign in again');
   const right = await give(codeOf(app, secret));
   t.is(right.status, 303);
   t.is(right.headers.get('location'), '/admin');
@@ -104,10 +104,10 @@ test('Give the second factor: after the password there is no session before the 
   t.is((await give(codes[0] ?? '')).status, 303, 'a recovery code serves as well');
   t.is((await give(codes[0] ?? '')).status, 401);
   app.clock.set(plus(app.clock.now(), { minutes: 10 }));
-  t.is(alertOf((await give(codeOf(app, secret))).text), 'That took too long: sign in again');
+  t.is(alertOf((await give(codeOf(app, secret))).text), 'Your sign-in timed out: sign in again');
 });
 
-test('Give the second factor: guessing has to wait, another website cannot post it', async (t) => {
+test('Submit the second factor: guessing is throttled, and cross-site requests are rejected', async (t) => {
   const app = await startApp(t);
   const { secret, login } = await enrolled(app);
   const pending = pendingOf((await login()).text);
@@ -117,7 +117,7 @@ test('Give the second factor: guessing has to wait, another website cannot post 
   t.is((await postForm(app, '/admin/login/code', { pending, code: codeOf(app, secret) })).status, 429);
 });
 
-test('Set up the second factor that is required: nobody signs in without one', async (t) => {
+test('Set up required two-factor authentication: required for everyone to sign in', async (t) => {
   const app = await startApp(t, required);
   const technician = await seedTechnician(app);
   const login = () => postForm(app, '/admin/login', { email: technician.email, password });
@@ -143,10 +143,10 @@ test('Set up the second factor that is required: nobody signs in without one', a
   t.notRegex(page.text, /second-factor\/off/);
   const fields = { password, code: codesOf(done.text)[0] ?? '' };
   const off = await postForm(app, '/admin/second-factor/off', fields, { Cookie: cookie });
-  t.is(alertOf(off.text), 'A second factor is required here');
+  t.is(alertOf(off.text), 'Two-factor authentication is required');
 });
 
-test('Make the first administrator: where a second factor is required, signing in follows', async (t) => {
+test('Create the first administrator: sign-in follows where two-factor authentication is required', async (t) => {
   const app = await startApp(t, required);
   const token = new URL((await setUpLink(app.app)) ?? '').searchParams.get('token') ?? '';
   const made = await postForm(app, '/admin/setup', { token, name: 'Ada', email: 'ada@example.com', password });
@@ -155,7 +155,7 @@ test('Make the first administrator: where a second factor is required, signing i
   t.deepEqual(made.headers.getSetCookie(), []);
 });
 
-test('Show new recovery codes: for a code; those before are void', async (t) => {
+test('Show new recovery codes: requires a code; earlier ones become invalid', async (t) => {
   const app = await startApp(t);
   const { post, secret, codes, login } = await enrolled(app);
   const page = await post('codes', { code: codeOf(app, secret) });
@@ -167,17 +167,17 @@ test('Show new recovery codes: for a code; those before are void', async (t) => 
   t.is((await postForm(app, '/admin/second-factor/codes', { code: '1' })).headers.get('location'), '/admin/login');
 });
 
-test('Switch a second factor off: with the password and a code', async (t) => {
+test('Turn off two-factor authentication: requires the password and a code', async (t) => {
   const app = await startApp(t);
   const { post, secret, login } = await enrolled(app);
   t.is(
     alertOf((await post('off', { password: 'wrong', code: codeOf(app, secret) })).text),
     'Current password is incorrect',
   );
-  t.is(alertOf((await post('off', { password, code: '000000' })).text), 'The code is wrong or was used before');
+  t.is(alertOf((await post('off', { password, code: '000000' })).text), 'Invalid code, or already used');
   const off = await post('off', { password, code: codeOf(app, secret) });
   t.is(off.status, 200);
-  t.regex(off.text, /protected by the password alone/);
+  t.regex(off.text, /protected by a password only/);
   t.is((await login()).status, 303);
   t.is(
     (await postForm(app, '/admin/second-factor/off', { password, code: '1' })).headers.get('location'),
@@ -198,7 +198,7 @@ async function enrolledEmployee(app: TestApp) {
   return employee;
 }
 
-test('Read whether a contact has a second factor', async (t) => {
+test('Read a contact’s two-factor status', async (t) => {
   const app = await startApp(t);
   const { employee_number } = await enrolledEmployee(app);
   const { api_key: token } = await seedKey(app, 'admin', ['contacts:write', 'contacts:access']);
@@ -211,7 +211,7 @@ test('Read whether a contact has a second factor', async (t) => {
   t.is((await app.request('GET', `${contacts}999`, { token })).status, 404);
 });
 
-test('Reset a contact’s second factor: by an administrator, and by nobody else', async (t) => {
+test('Reset a contact’s two-factor authentication: administrators only', async (t) => {
   const app = await startApp(t);
   const employee = await enrolledEmployee(app);
   const path = `${contacts}${employee.employee_number}`;
@@ -227,12 +227,12 @@ test('Reset a contact’s second factor: by an administrator, and by nobody else
   t.is(again.status, 404);
   t.deepEqual(again.body, { success: false, error: 'Second factor not found' });
   const lines = await app.app.database.query(
-    sql`SELECT author_type, entity_type FROM activity_log WHERE description = 'Reset the second factor'`,
+    sql`SELECT author_type, entity_type FROM activity_log WHERE description = 'Reset two-factor authentication'`,
   );
   t.deepEqual(lines, [{ author_type: 'technician', entity_type: 'contact' }]);
 });
 
-test('Read whether a technician has a second factor', async (t) => {
+test('Read a technician’s two-factor status', async (t) => {
   const app = await startApp(t);
   const { technician } = await enrolled(app);
   const { api_key: token } = await seedKey(app, 'admin', ['settings:write']);
@@ -242,7 +242,7 @@ test('Read whether a technician has a second factor', async (t) => {
   t.is((await app.request('GET', `${technicians}999`, { token })).status, 404);
 });
 
-test('Reset a technician’s second factor: by an administrator, and from the shell', async (t) => {
+test('Reset a technician’s two-factor authentication: by an administrator or from the command line', async (t) => {
   const app = await startApp(t);
   const { technician, login } = await enrolled(app);
   const path = `${technicians}${technician.user_id}`;
@@ -258,7 +258,7 @@ test('Reset a technician’s second factor: by an administrator, and from the sh
   t.is((await app.request('DELETE', path, { cookie: administrator })).status, 404);
 });
 
-test('Reset a technician’s second factor: a key takes none from somebody who may do more', async (t) => {
+test('Reset a technician’s two-factor authentication: a key cannot reset it for someone with more permissions', async (t) => {
   const app = await startApp(t);
   const { technician, login } = await enrolled(app);
   const { api_key: token } = await seedKey(app, 'admin', keyPermissions(app.app, 'admin'));
@@ -273,7 +273,7 @@ test('Reset a technician’s second factor: a key takes none from somebody who m
   t.is((await app.request('DELETE', sessions, { token })).status, 403);
 });
 
-test('what proved who somebody was goes with the person', async (t) => {
+test('deleting a person deletes their authentication data', async (t) => {
   const app = await startApp(t);
   const employee = await enrolledEmployee(app);
   const stays = await enrolledEmployee(app);

@@ -26,7 +26,7 @@ async function mailedTo(address: string): Promise<string[]> {
   return (await readMails(app)).filter((each) => each.to === address).map((each) => each.template);
 }
 
-test.serial('a new password and a new address are told, the address in both mailboxes', async (t) => {
+test.serial('changes of password and email are notified, the latter to both addresses', async (t) => {
   const { company_number } = await seedCompany(app);
   const { employee_number } = await seedEmployee(app, { company_number, email: 'ann@old.example' });
   const path = `/contacts.php?id=${employee_number}`;
@@ -38,7 +38,7 @@ test.serial('a new password and a new address are told, the address in both mail
 });
 
 test.serial(
-  'a second factor is told when it is set up and when it is reset; its key is good for 10 minutes',
+  'setting up and resetting two-factor authentication is notified; its key expires after 10 minutes',
   async (t) => {
     const { employee_number, email } = await seedEmployee(app);
     const owner = { kind: 'employee', id: employee_number, account: email } as const;
@@ -48,7 +48,7 @@ test.serial(
     clock.set(plus(clock.now(), { minutes: 10 }));
     t.false(await isPending(ctx(), owner));
     await t.throwsAsync(enableFactor(ctx(), owner, codeOf(first.secret)), {
-      message: 'Begin to set up a second factor first',
+      message: 'Start setting up two-factor authentication first',
     });
     const { secret } = await beginFactor(ctx(), owner);
     await enableFactor(ctx(), owner, codeOf(secret));
@@ -59,7 +59,7 @@ test.serial(
   },
 );
 
-test.serial('a new password and a reset of the factor clear the lock of wrong codes', async (t) => {
+test.serial('a new password or a two-factor reset clears the lock for wrong codes', async (t) => {
   const { employee_number, email } = await seedEmployee(app);
   const account = `employee code ${employee_number}`;
   const { guesses } = app.app;
@@ -76,7 +76,7 @@ test.serial('a new password and a reset of the factor clear the lock of wrong co
   t.deepEqual(await mailedTo(email), ['password_changed']);
 });
 
-test.serial('a sign-in from an address that no session has is told, the first of all is not', async (t) => {
+test.serial('a sign-in from a new address is notified, except the very first', async (t) => {
   const { employee_number, email } = await seedEmployee(app);
   const employee = await app.app.database.findOneBy(Employee, { employee_number });
   t.truthy(employee);

@@ -9,7 +9,7 @@ import { seedTicket } from '../tickets-seed.ts';
 const staff = '/admin/api/v1';
 const headers = { 'Sec-Fetch-Site': 'same-origin' };
 
-test('Read what is to be set up; Hide what is to be set up', async (t) => {
+test('Read the set-up checklist; Hide the set-up checklist', async (t) => {
   const config = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'desk@acme.example' };
   const app = await startApp(t, { limiter: boundless, config });
   const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));

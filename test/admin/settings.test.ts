@@ -56,7 +56,7 @@ test('Read the dropdown lists', async (t) => {
   });
 });
 
-test('Replace dropdown lists: those that are named, at once, with a line in the log', async (t) => {
+test('Replace dropdown lists: replaces the lists sent, immediately, with a log entry', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const before = (await send('GET', dropdowns)).body.data;
@@ -130,7 +130,7 @@ test('Replace dropdown lists: those that are named, at once, with a line in the 
   );
 });
 
-test('Replace dropdown lists: a wrong one changes nothing', async (t) => {
+test('Replace dropdown lists: an invalid list changes nothing', async (t) => {
   const app = shared;
   const send = await asKey(app, both);
   const before = (await send('GET', dropdowns)).body;
@@ -152,7 +152,7 @@ test('Replace dropdown lists: a wrong one changes nothing', async (t) => {
   }
   const unknown = await send('PUT', dropdowns, { departments: ['Lab'], toString: ['x'] });
   t.is(unknown.status, 400);
-  t.regex(unknown.body.error, /^Request body must name only: .*departments/);
+  t.regex(unknown.body.error, /^Request body may contain only: .*departments/);
   t.deepEqual((await send('GET', dropdowns)).body, before);
 });
 
@@ -174,7 +174,7 @@ test('Read the colours', async (t) => {
   });
 });
 
-test('Change colours: the next style sheet and bootstrap have them', async (t) => {
+test('Change colours: the next stylesheet and bootstrap use them', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const css = () => app.request('GET', '/helpdesk/api/v1/branding.css');
@@ -225,9 +225,9 @@ const noisy = definePlugin({
   },
 });
 
-test('List the plugins of the installation: running, failed and left out', async (t) => {
+test('List the plugins of the installation: running, failed and skipped', async (t) => {
   const app = await startApp(t, { plugins: [noisy] });
-  app.expectError(/plugin: its start failed/);
+  app.expectError(/plugin: start failed/);
   await startPlugins(app.app);
   const send = await asKey(app, ['settings:read']);
   const { status, body } = await send('GET', '/settings/plugins.php');
@@ -239,7 +239,7 @@ test('List the plugins of the installation: running, failed and left out', async
     version: '0.3.0',
     source: 'plugin',
     state: 'failed',
-    problems: ['its start failed: no such host'],
+    problems: ['failed to start: no such host'],
     permissions: [],
     events: [],
   });
@@ -262,9 +262,9 @@ test('List the permissions a key can have', async (t) => {
   });
 });
 
-test('List the jobs: each with its last run, without secrets, and the next', async (t) => {
+test('List the jobs: with the last run, without secrets, and the next run', async (t) => {
   const app = await startApp(t, { plugins: [noisy] });
-  app.expectError(/noisy.fail.*job: it failed/);
+  app.expectError(/noisy.fail.*job: failed/);
   await app.app.scheduler.runNow('noisy.fail');
   await app.app.scheduler.runNow('core.prune-keys');
   const send = await asKey(app, ['settings:read']);
@@ -287,7 +287,7 @@ test('List the jobs: each with its last run, without secrets, and the next', asy
   t.true((await app.fewestStatements(() => send('GET', '/monitoring/jobs.php'))) <= 6);
 });
 
-test('who may see and change settings', async (t) => {
+test('access to settings', async (t) => {
   const app = await startApp(t);
   const reader = await asKey(app, ['settings:read']);
   const writer = await asKey(app, ['settings:write']);

@@ -66,7 +66,7 @@ const start = (t: Parameters<typeof startApp>[0]) => startApp(t, { plugins: [who
 const asAdmin = (app: TestApp, options: Parameters<TestApp['request']>[2]) => app.request('GET', adminPath, options);
 const asCrm = (app: TestApp, key: string, path = crmPath) => app.request('GET', path, { key });
 
-test('Sign a technician in: the form, the cookie, the page, and out again', async (t) => {
+test('Sign a technician in: form, cookie, page and sign-out', async (t) => {
   const app = await start(t);
   const technician = await seedTechnician(app);
   const form = await app.request('GET', '/admin/login');
@@ -97,7 +97,7 @@ test('Sign a technician in: the form, the cookie, the page, and out again', asyn
   t.is((await app.request('GET', '/admin/account', { cookie })).headers.get('location'), '/admin/login');
 });
 
-test('Sign a technician in: a refusal is told in the form, which keeps the address and escapes it', async (t) => {
+test('Sign a technician in: the form shows errors, keeps the email and escapes it', async (t) => {
   const app = await start(t);
   const technician = await seedTechnician(app);
   const wrong = await postForm(app, '/admin/login', { email: technician.email, password: 'not my password' });
@@ -110,7 +110,7 @@ test('Sign a technician in: a refusal is told in the form, which keeps the addre
   t.deepEqual(unknown.headers.getSetCookie(), []);
 });
 
-test('Sign a technician in: repeated failures have to wait', async (t) => {
+test('Sign a technician in: repeated failures are throttled', async (t) => {
   const app = await start(t);
   const { email } = await seedTechnician(app);
   for (let i = 0; i < 5; i++) await postForm(app, '/admin/login', { email, password: 'not my password' });
@@ -119,7 +119,7 @@ test('Sign a technician in: repeated failures have to wait', async (t) => {
   t.is(stopped.headers.get('retry-after'), '1');
 });
 
-test('Sign a technician in: a new sign-in ends the browser’s old session', async (t) => {
+test('Sign a technician in: a new sign-in ends the browser’s previous session', async (t) => {
   const app = await start(t);
   const technician = await seedTechnician(app);
   const before = await signInOnPage(app, technician);
@@ -130,7 +130,7 @@ test('Sign a technician in: a new sign-in ends the browser’s old session', asy
   t.is((await asAdmin(app, { cookie: after })).status, 200);
 });
 
-test('forms and cookies of other websites are refused', async (t) => {
+test('forms and cookies from other websites are rejected', async (t) => {
   const app = await start(t);
   const technician = await seedTechnician(app);
   const attempt = (headers: Record<string, string>) =>
@@ -141,7 +141,7 @@ test('forms and cookies of other websites are refused', async (t) => {
   const post = (headers: Record<string, string>) => app.request('POST', adminPath, { cookie, headers, body: {} });
   const forged = await post({ 'Sec-Fetch-Site': 'cross-site' });
   t.is(forged.status, 403);
-  t.deepEqual(forged.body, { success: false, error: 'Cross-site request refused' });
+  t.deepEqual(forged.body, { success: false, error: 'Cross-site request rejected' });
   t.is((await post({ Origin: 'https://evil.example' })).status, 403);
   t.is((await post({ 'Content-Type': 'text/plain' })).status, 403);
   t.is((await post({ 'Sec-Fetch-Site': 'same-origin' })).status, 200);
@@ -150,7 +150,7 @@ test('forms and cookies of other websites are refused', async (t) => {
   t.is((await app.request('POST', adminPath, byKey)).status, 200);
 });
 
-test('a technician who is deactivated, or has a new access version, is out at once', async (t) => {
+test('deactivating a technician or changing the access version ends sessions immediately', async (t) => {
   const app = await start(t);
   for (const set of [{ active: false }, { access_version: 2 }, { deleted_at: app.clock.now() }]) {
     const technician = await seedTechnician(app);
@@ -164,7 +164,7 @@ test('a technician who is deactivated, or has a new access version, is out at on
   }
 });
 
-test('a technician’s cookie ends after 8 idle hours, and after 24 hours in any case', async (t) => {
+test('a technician’s cookie expires after 8 idle hours, and after 24 hours in any case', async (t) => {
   const app = await start(t);
   const technician = await seedTechnician(app);
   const idle = await signInOnPage(app, technician);
@@ -179,7 +179,7 @@ test('a technician’s cookie ends after 8 idle hours, and after 24 hours in any
   t.is((await asAdmin(app, { cookie: busy })).status, 401);
 });
 
-test('a technician may not do what is for administrators', async (t) => {
+test('technicians cannot use administrator operations', async (t) => {
   const app = await start(t);
   const put = async (role: 'administrator' | 'technician') => {
     const cookie = await signInOnPage(app, await seedTechnician(app, role));
@@ -189,7 +189,7 @@ test('a technician may not do what is for administrators', async (t) => {
   t.is(await put('administrator'), 200);
 });
 
-test('a key does what its permissions say, and its requests are counted', async (t) => {
+test('a key is limited to its permissions, and its requests are counted', async (t) => {
   const app = await start(t);
   const { api_key, row } = await seedKey(app, 'admin', ['who:read']);
   t.regex(api_key, /^vsa_[0-9A-Za-z]{44}$/);
@@ -206,7 +206,7 @@ test('a key does what its permissions say, and its requests are counted', async 
   t.is(refused.headers.get('x-ratelimit-remaining'), '117');
 });
 
-test('a good cookie does not stand in for a bad key, and keys are taken where the document says only', async (t) => {
+test('a valid cookie does not replace an invalid key, and keys are accepted only where documented', async (t) => {
   const app = await start(t);
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const { api_key } = await seedKey(app, 'admin', ['who:read']);
@@ -224,7 +224,7 @@ test('a good cookie does not stand in for a bad key, and keys are taken where th
   t.is((await asAdmin(app, { cookie: `${cookie}; ${cookie}` })).status, 401);
 });
 
-test('credentials of one surface open no other', async (t) => {
+test('credentials of one surface do not work on another', async (t) => {
   const app = await start(t);
   const secret = (await seedKey(app, 'crm_secret', ['who:read'])).api_key;
   const vsa = (await seedKey(app, 'admin', ['who:read'])).api_key;
@@ -241,7 +241,7 @@ test('credentials of one surface open no other', async (t) => {
   t.is((await asCrm(app, secret)).status, 200);
 });
 
-test('CRM keys: a secret key has its permissions, a public one is for the widget', async (t) => {
+test('CRM keys: secret keys have their permissions, public keys only the widget', async (t) => {
   const app = await start(t);
   const secret = await seedKey(app, 'crm_secret', ['who:read']);
   const answer = await asCrm(app, secret.api_key);
@@ -260,7 +260,7 @@ test('CRM keys: a secret key has its permissions, a public one is for the widget
   t.is((await asCrm(app, secret.api_key, `${crmPath}?x=${secret.api_key}`)).status, 401);
 });
 
-test('revoked keys are refused at once', async (t) => {
+test('revoked keys are rejected immediately', async (t) => {
   const app = await start(t);
   const check = (key: string, type: KeyType) => (type === 'admin' ? asAdmin(app, { token: key }) : asCrm(app, key));
   for (const type of ['admin', 'crm_secret'] as const) {
@@ -272,7 +272,7 @@ test('revoked keys are refused at once', async (t) => {
   }
 });
 
-test('a key ends when it expires, and its last use is noted to the minute', async (t) => {
+test('a key expires on time, and its last use is recorded to the minute', async (t) => {
   const app = await start(t);
   const expires_at = '2026-03-02T10:00:00.000Z';
   const { api_key, row } = await app.run((ctx) =>
@@ -295,7 +295,7 @@ test('a key ends when it expires, and its last use is noted to the minute', asyn
   t.is((await asAdmin(app, { token: api_key })).status, 401);
 });
 
-test('a key has permissions of its own surface only', async (t) => {
+test('a key has permissions on its own surface only', async (t) => {
   const app = await start(t);
   const make = (input: Partial<NewApiKey>) =>
     app.run((ctx) => createApiKey(ctx, { type: 'admin', name: 'Key', permissions: [], ...input }));
@@ -308,7 +308,7 @@ test('a key has permissions of its own surface only', async (t) => {
   t.is(row.rate_limit_per_minute, 30);
 });
 
-test('the set-up link makes the first administrator, once', async (t) => {
+test('the set-up link creates the first administrator, once', async (t) => {
   const app = await start(t);
   const link = new URL((await setUpLink(app.app)) ?? '');
   // Another process starts on the same database and prints its own link.
@@ -335,11 +335,11 @@ test('the set-up link makes the first administrator, once', async (t) => {
   t.is(await app.app.database.count(Technician), 1);
 });
 
-test('the set-up link is void as soon as somebody else is an administrator', async (t) => {
+test('the set-up link becomes invalid once an administrator exists', async (t) => {
   const app = await start(t);
   const link = new URL((await setUpLink(app.app)) ?? '');
   await seedTechnician(app);
   const answer = await app.request('GET', link.pathname + link.search);
   t.is(answer.status, 404);
-  t.regex(answer.text, /This link is not valid/);
+  t.regex(answer.text, /This link is no longer valid/);
 });

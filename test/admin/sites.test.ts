@@ -40,7 +40,7 @@ async function activity(site_number: number): Promise<unknown[]> {
   return rows.map(({ action, description, changes }) => [action, description, JSON.parse(changes)]);
 }
 
-test.serial('Create a site: with its buildings, and its whole body is answered', async (t) => {
+test.serial('Create a site: with buildings, returning the full record', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const body = {
     company_number,
@@ -100,7 +100,7 @@ test.serial('Create a site: with its buildings, and its whole body is answered',
   t.deepEqual(await activity(site_number), [['create', 'Site Head office created', {}]]);
 });
 
-test.serial('Create a site: bad input and a taken name are told', async (t) => {
+test.serial('Create a site: invalid input and duplicate names are reported', async (t) => {
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
   await seedSite(app, company_number, 'Depot');
@@ -145,7 +145,7 @@ test.serial('Read the buildings of a site', async (t) => {
   t.is((await send('GET', `${path}?action=hierarchy&id=999999`)).status, 404);
 });
 
-test.serial('List all sites: by name, of a company or of all, searched and paged', async (t) => {
+test.serial('List all sites: by name, for one company or all, searched and paged', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const word = unique('Dock').replace(' ', '');
   const first = (await send('POST', path, { company_number, site_name: `${word} b`, address: `${word}street` })).body
@@ -173,7 +173,7 @@ test.serial('List all sites: by name, of a company or of all, searched and paged
   t.true((await app.fewestStatements(() => send('GET', path))) <= 6);
 });
 
-test.serial('List all sites: with the people who work there', async (t) => {
+test.serial('List all sites: with employee counts', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number);
   const employee = await seedEmployee(app, { company_number });
@@ -191,7 +191,7 @@ test.serial('List all sites: with the people who work there', async (t) => {
 });
 
 test.serial(
-  'Update a site and its buildings: what has an id is changed, what has none is made, the rest goes',
+  'Update a site and its buildings: places with an id are changed, without one created, and the rest deleted',
   async (t) => {
     const { company_number } = await seedCompany(app);
     const created = (await send('POST', path, { company_number, site_name: 'Works', buildings: tree })).body.data;
@@ -269,12 +269,12 @@ test.serial(
       'building_id must be a building of the site',
     );
     const twice = { building_id: gate.building_id, name: 'X' };
-    t.is(await refused({ buildings: [twice, twice] }), 'building_id must not name a building twice');
+    t.is(await refused({ buildings: [twice, twice] }), 'building_id must be unique within the site');
     t.deepEqual((await send('PUT', at(site_number), { buildings: [] })).body.data.buildings, []);
   },
 );
 
-test.serial('Update a site and its buildings: fields, names and the company it stays with', async (t) => {
+test.serial('Update a site and its buildings: fields and names; the company cannot change', async (t) => {
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number, 'Old');
@@ -288,7 +288,7 @@ test.serial('Update a site and its buildings: fields, names and the company it s
     const answer = await send('PUT', at(id), body);
     return [answer.status, answer.body.error];
   };
-  t.deepEqual(await refused({ company_number: other }), [400, 'company_number of a site must stay the same']);
+  t.deepEqual(await refused({ company_number: other }), [400, 'company_number of a site cannot be changed']);
   t.deepEqual(await refused({ site_name: 'second' }), [409, 'site_name second already exists']);
   t.deepEqual(await refused({}), [400, 'No fields to update']);
   t.deepEqual(await refused({ status: 'asleep' }), [400, 'status must be one of: active, inactive']);
@@ -301,7 +301,7 @@ test.serial('Update a site and its buildings: fields, names and the company it s
   t.is(await siteName(), 'Newest', 'at once');
 });
 
-test.serial('Delete a site: not while anything is at it', async (t) => {
+test.serial('Delete a site: not while anything is located there', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number, 'Annex');
   const { ticket_id } = await seedTicket(app, { company_number, site_number });
@@ -322,7 +322,7 @@ test.serial('Delete a site: not while anything is at it', async (t) => {
   t.is((await send('POST', path, { company_number, site_name: 'Annex' })).status, 201, 'the name is free again');
 });
 
-test.serial('sites need a credential and the permission', async (t) => {
+test.serial('sites require a credential and the permission', async (t) => {
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number);
   const { api_key: reader } = await seedKey(app, 'admin', ['companies:read']);

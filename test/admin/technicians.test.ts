@@ -22,7 +22,7 @@ const chosen = 'another walk along the river';
 
 type Send = (method: string, to: string, body?: unknown) => ReturnType<TestApp['request']>;
 
-/** Calls the API as a browser with a technician's session. */
+/** Calls the API as a browser with technician session. */
 async function as(app: TestApp, technician: { email: string }): Promise<Send> {
   const cookie = await signInOnPage(app, technician);
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
@@ -58,7 +58,7 @@ async function tokenFor(app: TestApp, email: string, template: string): Promise<
 
 const rowOf = (app: TestApp, user_id: number) => app.app.database.findOneBy(Technician, { user_id });
 
-test.serial('Invite a technician: a row without a password, and a mail with a link', async (t) => {
+test.serial('Invite a technician: creates an account without a password and mails a link', async (t) => {
   const { app, send } = await start();
   const ada = newcomer();
   const { status, body } = await send('POST', path, { ...ada, role: 'administrator' });
@@ -79,8 +79,8 @@ test.serial('Invite a technician: a row without a password, and a mail with a li
   });
   const [mail] = await mailsTo(app, ada.email);
   t.like(mail, { template: 'technician_invitation', to: ada.email, subject: 'Your account at Acme IT' });
-  t.regex(mail?.text ?? '', /Terry Technician has made an account .*\/admin\/invitation\?token=[\w-]{43}\n/s);
-  t.regex(mail?.text ?? '', /until 3 Mar 2026, 09:00 \(UTC\)/);
+  t.regex(mail?.text ?? '', /Terry Technician has created an account .*\/admin\/invitation\?token=[\w-]{43}\n/s);
+  t.regex(mail?.text ?? '', /expires on 3 Mar 2026, 09:00 \(UTC\)/);
   const token = await tokenFor(app, ada.email, 'technician_invitation');
   t.notRegex(JSON.stringify(await app.app.database.find(ActivityLine)), new RegExp(token), 'nor in the log');
   t.notRegex(JSON.stringify(await app.app.database.find(AccountLink)), new RegExp(token), 'only its hash is stored');
@@ -100,7 +100,7 @@ test.serial('Show the form for the password of an invited technician', async (t)
   t.regex(form.text, /<h1>Choose a password<\/h1>.*ada\d+@acme\.example.*<label for="password">/s);
   const dead = await app.request('GET', '/admin/invitation?token=nothing');
   t.is(dead.status, 404);
-  t.regex(dead.text, /This link is not valid/);
+  t.regex(dead.text, /This link is no longer valid/);
   t.is((await app.request('GET', `/admin/reset-password?token=${token}`)).status, 404, 'it is for something else');
 });
 
@@ -131,7 +131,7 @@ test.serial('Set the password of an invited technician: once, within 24 hours', 
   t.is((await accept(chosen, late)).status, 404);
 });
 
-test.serial('Send a technician’s invitation again: the earlier link is void', async (t) => {
+test.serial('Resend a technician’s invitation: the previous link becomes invalid', async (t) => {
   const { app, boss, send } = await start();
   const ada = newcomer();
   const { user_id } = (await send('POST', path, ada)).body.data;
@@ -145,7 +145,7 @@ test.serial('Send a technician’s invitation again: the earlier link is void', 
   t.is((await app.request('GET', `/admin/invitation?token=${second}`)).status, 200);
   t.is(
     (await send('POST', `${path}?action=invite&id=${boss.user_id}`)).body.error,
-    'The invitation was accepted already',
+    'The invitation has already been accepted',
   );
   await send('PUT', `${path}?id=${user_id}`, { email: 'other@acme.example' });
   t.is((await app.request('GET', `/admin/invitation?token=${second}`)).status, 404, 'it went to another address');
@@ -153,7 +153,7 @@ test.serial('Send a technician’s invitation again: the earlier link is void', 
   t.is((await app.request('GET', `/admin/invitation?token=${third}`)).status, 200);
 });
 
-test.serial('List the technicians: by name, searched and filtered, page by page', async (t) => {
+test.serial('List the technicians: by name, searched, filtered and paged', async (t) => {
   const { app, boss, send } = await start(await startApp(t));
   const ada = newcomer();
   await send('POST', path, ada);
@@ -178,7 +178,7 @@ test.serial('List the technicians: by name, searched and filtered, page by page'
   t.is((await app.request('GET', path, { token })).status, 403);
 });
 
-test.serial('Read a technician: and whether he is there', async (t) => {
+test.serial('Read a technician: with availability', async (t) => {
   const { app, boss, send } = await start();
   const at = `${path}?id=${boss.user_id}`;
   await send('GET', at);
@@ -200,7 +200,7 @@ test.serial('Read a technician: and whether he is there', async (t) => {
   t.is((await send('GET', `${path}?id=x`)).status, 400);
 });
 
-test.serial('Change a technician: another role, or none, ends the sessions at once', async (t) => {
+test.serial('Change a technician: a role change ends sessions immediately', async (t) => {
   const { app, send } = await start();
   const other = await seedTechnician(app, 'administrator');
   const theirs = await as(app, other);
@@ -221,12 +221,12 @@ test.serial('Change a technician: another role, or none, ends the sessions at on
   t.is((await send('PUT', `${path}?id=9999`, { name: 'x' })).status, 404);
 });
 
-test.serial('Change a technician: the last active administrator remains one', async (t) => {
+test.serial('Change a technician: the last active administrator cannot be removed', async (t) => {
   const { app, boss, send } = await start(await startApp(t));
   const ada = newcomer();
   await send('POST', path, { ...ada, role: 'administrator' });
   const at = `${path}?id=${boss.user_id}`;
-  const error = 'The last active administrator must remain one';
+  const error = 'The last active administrator must stay active and an administrator';
   t.is((await send('PUT', at, { role: 'technician' })).body.error, error, 'who was only invited does not count');
   t.is((await send('PUT', at, { active: false })).body.error, error);
   t.is((await send('DELETE', at)).body.error, error);
@@ -242,7 +242,7 @@ test.serial('Change a technician: the last active administrator remains one', as
   t.true(left.some((each) => each.password_hash !== null));
 });
 
-test.serial('Delete a technician: the address is free again, and nothing of theirs works', async (t) => {
+test.serial('Delete a technician: frees the email and ends all access', async (t) => {
   const { app, send } = await start();
   const ada = newcomer();
   const gone = await seedTechnician(app, 'technician', ada.email);
@@ -256,7 +256,7 @@ test.serial('Delete a technician: the address is free again, and nothing of thei
   t.is((await send('POST', path, ada)).status, 201);
 });
 
-test.serial('a key manages nobody who may do more than itself', async (t) => {
+test.serial('a key cannot manage anyone with more permissions than itself', async (t) => {
   const { app, boss } = await start();
   const { user_id } = await seedTechnician(app, 'technician');
   const permissions = keyPermissions(app.app, 'admin');
@@ -275,7 +275,7 @@ test.serial('a key manages nobody who may do more than itself', async (t) => {
   t.is((await invite(strong, 'technician')).status, 201);
 });
 
-test.serial('Set one’s own status', async (t) => {
+test.serial('Set your status', async (t) => {
   const { app } = await start();
   const technician = await seedTechnician(app, 'technician');
   const send = await as(app, technician);
@@ -294,7 +294,7 @@ test.serial('Set one’s own status', async (t) => {
   t.is((await app.request('PUT', `${path}?action=status`, { token, body: { status: 'busy' } })).status, 403);
 });
 
-test.serial('List a technician’s own sessions', async (t) => {
+test.serial('List your technician sessions', async (t) => {
   const { app, boss, send } = await start();
   const other = await as(app, boss);
   await as(app, await seedTechnician(app));
@@ -315,7 +315,7 @@ test.serial('List a technician’s own sessions', async (t) => {
   t.is((await app.request('GET', `${path}?action=sessions`, { token })).status, 403);
 });
 
-test.serial('End one of a technician’s own sessions', async (t) => {
+test.serial('End one of your technician sessions', async (t) => {
   const { app, boss, send } = await start();
   const other = await as(app, boss);
   const stranger = await as(app, await seedTechnician(app));
@@ -327,7 +327,7 @@ test.serial('End one of a technician’s own sessions', async (t) => {
   t.is((await other('DELETE', at)).status, 404);
 });
 
-test.serial('End all of a technician’s own sessions but this one', async (t) => {
+test.serial('End all your other technician sessions', async (t) => {
   const { app, boss, send } = await start();
   const others = [await as(app, boss), await as(app, boss)];
   t.is((await send('DELETE', `${path}?action=sessions`)).status, 204);
@@ -373,14 +373,14 @@ for (const [kind, who, root] of [
           })
         ).status === 200;
 
-  test.serial(`Show the form for ${who} who forgot the password`, async (t) => {
+  test.serial(`Show ${who} the password reset form`, async (t) => {
     const { app } = await start();
     const { status, text } = await app.request('GET', `${root}/forgotten`);
     t.is(status, 200);
-    t.regex(text, /<h1>Forgotten password<\/h1>.*<label for="email">/s);
+    t.regex(text, /<h1>Reset your password<\/h1>.*<label for="email">/s);
   });
 
-  test.serial(`Send ${who} a link for a new password: the same answer whoever asks, and not too often`, async (t) => {
+  test.serial(`Send ${who} a password reset link: the same response for everyone, rate limited`, async (t) => {
     const { app } = await start(await startApp(t));
     const person = await seed(app);
     const known = await ask(app, person.email.toUpperCase());
@@ -402,7 +402,7 @@ for (const [kind, who, root] of [
     t.truthy(tooMany.headers.get('retry-after'));
   });
 
-  test.serial(`Send ${who} a link for a new password: an IPv6 network asks as one`, async (t) => {
+  test.serial(`Send ${who} a password reset link: an IPv6 network counts as one client`, async (t) => {
     const { app } = await start(await startApp(t, { config: { trustProxy: 1 } }));
     const from = (address: string) =>
       postForm(app, `${root}/forgotten`, { email: 'nobody@example.com' }, { 'X-Forwarded-For': address });
@@ -411,7 +411,7 @@ for (const [kind, who, root] of [
     t.is((await from('2001:db8:1:3::1')).status, 200);
   });
 
-  test.serial(`Show the form for the password of ${who} who forgot it: while the link is good`, async (t) => {
+  test.serial(`Show the form for the password of ${who} who forgot it: while the link is valid`, async (t) => {
     const { app } = await start();
     const person = await seed(app);
     await ask(app, person.email);
@@ -424,29 +424,32 @@ for (const [kind, who, root] of [
     t.regex(over.text, new RegExp(`href="${root}/forgotten"`));
   });
 
-  test.serial(`Set the password of ${who} who forgot it: once; all sessions end, and the owner is told`, async (t) => {
-    const { app } = await start();
-    const person = await seed(app);
-    const before =
-      kind === 'technician'
-        ? { cookie: await signInOnPage(app, person) }
-        : { token: (await signIn(app, person)).token };
-    const own = kind === 'technician' ? `${path}?action=sessions` : '/helpdesk/api/v1/auth/sessions';
-    t.is((await app.request('GET', own, before)).status, 200);
-    await ask(app, person.email);
-    const token = await tokenFor(app, person.email, 'password_reset');
-    const save = (word: string) => postForm(app, `${root}/reset-password`, { token, password: word });
-    t.is((await save(person.email)).status, 400);
-    t.is((await save(chosen)).status, 200);
-    t.is((await app.request('GET', own, before)).status, 401);
-    t.false(await signsIn(app, person.email, password));
-    t.true(await signsIn(app, person.email, chosen));
-    t.is((await save('yet another long password')).status, 404);
-    t.true((await readMails(app)).some((each) => each.template === 'password_changed' && each.to === person.email));
-  });
+  test.serial(
+    `Set the password of ${who} who forgot it: once; all sessions end and the owner is notified`,
+    async (t) => {
+      const { app } = await start();
+      const person = await seed(app);
+      const before =
+        kind === 'technician'
+          ? { cookie: await signInOnPage(app, person) }
+          : { token: (await signIn(app, person)).token };
+      const own = kind === 'technician' ? `${path}?action=sessions` : '/helpdesk/api/v1/auth/sessions';
+      t.is((await app.request('GET', own, before)).status, 200);
+      await ask(app, person.email);
+      const token = await tokenFor(app, person.email, 'password_reset');
+      const save = (word: string) => postForm(app, `${root}/reset-password`, { token, password: word });
+      t.is((await save(person.email)).status, 400);
+      t.is((await save(chosen)).status, 200);
+      t.is((await app.request('GET', own, before)).status, 401);
+      t.false(await signsIn(app, person.email, password));
+      t.true(await signsIn(app, person.email, chosen));
+      t.is((await save('yet another long password')).status, 404);
+      t.true((await readMails(app)).some((each) => each.template === 'password_changed' && each.to === person.email));
+    },
+  );
 
   test.serial(
-    `Set the password of ${who} who forgot it: nobody who guesses meanwhile keeps the owner out`,
+    `Set the password of ${who} who forgot it: concurrent guessing does not lock out the owner`,
     async (t) => {
       const { app } = await start();
       const person = await seed(app);
@@ -463,22 +466,19 @@ for (const [kind, who, root] of [
     },
   );
 
-  test.serial(
-    `Set the password of ${who} who forgot it: not when the account has another address meanwhile`,
-    async (t) => {
-      const { app, send } = await start();
-      const person = await seed(app);
-      await ask(app, person.email);
-      const token = await tokenFor(app, person.email, 'password_reset');
-      const at =
-        'user_id' in person ? `${path}?id=${person.user_id}` : `${staff}/contacts.php?id=${person.employee_number}`;
-      t.is((await send('PUT', at, { email: `new.${person.email}` })).status, 200);
-      t.is((await app.request('GET', `${root}/reset-password?token=${token}`)).status, 404);
-      t.is((await postForm(app, `${root}/reset-password`, { token, password: chosen })).status, 404);
-    },
-  );
+  test.serial(`Set the password of ${who} who forgot it: fails if the email has changed`, async (t) => {
+    const { app, send } = await start();
+    const person = await seed(app);
+    await ask(app, person.email);
+    const token = await tokenFor(app, person.email, 'password_reset');
+    const at =
+      'user_id' in person ? `${path}?id=${person.user_id}` : `${staff}/contacts.php?id=${person.employee_number}`;
+    t.is((await send('PUT', at, { email: `new.${person.email}` })).status, 200);
+    t.is((await app.request('GET', `${root}/reset-password?token=${token}`)).status, 404);
+    t.is((await postForm(app, `${root}/reset-password`, { token, password: chosen })).status, 404);
+  });
 
-  test.serial(`${who} who may not sign in, or never had a password, gets no link`, async (t) => {
+  test.serial(`${who} who cannot sign in or never had a password gets no link`, async (t) => {
     const { app } = await start();
     const { database } = app.app;
     const person = await seed(app);
@@ -493,7 +493,7 @@ for (const [kind, who, root] of [
   });
 }
 
-test.serial('List one’s own sessions', async (t) => {
+test.serial('List your sessions', async (t) => {
   const { app } = await start();
   const employee = await seedEmployee(app);
   const { token } = await signIn(app, employee);
@@ -512,7 +512,7 @@ test.serial('List one’s own sessions', async (t) => {
   t.is((await app.request('GET', '/helpdesk/api/v1/auth/sessions')).status, 401);
 });
 
-test.serial('End one of one’s own sessions', async (t) => {
+test.serial('End one of your sessions', async (t) => {
   const { app } = await start();
   const { company_number } = await seedCompany(app);
   const employee = await seedEmployee(app, { company_number });
@@ -530,7 +530,7 @@ test.serial('End one of one’s own sessions', async (t) => {
   t.is((await app.request('POST', '/helpdesk/api/v1/auth/refresh', { body: refresh })).status, 401);
 });
 
-test.serial('End all of one’s sessions but this one', async (t) => {
+test.serial('End all your other sessions', async (t) => {
   const { app } = await start();
   const employee = await seedEmployee(app);
   const one = await signIn(app, employee);

@@ -45,7 +45,7 @@ async function newPlace(app: TestApp) {
   return { company_number, requester, employee_number: requester.employee_number };
 }
 
-test.serial('the requester hears of a ticket that somebody else opened, of answers, and of its end', async (t) => {
+test.serial('the requester is notified of tickets opened for them, replies and closing', async (t) => {
   const app = shared;
   const { company_number, requester, employee_number } = await newPlace(app);
   const technician = await asTechnician(app);
@@ -56,10 +56,10 @@ test.serial('the requester hears of a ticket that somebody else opened, of answe
   t.like(created, { template: 'ticket_created', to: requester.email, subject: `[#${ticket_number}] New <laptop>` });
   t.regex(created?.text ?? '', /^Hello Erin Example,\n\n.*As you asked/s);
 
-  await technician('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'It is on its way' });
+  await technician('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'Proposal sent' });
   const [answer] = await news(app);
   t.like(answer, { template: 'ticket_comment', to: requester.email });
-  t.regex(answer?.text ?? '', /Terry Technician wrote about .*It is on its way/s);
+  t.regex(answer?.text ?? '', /Terry Technician commented on .*Proposal sent/s);
   t.true(answer?.text.includes(`${app.app.config.baseUrl}/helpdesk/tickets/${ticket_number}\n`));
 
   await technician('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
@@ -68,7 +68,7 @@ test.serial('the requester hears of a ticket that somebody else opened, of answe
   t.regex(closed?.text ?? '', /was closed by Terry Technician/);
 });
 
-test.serial('an internal comment is in no mail and in no event', async (t) => {
+test.serial('an internal note appears in no mail or event', async (t) => {
   const app = shared;
   const { company_number, employee_number } = await newPlace(app);
   const { ticket_id } = await seedTicket(app, { company_number, employee_number });
@@ -84,7 +84,7 @@ test.serial('an internal comment is in no mail and in no event', async (t) => {
   t.notRegex(JSON.stringify(await app.app.database.find(StoredEvent)), /CANARY/);
 });
 
-test.serial('nobody is told of their own doing', async (t) => {
+test.serial('no one is notified of their own actions', async (t) => {
   const app = shared;
   const { requester } = await newPlace(app);
   const send = await asEmployee(app, requester);
@@ -94,7 +94,7 @@ test.serial('nobody is told of their own doing', async (t) => {
   t.deepEqual(await news(app), []);
 });
 
-test.serial('whoever is inactive, deleted or of an inactive company is told nothing', async (t) => {
+test.serial('inactive and deleted people, and people of inactive companies, are not notified', async (t) => {
   const app = shared;
   const tell = async (change: (place: { employee_number: number; company_number: number }) => Promise<unknown>) => {
     const { company_number, employee_number } = await newPlace(app);
@@ -110,7 +110,7 @@ test.serial('whoever is inactive, deleted or of an inactive company is told noth
   t.is(await tell(({ company_number }) => database.update(Company, { company_number }, { status: 'inactive' })), 0);
 });
 
-test.serial('managers are asked for their approval, and the requester hears the reason of a refusal', async (t) => {
+test.serial('managers are asked for approval, and the requester gets the reason for a rejection', async (t) => {
   const app = shared;
   const { member, manager } = await seedTeam(app);
   const asMember = await asEmployee(app, member);
@@ -118,7 +118,7 @@ test.serial('managers are asked for their approval, and the requester hears the 
   const [asked, ...none] = await news(app);
   t.deepEqual(none, []);
   t.like(asked, { template: 'approval_requested', to: manager.email });
-  t.regex(asked?.text ?? '', /Erin Example asks for .*A yacht.*For customers/s);
+  t.regex(asked?.text ?? '', /Erin Example submitted a request .*A yacht.*For customers/s);
   t.true(asked?.text.includes(`${app.app.config.baseUrl}/helpdesk/approvals\n`));
   const asManager = await asEmployee(app, manager);
   await asManager('PUT', `/tickets/${body.ticket_id}`, { priority: 1 });
@@ -129,7 +129,7 @@ test.serial('managers are asked for their approval, and the requester hears the 
   t.regex(refused?.text ?? '', /Too small/);
 });
 
-test.serial('closing many tickets tells each requester once, with the words of the closing', async (t) => {
+test.serial('closing many tickets notifies each requester once, with the closing comment', async (t) => {
   const app = shared;
   const { company_number, employee_number } = await newPlace(app);
   const other = await seedEmployee(app, { company_number });

@@ -98,7 +98,7 @@ test('Merge a ticket into another', async (t) => {
   );
 });
 
-test('Merge a ticket into another: what cannot be merged, and no chains', async (t) => {
+test('Merge a ticket into another: rejects invalid merges and chains', async (t) => {
   const app = await startApp(t);
   const { employee, send, merge } = await seedTwo(app);
   await seedTicket(app, employee);
@@ -107,7 +107,7 @@ test('Merge a ticket into another: what cannot be merged, and no chains', async 
     const { status, body } = await merge(id, into);
     return [status, body.error];
   };
-  t.deepEqual(await refused(1, 1), [400, 'into must be another ticket']);
+  t.deepEqual(await refused(1, 1), [400, 'into must be a different ticket']);
   const elsewhere = [400, 'into must be a ticket of the same company'];
   t.deepEqual(await refused(1, 4), elsewhere);
   t.deepEqual(await refused(1, 99), elsewhere);
@@ -117,8 +117,8 @@ test('Merge a ticket into another: what cannot be merged, and no chains', async 
   t.is((await storedTicket(app, 1))?.status, 'open');
 
   t.is((await merge(1, 2)).status, 200);
-  t.deepEqual(await refused(1, 3), [400, 'The ticket is merged already']);
-  t.deepEqual(await refused(3, 1), [400, 'into is merged into another ticket']);
+  t.deepEqual(await refused(1, 3), [400, 'The ticket is already merged']);
+  t.deepEqual(await refused(3, 1), [400, 'into has itself been merged into another ticket']);
   t.is((await merge(2, 3)).status, 200);
   const into = async (id: number) => (await send('GET', `/tickets.php?id=${id}`)).body.data.merged_into;
   t.deepEqual([await into(1), await into(2), await into(3)], [3, 3, null], 'what was merged before points to it, too');
@@ -133,7 +133,7 @@ test('Merge a ticket into another: what cannot be merged, and no chains', async 
   t.is((await merge(3, 1)).status, 404);
 });
 
-test('Merge a ticket into another: both at once, crosswise', async (t) => {
+test('Merge a ticket into another: both concurrently, crosswise', async (t) => {
   const app = await startApp(t);
   const { merge } = await seedTwo(app);
   const answers = await Promise.all([merge(1, 2), merge(2, 1)]);
@@ -145,7 +145,7 @@ test('Merge a ticket into another: both at once, crosswise', async (t) => {
   t.is(closed.length, 1);
 });
 
-test('Read who changed what of a ticket', async (t) => {
+test('List the changes of a ticket', async (t) => {
   const app = await startApp(t);
   const { technician, customer, send, merge } = await seedTwo(app);
   await send('PUT', '/tickets.php?id=1', { priority: 1, assigned_to: technician.user_id });
@@ -186,7 +186,7 @@ test('Read who changed what of a ticket', async (t) => {
   t.true(statements <= 6, String(statements));
 });
 
-test('Comment on a ticket: what is said on a merged ticket is on the one that it lives on as', async (t) => {
+test('Comment on a ticket: comments on a merged ticket go to its target', async (t) => {
   const app = await startApp(t);
   const cy = await seedEmployee(app);
   const bo = await seedEmployee(app, { company_number: cy.company_number });
@@ -229,7 +229,7 @@ test('Comment on a ticket: what is said on a merged ticket is on the one that it
   t.is((await asBo('POST', `/tickets/${copy}/comments`, { comment: 'Another one' })).body.ticket_id, copy);
 });
 
-test('a file that is sent to a merged ticket belongs to the one that it lives on as', async (t) => {
+test('a file sent to a merged ticket goes to its target', async (t) => {
   const app = await startApp(t);
   const { employee, send, merge } = await seedTwo(app);
   await merge(2, 1);

@@ -28,7 +28,7 @@ async function seedNote(app: TestApp) {
   return { employee, technician, send, write, path, comments };
 }
 
-test('Change one’s own internal note', async (t) => {
+test('Update your internal note', async (t) => {
   const app = await startApp(t, { clock: testClock('2026-03-02T10:00:00.000Z') });
   const { employee, send, write, path, comments } = await seedNote(app);
   const id = await write({});
@@ -53,7 +53,7 @@ test('Change one’s own internal note', async (t) => {
   t.deepEqual([late.status, late.body.error], [400, 'A note can be changed for ten minutes']);
 });
 
-test('Delete one’s own internal note', async (t) => {
+test('Delete your internal note', async (t) => {
   const app = await startApp(t);
   const { send, write, path, comments } = await seedNote(app);
   const id = await write({});
@@ -68,7 +68,7 @@ test('Delete one’s own internal note', async (t) => {
   t.like(last, { description: `Internal note ${id} on ticket 1001 deleted` });
 });
 
-test('Change one’s own internal note: nobody else’s, and no public comment', async (t) => {
+test('Update your internal note: only your own, and no public comments', async (t) => {
   const app = await startApp(t);
   const { employee, send, write, path, comments } = await seedNote(app);
   await seedTicket(app, employee);
@@ -91,7 +91,7 @@ test('Change one’s own internal note: nobody else’s, and no public comment',
   t.is((await key('PUT', path(own), { comment: 'A key’s own' })).status, 200);
 });
 
-test('Comment on any ticket: colleagues whom a note names, and the technician whom the customer answers, are told', async (t) => {
+test('Comment on any ticket: mentioned colleagues and the assignee of the answered ticket are notified', async (t) => {
   const app = await startApp(t);
   const { employee, technician, send, write, path } = await seedNote(app);
   const person = (name: string, email: string) =>

@@ -28,7 +28,7 @@ const idsOf = (answer: { body: any }): number[] =>
 const rowOf = async (send: Send, id: number) =>
   (await send('GET', '/tickets.php?sort=ticket_id')).body.data.find((each: any) => each.ticket_id === id);
 
-test('List tickets: what is not resolved, of nobody, of oneself, and what has changed', async (t) => {
+test('List tickets: unresolved, unassigned, your own and changed', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
@@ -79,7 +79,7 @@ test('List tickets: what is not resolved, of nobody, of oneself, and what has ch
         if (sort === 'created_at') t.deepEqual(idsOf(answer), wanted.slice(0, per_page) as unknown as number[], at);
         else if (per_page > 1) t.deepEqual(idsOf(answer).toSorted(upwards), wanted.toSorted(upwards), at);
       }
-  t.is((await key('GET', '/tickets.php?assigned_to=me')).body.error, 'assigned_to=me is for technicians');
+  t.is((await key('GET', '/tickets.php?assigned_to=me')).body.error, 'assigned_to=me requires a technician session');
   for (const wrong of ['you', '0', '1.5', '-1'])
     t.is(
       (await send('GET', `/tickets.php?assigned_to=${wrong}`)).body.error,
@@ -105,7 +105,7 @@ test('List tickets: in brief', async (t) => {
   t.deepEqual((await send('GET', '/tickets.php?brief=false')).body.data, [whole]);
 });
 
-test('List tickets: since when the customer waits, and who spoke last', async (t) => {
+test('List tickets: with waiting time and last author', async (t) => {
   const app = await startApp(t, { clock: testClock('2026-03-02T10:00:00.000Z') });
   const employee = await seedEmployee(app);
   const technician = await seedTechnician(app);
@@ -156,7 +156,7 @@ test('List tickets: since when the customer waits, and who spoke last', async (t
   t.deepEqual(await standing(2), [null, null], 'nobody wrote this one but us');
 });
 
-test('Note that one has read a ticket', async (t) => {
+test('Mark a ticket as read', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const technician = await seedTechnician(app);
@@ -210,7 +210,7 @@ test('Note that one has read a ticket', async (t) => {
   t.is((await read({}, await asKey(app, ['assets:read']))).status, 403);
 });
 
-test('Note that one has read a ticket: what has not changed for a month is no news, and older marks go', async (t) => {
+test('Mark a ticket as read: unchanged for a month is not unread, and older marks are deleted', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
@@ -236,7 +236,7 @@ test('Note that one has read a ticket: what has not changed for a month is no ne
   t.is((await storedTicket(app, 1))?.priority, 1);
 });
 
-test('List tickets: what a queue shows costs a technician one statement more', async (t) => {
+test('List tickets: the queue view costs a technician one more statement', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const technician = await seedTechnician(app);
@@ -251,7 +251,7 @@ test('List tickets: what a queue shows costs a technician one statement more', a
   }
 });
 
-test('Count the tickets of several views', async (t) => {
+test('Count tickets per view', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
@@ -319,7 +319,7 @@ test('Count the tickets of several views', async (t) => {
     [6, 3, 1, 1, 1, 5, 3, 1],
   );
   const key = await asKey(app);
-  t.is(await counts('mine', key), 'assigned_to=me is for technicians');
+  t.is(await counts('mine', key), 'assigned_to=me requires a technician session');
   t.deepEqual(await counts('unassigned', key), [3]);
   t.is((await (await asKey(app, ['assets:read']))('GET', '/tickets.php?action=counts&views=all')).status, 403);
 });

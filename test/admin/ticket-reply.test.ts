@@ -14,7 +14,7 @@ async function seedCase(app: TestApp) {
   return { employee, ticket, technician, reply };
 }
 
-test('Answer a ticket in one act', async (t) => {
+test('Reply to a ticket in one request', async (t) => {
   const app = await startApp(t);
   const { ticket, technician, reply } = await seedCase(app);
   const { status, body } = await reply({
@@ -44,7 +44,7 @@ test('Answer a ticket in one act', async (t) => {
   t.regex(mails[0]?.text ?? '', /The cable was loose\./);
 });
 
-test('Answer a ticket in one act: with an internal note beside the reply', async (t) => {
+test('Reply to a ticket in one request: with an internal note in addition to the reply', async (t) => {
   const app = await startApp(t);
   const { ticket, reply } = await seedCase(app);
   const answer = { comment: 'The cable was loose.', note: 'CANARY: third time this month', duration_minutes: 10 };
@@ -67,12 +67,12 @@ test('Answer a ticket in one act: with an internal note beside the reply', async
   for (const { text } of mails) t.notRegex(text, /CANARY/);
   const refused = await reply({ comment: 'x', note: 'y', assigned_to: 987_654 });
   t.is(refused.status, 400);
-  t.regex((await reply({ comment: 'x', note: 'y', is_internal: true })).body.error, /^note goes with a public comment/);
+  t.regex((await reply({ comment: 'x', note: 'y', is_internal: true })).body.error, /^note requires a public comment/);
   const { comments } = (await (await asKey(app))('GET', `/tickets.php?id=${ticket.ticket_id}`)).body.data;
   t.is(comments.length, 5, 'both or none');
 });
 
-test('Answer a ticket in one act: nothing of it is stored when a part is refused', async (t) => {
+test('Reply to a ticket in one request: nothing is stored if a part is rejected', async (t) => {
   const app = await startApp(t);
   const { ticket, reply } = await seedCase(app);
   const refused = await reply({ comment: 'Done', duration_minutes: 5, assigned_to: 987_654 });
@@ -88,7 +88,7 @@ test('Answer a ticket in one act: nothing of it is stored when a part is refused
   t.is((await storedTicket(app, ticket.ticket_id))?.updated_at, ticket.updated_at);
 });
 
-test('Answer a ticket in one act: somebody else has commented meanwhile', async (t) => {
+test('Reply to a ticket in one request: when someone else has commented since', async (t) => {
   const app = await startApp(t);
   const { ticket, reply } = await seedCase(app);
   const first = await reply({ comment: 'Looking into it', is_internal: true, seen_comment_id: 0 });
@@ -99,12 +99,12 @@ test('Answer a ticket in one act: somebody else has commented meanwhile', async 
   const seen_comment_id = first.body.data.comments[0].comment_id;
   const late = await reply({ comment: 'Done', status: 'closed', seen_comment_id });
   t.is(late.status, 400);
-  t.regex(late.body.error, /has commented meanwhile/);
+  t.regex(late.body.error, /has commented since/);
   t.is((await storedTicket(app, ticket.ticket_id))?.status, 'open');
   t.is((await reply({ comment: 'Done', status: 'closed', seen_comment_id, anyway: true })).status, 200);
 });
 
-test('Answer a ticket in one act: who may', async (t) => {
+test('Reply to a ticket in one request: access', async (t) => {
   const app = await startApp(t);
   const { ticket } = await seedCase(app);
   const path = `${staff}/tickets.php?action=reply&id=${ticket.ticket_id}`;

@@ -6,7 +6,7 @@ import { asEmployee, asKey, seedCompany, seedEmployee, seedTicket } from '../tic
 
 const idsOf = (answer: { body: any }): number[] => answer.body.data.map((each: any) => each.ticket_id);
 
-test('Update any ticket: tags are normalised, in order, and limited', async (t) => {
+test('Update any ticket: tags are normalised, ordered and limited', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);
@@ -54,7 +54,7 @@ test('Update any ticket: tags are normalised, in order, and limited', async (t) 
   t.is(await app.app.database.count(TicketTag), 0);
 });
 
-test('List tickets: with a tag', async (t) => {
+test('List tickets: by tag', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);
@@ -97,7 +97,7 @@ test('List the tags in use', async (t) => {
   t.is((await (await asKey(app, ['assets:read']))('GET', '/tickets.php?action=tags')).status, 403);
 });
 
-test('Change many tickets: tags are added and removed', async (t) => {
+test('Bulk-update tickets: tags are added and removed', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);
@@ -108,7 +108,7 @@ test('Change many tickets: tags are added and removed', async (t) => {
   t.deepEqual(data.results, [
     { ticket_id: 1, success: true },
     { ticket_id: 2, success: true },
-    { ticket_id: 3, success: false, error: 'A ticket has at most 20 tags' },
+    { ticket_id: 3, success: false, error: 'A ticket can have at most 20 tags' },
     { ticket_id: 9, success: false, error: 'Ticket not found' },
   ]);
   const tags = async () =>
@@ -122,7 +122,7 @@ test('Change many tickets: tags are added and removed', async (t) => {
   t.regex((await bulk({ action: 'add_tag', ticket_ids: [1], tag: 'a,b' })).error, /^tag must not contain a comma/);
 });
 
-test('Merge a ticket into another: tags come along', async (t) => {
+test('Merge a ticket into another: tags are merged', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);

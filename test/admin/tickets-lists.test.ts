@@ -93,7 +93,7 @@ async function seedFour(app: TestApp) {
   return { alpha: a, beta: b.company_number, requester: b.employee_number, site_number, user_id };
 }
 
-test('List tickets: every filter, alone and with others', async (t) => {
+test('List tickets: every filter, alone and combined', async (t) => {
   const app = await startApp(t);
   const { alpha, beta, requester, site_number, user_id } = await seedFour(app);
   const send = await asKey(app);
@@ -136,7 +136,7 @@ test('List tickets: every filter, alone and with others', async (t) => {
   }
 });
 
-test('List tickets: every sort, both ways', async (t) => {
+test('List tickets: every sort, both directions', async (t) => {
   const app = await startApp(t);
   await seedFour(app);
   const send = await asKey(app);
@@ -164,7 +164,7 @@ test('List tickets: every sort, both ways', async (t) => {
   }
 });
 
-test('List tickets: wrong parameters are named', async (t) => {
+test('List tickets: invalid parameters are named', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app);
   for (const [query, error] of [
@@ -198,6 +198,8 @@ test('a list needs at most six statements, however many tickets it shows', async
     'sort=priority&priority=2',
     'sort=status&page=2',
     'sort=subject&page=2',
+    'sort=time_left&order=asc',
+    'sort=time_left&order=asc&time_left=set&status=unresolved',
     'created_after=2026-03-01&page=2',
   ]) {
     const statements = await app.fewestStatements(() => send('GET', `/tickets.php?${query}`));
@@ -223,7 +225,7 @@ async function insertTickets(app: TestApp, company_number: number, n: number): P
   await recount(app.app.database, TicketCount, app.clock.now());
 }
 
-test('List tickets: what has changed, whether that is little or nearly everything', async (t) => {
+test('List tickets: changes since, whether few or nearly all', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   await insertTickets(app, company_number, 2500);
@@ -297,7 +299,7 @@ test('Export all tickets', async (t) => {
   t.true(pdf.text.startsWith('%PDF-'));
 });
 
-test('Export all tickets: 10,000 rows, and not one more', async (t) => {
+test('Export all tickets: capped at 10,000 rows', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   await insertTickets(app, company_number, 10_000);
@@ -313,12 +315,12 @@ test('Export all tickets: 10,000 rows, and not one more', async (t) => {
   t.is(refused.status, 400);
   t.deepEqual(refused.body, {
     success: false,
-    error: 'The export has 10001 rows; choose a narrower range of at most 10000',
+    error: 'The export has 10001 rows: narrow it down to at most 10000',
   });
   t.is((await send('GET', '/tickets.php?action=export&date_from=2026-03-02')).status, 200);
 });
 
-test('Change many tickets', async (t) => {
+test('Bulk-update tickets', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { user_id } = await seedTechnician(app);
@@ -364,7 +366,7 @@ test('Change many tickets', async (t) => {
   );
 });
 
-test('Change many tickets: what is wrong is refused before anything changes', async (t) => {
+test('Bulk-update tickets: invalid input is rejected before anything changes', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   await seedTicket(app, { company_number });
@@ -390,7 +392,35 @@ test('Change many tickets: what is wrong is refused before anything changes', as
   t.like(await storedTicket(app, 1), { status: 'open', priority: 3, assigned_to: null });
 });
 
-test('five hundred tickets change in a handful of statements', async (t) => {
+test('See what would change on many tickets', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const { user_id, name } = await seedTechnician(app);
+  const [first, second, full] = [
+    await seedTicket(app, { company_number, subject: 'First' }),
+    await seedTicket(app, { company_number, subject: 'Second', assigned_to: user_id }),
+    await seedTicket(app, { company_number, tags: Array.from({ length: 20 }, (_, i) => `tag ${i}`) }),
+  ];
+  const send = await asKey(app, ['tickets:read', 'tickets:write']);
+  const ticket_ids = [first.ticket_id, 999, second.ticket_id, full.ticket_id];
+  const preview = async (body: object) =>
+    (await send('POST', '/bulk/tickets-preview.php', { ticket_ids, ...body })).body;
+  const { data } = await preview({ action: 'assign', assigned_to: user_id });
+  t.is(data.changes, 2);
+  t.like(data.tickets[0], { subject: 'First', field: 'assigned_to', before: null, after: name, outcome: 'changes' });
+  t.like(data.tickets[1], { ticket_id: 999, ticket_number: null, outcome: 'refused', error: 'Ticket not found' });
+  t.like(data.tickets[2], { before: name, after: name, outcome: 'stays' });
+  const tagged = (await preview({ action: 'add_tag', tag: 'Loud' })).data.tickets;
+  t.like(tagged[0], { field: 'tags', before: [], after: ['loud'], outcome: 'changes' });
+  t.like(tagged[3], { outcome: 'refused', error: 'A ticket can have at most 20 tags' });
+  t.is((await preview({ action: 'update_status' })).error, 'status is required');
+  t.is((await preview({ action: 'assign', assigned_to: 77 })).error, 'assigned_to must be an active technician');
+  const refused = await send('POST', '/bulk/tickets-preview.php', { ticket_ids, action: 'delete' });
+  t.is(refused.status, 403);
+  t.is((await storedTicket(app, first.ticket_id)).assigned_to, null);
+});
+
+test('five hundred tickets are changed in a handful of statements', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   await insertTickets(app, company_number, 500);
@@ -403,7 +433,7 @@ test('five hundred tickets change in a handful of statements', async (t) => {
   t.is(await app.app.database.count(Company), 1);
 });
 
-test('tickets raised at once get different numbers', async (t) => {
+test('concurrently created tickets get different numbers', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const send = await asKey(app);

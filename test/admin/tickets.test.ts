@@ -73,7 +73,7 @@ test('Create a ticket for a company', async (t) => {
   t.is(second.body.data.ticket_number, 1002);
 });
 
-test('Create a ticket for a company: references must exist and belong together', async (t) => {
+test('Create a ticket for a company: references must exist and match', async (t) => {
   const app = await startApp(t);
   const { company_number, user_id } = await seedRequest(app);
   const other = await seedRequest(app);
@@ -97,7 +97,7 @@ test('Create a ticket for a company: references must exist and belong together',
   t.deepEqual(await storedEvents(app), []);
 });
 
-test('the rights of keys and sessions', async (t) => {
+test('permissions of keys and sessions', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedRequest(app);
   await seedTicket(app, { company_number });
@@ -128,7 +128,7 @@ test('the rights of keys and sessions', async (t) => {
   t.is((await app.request('GET', `${staff}/tickets.php`, { cookie })).status, 200);
 });
 
-test('Read a ticket with all that belongs to it', async (t) => {
+test('Read a ticket in full', async (t) => {
   const app = await startApp(t);
   const { company_number, employee, employee_number, site_number, user_id } = await seedRequest(app);
   await seedTicket(app, { company_number, employee_number, site_number, assigned_to: user_id, source: 'chat' });
@@ -181,7 +181,7 @@ test('Read a ticket with all that belongs to it', async (t) => {
   t.like(time_entries, { length: 2, 0: { duration_minutes: 15, billable: false } });
 });
 
-test('an absent ticket is 404 before anything else is judged', async (t) => {
+test('a missing ticket returns 404 before anything else is checked', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app);
   for (const [method, path] of [
@@ -241,7 +241,7 @@ test('Update any ticket', async (t) => {
   t.false('updated_at' in (lines[0]?.changes ?? {}));
 });
 
-test('Update any ticket: closing, reopening, assigning and nothing at all', async (t) => {
+test('Update any ticket: closing, reopening, assigning and no change', async (t) => {
   const app = await startApp(t);
   const { company_number, user_id } = await seedRequest(app);
   await seedTicket(app, { company_number });
@@ -270,7 +270,7 @@ test('Update any ticket: closing, reopening, assigning and nothing at all', asyn
     t.deepEqual((await send('PUT', '/tickets.php?id=1', body)).body, { success: false, error });
 });
 
-test('a technician who left keeps the tickets they have', async (t) => {
+test('a former technician keeps their tickets', async (t) => {
   const app = await startApp(t);
   const { company_number, user_id } = await seedRequest(app);
   await seedTicket(app, { company_number, assigned_to: user_id });

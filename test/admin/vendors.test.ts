@@ -16,7 +16,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Create a vendor: its whole body is answered; a taken name and bad input are told', async (t) => {
+test.serial('Create a vendor: returns the full record; reports duplicate names and invalid input', async (t) => {
   const body = {
     name: 'Initech',
     contact_name: 'Bill Lumbergh',
@@ -40,11 +40,11 @@ test.serial('Create a vendor: its whole body is answered; a taken name and bad i
   t.is(await refused({}), 'name is required');
   t.is(
     await refused({ name: 'X', email: 'no', website: 'ftp://x', status: 'gone' }),
-    'email must be an e-mail address; website must be an absolute http or https URL; status must be one of: active, inactive',
+    'email must be an email address; website must be an absolute http or https URL; status must be one of: active, inactive',
   );
 });
 
-test.serial('List vendors: by name, searched by name and contact, a page at a time', async (t) => {
+test.serial('List vendors: by name, searched by name and contact, paged', async (t) => {
   for (const [name, contact_name] of [
     ['Zenith', 'Ada Öström'],
     ['Acme', 'Wile'],
@@ -86,7 +86,7 @@ test.serial('Read a vendor with its contracts and assets', async (t) => {
   t.is((await send('GET', at(999_999))).status, 404);
 });
 
-test.serial('Update a vendor: what is sent changes, and its new name shows at contracts', async (t) => {
+test.serial('Update a vendor: partial updates, and contracts show the new name', async (t) => {
   const { vendor_id } = (await send('POST', path, { name: 'Old', phone: '1' })).body.data;
   const { company_number } = await seedCompany(app);
   const start = { company_number, name: 'Care', start_date: '2026-01-01', vendor_id };
@@ -100,7 +100,7 @@ test.serial('Update a vendor: what is sent changes, and its new name shows at co
   t.is((await send('PUT', at(999_999), { name: '' })).status, 404, 'absent before invalid');
 });
 
-test.serial('Delete a vendor: its contracts stay without it, and its name is free', async (t) => {
+test.serial('Delete a vendor: its contracts stay without it, and its name becomes available', async (t) => {
   const { vendor_id } = (await send('POST', path, { name: 'Gone' })).body.data;
   const { company_number } = await seedCompany(app);
   const start = { company_number, name: 'Care', start_date: '2026-01-01', vendor_id };

@@ -20,7 +20,7 @@ const url = 'https://hooks.example.com/keelson?token=abc';
 const register = (app: TestApp, at: string, events: readonly string[] = ['ticket.created']) =>
   app.run((ctx) => createWebhook(ctx, 'admin', { url: at, events }));
 
-test.serial('Register a webhook: with a secret of one’s own, which is never shown', async (t) => {
+test.serial('Register a webhook: with a custom secret, which is never shown', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const events = ['ticket.closed', 'ticket.created', 'ticket.created', 'asset.created'];
@@ -50,7 +50,7 @@ test.serial('Register a webhook: with a secret of one’s own, which is never sh
   t.false(JSON.stringify(lines).includes('secret of mine'));
 });
 
-test.serial('Register a webhook: without a secret one is made, and shown this once', async (t) => {
+test.serial('Register a webhook: without a secret, one is generated and shown once', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { body } = await send('POST', path, { url, events: ['outage.started'] });
@@ -59,7 +59,7 @@ test.serial('Register a webhook: without a secret one is made, and shown this on
   t.false('secret' in (await send('GET', `${path}?id=1`)).body.data);
 });
 
-test.serial('Register a webhook: what is refused', async (t) => {
+test.serial('Register a webhook: rejects invalid input', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const events = ['ticket.created'];
@@ -76,7 +76,7 @@ test.serial('Register a webhook: what is refused', async (t) => {
     [{ url: 'ftp://example.com/', events }, /^url must be an absolute http or https URL$/],
     [{ url: 'http://10.0.0.1/', events }, /^url must point to a public address$/],
     [{ url: 'http://169.254.169.254/latest', events }, /^url must point to a public address$/],
-    [{ url: 'https://me:you@example.com/', events }, /^url must not contain a user name or password$/],
+    [{ url: 'https://me:you@example.com/', events }, /^url must not contain a username or password$/],
   ];
   for (const [body, message] of expected) {
     const answer = await send('POST', path, body);
@@ -86,24 +86,21 @@ test.serial('Register a webhook: what is refused', async (t) => {
   t.is(await app.app.database.count(Webhook), 0);
 });
 
-test.serial(
-  'Register a webhook: never for a port of our own, and on a public installation not for loopback',
-  async (t) => {
-    const app = await startApp(t);
-    const send = await asKey(app, both);
-    const { port } = app.app.config;
-    const own = await send('POST', path, { url: `http://localhost:${port}/`, events: ['ticket.created'] });
-    t.is(own.status, 201, 'a name is judged by its addresses, with every delivery');
-    const literal = await send('POST', path, { url: `http://127.0.0.1:${port}/`, events: ['ticket.created'] });
-    t.is(literal.body.error, 'url must not point to this server itself');
-    const open = await startApp(t, { config: { baseUrl: 'https://desk.example.com' } });
-    const there = await asKey(open, both);
-    const refused = await there('POST', path, { url: 'http://127.0.0.1:9999/', events: ['ticket.created'] });
-    t.is(refused.body.error, 'url must point to a public address');
-  },
-);
+test.serial('Register a webhook: never on our own ports, and on public installations never on loopback', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const { port } = app.app.config;
+  const own = await send('POST', path, { url: `http://localhost:${port}/`, events: ['ticket.created'] });
+  t.is(own.status, 201, 'a name is judged by its addresses, with every delivery');
+  const literal = await send('POST', path, { url: `http://127.0.0.1:${port}/`, events: ['ticket.created'] });
+  t.is(literal.body.error, 'url must not point to this server itself');
+  const open = await startApp(t, { config: { baseUrl: 'https://desk.example.com' } });
+  const there = await asKey(open, both);
+  const refused = await there('POST', path, { url: 'http://127.0.0.1:9999/', events: ['ticket.created'] });
+  t.is(refused.body.error, 'url must point to a public address');
+});
 
-test.serial('Register a webhook: for an event that a plugin offers', async (t) => {
+test.serial('Register a webhook: for plugin events', async (t) => {
   const bell = definePlugin({
     id: 'bell',
     title: 'Bell',
@@ -118,7 +115,7 @@ test.serial('Register a webhook: for an event that a plugin offers', async (t) =
   t.is((await send('POST', path, { url, events: ['bell.polished'] })).status, 400, 'it is none for outside');
 });
 
-test.serial('Register a webhook: at most 50 of one key and 200 of all', async (t) => {
+test.serial('Register a webhook: at most 50 per key and 200 in total', async (t) => {
   const app = await startApp(t);
   const [send, other] = [await asKey(app, both), await asKey(app, both)];
   t.is((await send('POST', path, { url, events: ['ticket.created'] })).status, 201);
@@ -131,7 +128,7 @@ test.serial('Register a webhook: at most 50 of one key and 200 of all', async (t
     });
   await add({ author_type, author_id }, 49);
   const answer = await send('POST', path, { url, events: ['ticket.created'] });
-  t.deepEqual([answer.status, answer.body.error], [400, 'One person or key can have at most 50 webhooks']);
+  t.deepEqual([answer.status, answer.body.error], [400, 'Each person or key can have at most 50 webhooks']);
   t.is((await send('PUT', `${path}?id=1`, { active: false })).status, 200, 'what is there can be changed');
   t.is((await other('POST', path, { url, events: ['ticket.created'] })).status, 201, 'others still can');
   await add({}, 149);
@@ -145,7 +142,7 @@ test.serial('Register a webhook: at most 50 of one key and 200 of all', async (t
   );
 });
 
-test.serial('List webhooks: newest first, all of them, in two statements besides those of the key', async (t) => {
+test.serial('List webhooks: newest first, in two statements plus those of the key', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   t.deepEqual((await send('GET', path)).body, { success: true, data: [] });
@@ -171,7 +168,7 @@ test.serial('Read a webhook', async (t) => {
   t.deepEqual((await send('GET', `${path}?id=2`)).text, absent.text, 'the CRM’s are not here');
 });
 
-test.serial('Change a webhook: what is given, and nothing where nothing changes', async (t) => {
+test.serial('Change a webhook: partial updates; no change without differences', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { secret } = await register(app, url);
@@ -190,7 +187,7 @@ test.serial('Change a webhook: what is given, and nothing where nothing changes'
   t.is((await send('PUT', `${path}?id=9`, { active: true })).status, 404);
 });
 
-test.serial('Remove a webhook: its secrets at once, its log with the next sweep', async (t) => {
+test.serial('Remove a webhook: secrets are deleted immediately, the log in the next sweep', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -211,7 +208,7 @@ test.serial('Remove a webhook: its secrets at once, its log with the next sweep'
   t.is(await app.app.database.countBy(Delivery, { subscriber: 'webhook:1' }), 0);
 });
 
-test.serial('List the deliveries of a webhook: newest first, in parts, at the same cost', async (t) => {
+test.serial('List the deliveries of a webhook: newest first, paged at constant cost', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -234,7 +231,7 @@ test.serial('List the deliveries of a webhook: newest first, in parts, at the sa
     attempts: 1,
     response_status: 500,
     response_body: 'We are moving',
-    error: 'The receiver answered 500',
+    error: 'The receiver responded with 500',
     created_at: '2026-03-02T09:00:00Z',
     delivered_at: null,
   });
@@ -257,7 +254,7 @@ test.serial('List the deliveries of a webhook: newest first, in parts, at the sa
   t.like(shown, { last_delivery_at: '2026-03-02T09:00:00Z', last_status: 500, failure_count: 1 });
 });
 
-test.serial('Send a delivery again: with the id it had, whatever became of it', async (t) => {
+test.serial('Redeliver a webhook delivery: with the same id, whatever its outcome', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -288,7 +285,7 @@ test.serial('Send a delivery again: with the id it had, whatever became of it', 
   t.is((await send('POST', `${path}?action=redeliver&id=1`)).body.error, 'delivery_id is required');
 });
 
-test.serial('Send a test delivery: at once, and what came back is the answer', async (t) => {
+test.serial('Send a test delivery: immediately, returning the response', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asKey(app, both);
@@ -303,7 +300,7 @@ test.serial('Send a test delivery: at once, and what came back is the answer', a
     delivered: false,
     response_status: 302,
     response_body: 'elsewhere',
-    error: 'The receiver answered 302',
+    error: 'The receiver responded with 302',
   });
   await app.run((ctx) => ctx.db.update(Webhook, { webhook_id: 1 }, { url: 'http://10.0.0.1/' }));
   t.deepEqual(await probe(), {
@@ -316,7 +313,7 @@ test.serial('Send a test delivery: at once, and what came back is the answer', a
   t.is((await send('POST', `${path}?action=test&id=9`)).status, 404);
 });
 
-test.serial('webhooks need a credential, the permission, and of a session the administrator', async (t) => {
+test.serial('webhooks require a credential and the permission, and for sessions the administrator role', async (t) => {
   const app = await startApp(t);
   await register(app, url);
   const reader = (await seedKey(app, 'admin', ['settings:read'])).api_key;
@@ -345,7 +342,7 @@ test.serial('webhooks need a credential, the permission, and of a session the ad
   }
 });
 
-test.serial('List the events that a webhook can be told of', async (t) => {
+test.serial('List webhook events', async (t) => {
   const bell = definePlugin({
     id: 'bell',
     title: 'Bell',

@@ -42,7 +42,7 @@ async function deliverOnceMore({ app }: TestApp): Promise<void> {
   await app.outbox.drain();
 }
 
-test('an event starts the workflows that are for it, in their own name', async (t) => {
+test('an event starts its workflows, which act under their own name', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   await seedWorkflow(app, {
@@ -74,7 +74,7 @@ test('an event starts the workflows that are for it, in their own name', async (
   t.like(await app.app.database.findOneBy(Workflow, { workflow_id: 1 }), { run_count: 2 });
 });
 
-test('an event that no workflow is for costs nothing', async (t) => {
+test('an event without workflows costs nothing', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   // Caches of two seconds may expire on a slow machine, so take the minimum.
@@ -89,7 +89,7 @@ test('an event that no workflow is for costs nothing', async (t) => {
   t.is(await app.app.database.count(Delivery), 0);
 });
 
-test('what a workflow changes starts no workflow, itself or by way of others, and webhooks do not tell', async (t) => {
+test('changes made by a workflow start no workflows, directly or indirectly, and send no webhooks', async (t) => {
   const echo = definePlugin({
     id: 'echo',
     title: 'Echo',
@@ -135,7 +135,7 @@ test('what a workflow changes starts no workflow, itself or by way of others, an
   }
 });
 
-test('an action that fails ends the run: those before it stay, those after it are not run', async (t) => {
+test('a failing action ends the run: earlier actions persist, later ones are skipped', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { user_id } = await seedTechnician(app, 'technician');
@@ -161,7 +161,7 @@ test('an action that fails ends the run: those before it stay, those after it ar
   t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
 });
 
-test('an event that is delivered twice is answered once', async (t) => {
+test('an event delivered twice runs once', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   await seedWorkflow(app, {
@@ -184,7 +184,7 @@ test('an event that is delivered twice is answered once', async (t) => {
   t.like(await app.app.database.findOneBy(Workflow, { workflow_id: 1 }), { run_count: 1 });
 });
 
-test('a webhook that fails is called again, and what was done before it is not repeated', async (t) => {
+test('a failing webhook is retried without repeating earlier actions', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   receiver.behave(answering(503));
@@ -215,7 +215,7 @@ test('a webhook that fails is called again, and what was done before it is not r
   t.regex(String(first?.headers['x-webhook-signature']), /^sha256=/);
 });
 
-test('a webhook that fails for good fails the run', async (t) => {
+test('a permanently failing webhook fails the run', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   receiver.behave(answering(500));
@@ -229,12 +229,12 @@ test('a webhook that fails for good fails the run', async (t) => {
   for (const seconds of [10, 60]) await later(app, seconds);
   t.is(receiver.received.length, 3);
   const [run] = await runsOf(app);
-  t.like(run, { status: 'failed', error: 'The receiver answered 500' });
+  t.like(run, { status: 'failed', error: 'The receiver responded with 500' });
   t.deepEqual(statesOf(run), ['failed', 'not_run']);
   t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
 });
 
-test('a workflow that was changed in the middle of a run is not finished', async (t) => {
+test('a workflow changed during a run is not completed', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   receiver.behave(answering(500));
@@ -247,11 +247,11 @@ test('a workflow that was changed in the middle of a run is not finished', async
   await app.app.outbox.drain();
   await app.run((ctx) => updateWorkflow(ctx, workflow, { actions: [urgent, comment('Other')] }));
   await later(app, 10);
-  t.like((await runsOf(app))[0], { status: 'failed', error: 'The workflow was changed meanwhile' });
+  t.like((await runsOf(app))[0], { status: 'failed', error: 'The workflow has changed since this run started' });
   t.is(await app.app.database.count(TicketComment), 0);
 });
 
-test('changed is told from the event, and needs no more than the name of a field', async (t) => {
+test('the changed operator reads the event and needs only a field name', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { ticket_id } = await seedTicket(app, { company_number });
@@ -295,7 +295,7 @@ test('conditions: every operator', async (t) => {
   t.false(judgeConditions([{ field: 'n', operator: 'empty' }], factsWithout(workflow, 'manual'))[0]?.holds);
 });
 
-test('mails go to stored addresses, and to nobody who has left', async (t) => {
+test('mails go to stored addresses, and never to people who have left', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const requester = await seedEmployee(app, { company_number });
@@ -352,11 +352,11 @@ test('mails go to stored addresses, and to nobody who has left', async (t) => {
   const run = await trigger(known.ticket_id);
   t.like(run, { status: 'completed' });
   t.deepEqual(statesOf(run), ['skipped', 'skipped', 'skipped', 'skipped', 'completed']);
-  t.is(run.actions[0]?.error, 'There is nobody to write to: requester');
+  t.is(run.actions[0]?.error, 'No recipient found: requester');
   t.is((await sent()).length, 6);
 });
 
-test('by the clock: each due time once, on any number of processes', async (t) => {
+test('on a schedule: each due time once, on any number of processes', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { workflow_id } = await seedWorkflow(app, {
@@ -395,7 +395,7 @@ test('by the clock: each due time once, on any number of processes', async (t) =
   t.is(again.next_run_at, '2026-03-02T12:15:00.000Z');
 });
 
-test('a run that was broken off is ended, and old ones are forgotten', async (t) => {
+test('an interrupted run is ended, and old runs are deleted', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const receiver = await startReceiver(t);
@@ -414,7 +414,7 @@ test('a run that was broken off is ended, and old ones are forgotten', async (t)
   app.clock.set(plus(app.clock.now(), { minutes: 20 }));
   await app.app.scheduler.runNow('workflows.end-abandoned');
   const [run] = await runsOf(app);
-  t.like(run, { status: 'failed', error: 'It was broken off' });
+  t.like(run, { status: 'failed', error: 'Interrupted' });
   t.deepEqual(statesOf(run), ['completed', 'failed']);
   app.clock.set(plus(app.clock.now(), { days: 89 }));
   await app.app.scheduler.runNow('workflows.prune');
@@ -424,7 +424,7 @@ test('a run that was broken off is ended, and old ones are forgotten', async (t)
   t.is((await runsOf(app)).length, 0);
 });
 
-test('outages and the events of plugins start workflows as tickets do', async (t) => {
+test('outages and plugin events start workflows like tickets do', async (t) => {
   const Rung = event('bell.rung', z.object({ bell_id: z.int(), by: z.string() }), { webhook: 'admin' });
   const bell = definePlugin({ id: 'bell', title: 'Bell', events: [Rung] });
   const app = await startApp(t, { plugins: [bell] });

@@ -54,7 +54,7 @@ test.serial('Create a workflow', async (t) => {
   t.like(line, { action: 'create', entity_id: '1', description: 'Workflow Urgent tickets created' });
 });
 
-test.serial('Create a workflow: for every documented event, also those whose module is not there', async (t) => {
+test.serial('Create a workflow: for every documented event, including those of missing modules', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const actions = [{ type: 'call_webhook', url: 'https://hooks.example.com/', secret: 'a secret' }];
@@ -75,7 +75,7 @@ test.serial('Create a workflow: for every documented event, also those whose mod
   }
 });
 
-test.serial('Create a workflow: what it cannot do is refused when it is saved', async (t) => {
+test.serial('Create a workflow: invalid definitions are rejected on save', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const company = await seedCompany(app);
@@ -108,17 +108,20 @@ test.serial('Create a workflow: what it cannot do is refused when it is saved', 
     ],
     [condition('colour', 'eq', 'red'), /^conditions\[0\]\.field must be one of: ticket_id, ticket_number, subject/],
     [condition('priority', 'like', 1), /^conditions\[0\]\.operator must be one of: eq, ne, in, contains/],
-    [condition('priority', 'eq', '1'), 'conditions[0].value must be a value that priority can have'],
-    [condition('status', 'eq', 'burnt'), 'conditions[0].value must be a value that status can have'],
-    [condition('status', 'in', ['open', 'burnt']), 'conditions[0].value must contain values that status can have'],
+    [condition('priority', 'eq', '1'), 'conditions[0].value must be a valid value for priority'],
+    [condition('status', 'eq', 'burnt'), 'conditions[0].value must be a valid value for status'],
+    [condition('status', 'in', ['open', 'burnt']), 'conditions[0].value must contain valid values for status'],
     [condition('status', 'in', 'open'), 'conditions[0].value must be a list of 1 to 100 values'],
-    [condition('priority', 'contains', '1'), 'conditions[0].operator contains is for texts, which priority is not'],
-    [condition('subject', 'gt', 'a'), 'conditions[0].operator gt is for numbers and times, which subject is not'],
-    [condition('created_at', 'gt', 'soon'), 'conditions[0].value must be a value that created_at can have'],
+    [
+      condition('priority', 'contains', '1'),
+      'conditions[0].operator contains requires a text field; priority is not one',
+    ],
+    [condition('subject', 'gt', 'a'), 'conditions[0].operator gt requires a number or time field; subject is not one'],
+    [condition('created_at', 'gt', 'soon'), 'conditions[0].value must be a valid value for created_at'],
     [condition('priority', 'changed', 3), 'conditions[0].value must be true or false'],
     [
       { ...condition('priority', 'changed'), trigger: { type: 'manual' } },
-      'conditions[0].operator changed needs an event as the trigger',
+      'conditions[0].operator changed requires an event trigger',
     ],
     [actions(), 'actions must contain at least one action'],
     [
@@ -141,16 +144,16 @@ test.serial('Create a workflow: what it cannot do is refused when it is saved', 
     [actions({ ...mail, to: 'technician', user_id: 99 }), 'actions[0].user_id must be an active technician'],
     [actions({ type: 'call_webhook', url: 'http://10.0.0.1/' }), 'actions[0].url must point to a public address'],
     [actions({ type: 'call_webhook', url: 'gopher://x' }), 'actions[0].url must be an absolute http or https URL'],
-    [byClock(set), 'actions[0].type set_status needs a ticket, which a schedule does not have'],
-    [byClock(mail), 'actions[0].to requester needs a ticket, which a schedule does not have'],
+    [byClock(set), 'actions[0].type set_status requires a ticket, which a schedule does not have'],
+    [byClock(mail), 'actions[0].to requester requires a ticket, which a schedule does not have'],
     [byClock(ticket), 'actions[0].company_number is required'],
     [
       { ...byClock({ ...ticket, company_number: company.company_number }), conditions: whenUrgent.conditions },
-      'conditions[0] cannot be met: a schedule is about no record',
+      'conditions[0] cannot be used: a schedule has no record',
     ],
     [
       { ...actions(comment), trigger: { type: 'event', event: 'collector.sync' }, conditions: [] },
-      'actions[0].type add_comment needs a ticket, which collector.sync does not have',
+      'actions[0].type add_comment requires a ticket, which collector.sync does not have',
     ],
   ];
   for (const [body, message] of expected) {
@@ -162,7 +165,7 @@ test.serial('Create a workflow: what it cannot do is refused when it is saved', 
   t.is(await app.app.database.count(Workflow), 0);
 });
 
-test.serial('Create a workflow: the secret of a webhook is told once, or never', async (t) => {
+test.serial('Create a workflow: a webhook secret is shown once, or never', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const hook = { type: 'call_webhook', url: 'https://hooks.example.com/a?token=CANARY' };
@@ -192,7 +195,7 @@ test.serial('Create a workflow: the secret of a webhook is told once, or never',
   t.deepEqual((await row())?.actions, []);
 });
 
-test.serial('List workflows: newest first, all of them, in one statement besides those of the key', async (t) => {
+test.serial('List workflows: newest first, in one statement plus those of the key', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   t.deepEqual((await send('GET', path)).body, { success: true, data: [] });
@@ -206,7 +209,7 @@ test.serial('List workflows: newest first, all of them, in one statement besides
   t.true((await app.fewestStatements(() => send('GET', path))) <= 3);
 });
 
-test.serial('technicians see of a webhook’s address only the host', async (t) => {
+test.serial('technicians see only the host of a webhook URL', async (t) => {
   const app = await startApp(t);
   const url = 'https://hooks.example.com:8443/services/T0/CANARY?token=CANARY';
   await seedWorkflow(app, { actions: [{ type: 'call_webhook', url, secret: 'a secret' }] });
@@ -235,7 +238,7 @@ test.serial('Read a workflow', async (t) => {
   t.deepEqual((await send('GET', `${path}?id=9`)).body, { success: false, error: 'Workflow not found' });
 });
 
-test.serial('Change a workflow: what is given, and nothing where nothing changes', async (t) => {
+test.serial('Change a workflow: partial updates; no change without differences', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   await seedWorkflow(app);
@@ -256,7 +259,7 @@ test.serial('Change a workflow: what is given, and nothing where nothing changes
   t.is((await send('PUT', `${path}?id=1`, { conditions })).status, 200);
   t.is(
     (await send('PUT', `${path}?id=1`, { trigger: { type: 'manual' } })).body.error,
-    'conditions[0].operator changed needs an event as the trigger',
+    'conditions[0].operator changed requires an event trigger',
     'what is kept must fit what is changed',
   );
   t.is((await send('PUT', `${path}?id=1`, { conditions: [] })).status, 200);
@@ -265,7 +268,7 @@ test.serial('Change a workflow: what is given, and nothing where nothing changes
   t.is((await send('PUT', `${path}?id=9`, { name: 'No' })).status, 404);
 });
 
-test.serial('Delete a workflow: it does nothing any more, and its history stays', async (t) => {
+test.serial('Delete a workflow: stops running and keeps its history', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { company_number } = await seedCompany(app);
@@ -284,7 +287,7 @@ test.serial('Delete a workflow: it does nothing any more, and its history stays'
   t.is(await app.app.database.countBy(Delivery, { subscriber: 'workflow:1' }), 2);
 });
 
-test.serial('Trigger a workflow: it runs at once, and the answer is the run', async (t) => {
+test.serial('Trigger a workflow: runs immediately and returns the run', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { company_number } = await seedCompany(app);
@@ -328,7 +331,7 @@ test.serial('Trigger a workflow: it runs at once, and the answer is the run', as
   t.is((await send('POST', `${path}?action=trigger&id=9`, {})).status, 404);
 });
 
-test.serial('Trigger a workflow: a miss is skipped, and one that is switched off is refused', async (t) => {
+test.serial('Trigger a workflow: no match is reported as skipped, and a disabled workflow is rejected', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { company_number } = await seedCompany(app);
@@ -342,17 +345,17 @@ test.serial('Trigger a workflow: a miss is skipped, and one that is switched off
   t.is((await trigger({})).body.data.status, 'skipped', 'no record meets no condition');
   const refused: [unknown, string][] = [
     [{ ticket_id: 99 }, 'entity_id must be an existing ticket'],
-    [{ entity_type: 'asset', entity_id: 1 }, 'entity_type must be ticket, as the workflow is about'],
+    [{ entity_type: 'asset', entity_id: 1 }, 'entity_type must be ticket for this workflow'],
     [{ entity_id: 'one' }, 'entity_id must be a whole number'],
   ];
   for (const [given, error] of refused) t.deepEqual((await trigger(given)).body, { success: false, error });
   await send('PUT', `${path}?id=1`, { active: false });
-  t.deepEqual((await trigger({ ticket_id })).body, { success: false, error: 'The workflow is switched off' });
+  t.deepEqual((await trigger({ ticket_id })).body, { success: false, error: 'The workflow is disabled' });
   t.is((await storedTicket(app, ticket_id)).priority, 3);
   t.is(await app.app.database.count(WorkflowRun), 2);
 });
 
-test.serial('Try what a workflow would do: everything is shown, nothing is done', async (t) => {
+test.serial('Test a workflow: shows everything and changes nothing', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const receiver = await startReceiver(t);
@@ -389,7 +392,7 @@ test.serial('Try what a workflow would do: everything is shown, nothing is done'
   const [assign, nobody, mail, webhook, create, last] = body.data.actions;
   const details = { ticket_id, ticket_number, assigned_to: technician.user_id };
   t.deepEqual(assign, { type: 'assign', status: 'would_run', details });
-  t.like(nobody, { status: 'would_skip', error: 'There is nobody to write to: requester' });
+  t.like(nobody, { status: 'would_skip', error: 'No recipient found: requester' });
   t.deepEqual(mail.details, { to: ['boss@example.com'], subject: 'Door {{ workflow.name }}!', body: 'By Escalate' });
   t.like(webhook, { status: 'would_run', details: { url: receiver.url } });
   t.is(webhook.details.data.record.ticket_id, ticket_id);
@@ -409,7 +412,7 @@ test.serial('Try what a workflow would do: everything is shown, nothing is done'
   t.is(receiver.received.length, 0);
 });
 
-test.serial('List the runs of workflows: newest first, by workflow and status, at the same cost', async (t) => {
+test.serial('List workflow runs: newest first, by workflow and status, at constant cost', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const { company_number } = await seedCompany(app);
@@ -440,28 +443,31 @@ test.serial('List the runs of workflows: newest first, by workflow and status, a
   t.true((await app.fewestStatements(() => send('GET', `${path}?action=history&status=completed`))) <= 6);
 });
 
-test.serial('workflows need a credential, the permission, and to change them the administrator', async (t) => {
-  const app = await startApp(t);
-  await seedWorkflow(app);
-  const reader = (await seedKey(app, 'admin', ['settings:read'])).api_key;
-  const other = (await seedKey(app, 'admin', ['tickets:write', 'tickets:read'])).api_key;
-  const technician = await signInOnPage(app, await seedTechnician(app, 'technician'));
-  const reads = [path, `${path}?id=1`, `${path}?action=history`];
-  const writes = [
-    ['POST', path],
-    ['PUT', `${path}?id=1`],
-    ['POST', `${path}?action=trigger&id=1`],
-    ['POST', `${path}?action=test&id=1`],
-    ['DELETE', `${path}?id=1`],
-  ] as const;
-  for (const [method, at] of [...reads.map((each) => ['GET', each] as const), ...writes]) {
-    t.is((await app.request(method, staff + at)).status, 401, `${method} ${at}`);
-    t.is((await app.request(method, staff + at, { token: other })).status, 403, `${method} ${at}`);
-  }
-  const headers = { 'Sec-Fetch-Site': 'same-origin' };
-  for (const [method, at] of writes) {
-    t.is((await app.request(method, staff + at, { token: reader })).status, 403, `${method} ${at}`);
-    t.is((await app.request(method, staff + at, { cookie: technician, headers })).status, 403, `${method} ${at}`);
-  }
-  for (const at of reads) t.is((await app.request('GET', staff + at, { token: reader })).status, 200, at);
-});
+test.serial(
+  'workflows require a credential and the permission, and the administrator role to change them',
+  async (t) => {
+    const app = await startApp(t);
+    await seedWorkflow(app);
+    const reader = (await seedKey(app, 'admin', ['settings:read'])).api_key;
+    const other = (await seedKey(app, 'admin', ['tickets:write', 'tickets:read'])).api_key;
+    const technician = await signInOnPage(app, await seedTechnician(app, 'technician'));
+    const reads = [path, `${path}?id=1`, `${path}?action=history`];
+    const writes = [
+      ['POST', path],
+      ['PUT', `${path}?id=1`],
+      ['POST', `${path}?action=trigger&id=1`],
+      ['POST', `${path}?action=test&id=1`],
+      ['DELETE', `${path}?id=1`],
+    ] as const;
+    for (const [method, at] of [...reads.map((each) => ['GET', each] as const), ...writes]) {
+      t.is((await app.request(method, staff + at)).status, 401, `${method} ${at}`);
+      t.is((await app.request(method, staff + at, { token: other })).status, 403, `${method} ${at}`);
+    }
+    const headers = { 'Sec-Fetch-Site': 'same-origin' };
+    for (const [method, at] of writes) {
+      t.is((await app.request(method, staff + at, { token: reader })).status, 403, `${method} ${at}`);
+      t.is((await app.request(method, staff + at, { cookie: technician, headers })).status, 403, `${method} ${at}`);
+    }
+    for (const at of reads) t.is((await app.request('GET', staff + at, { token: reader })).status, 200, at);
+  },
+);

@@ -62,7 +62,7 @@ interface Person {
 export async function asStaff({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
   const { page, ...rest } = await open(browser, options);
   await page.goto(`${app.url}/admin/login`);
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${app.url}/admin`);
@@ -73,7 +73,7 @@ export async function asStaff({ app, browser }: Room, person: Person, options: B
 export async function asCustomer({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
   const { page, ...rest } = await open(browser, options);
   await page.goto(`${app.url}/helpdesk/sign-in`);
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${app.url}/helpdesk`);

@@ -28,17 +28,17 @@ async function openAsset(machine_name: string) {
   return opened;
 }
 
-test('a port is added, linked to another machine’s port, drawn, changed and removed', async (t) => {
+test('a port is added, connected to another asset’s port, drawn, edited and removed', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openAsset('SERVER1');
   await page.getByRole('tab', { name: /^Ports/ }).click();
-  await page.getByRole('button', { name: 'Add a port' }).click();
+  await page.getByRole('button', { name: 'Add port' }).click();
   await page.getByLabel('Name', { exact: false }).first().fill('iDRAC');
   await page.getByLabel('Speed in Mbit/s').fill('1000');
   await page.getByRole('combobox', { name: /^Connected to/ }).fill('SWITCH1');
   await page.getByRole('option', { name: 'SWITCH1' }).click();
-  await page.getByLabel('Its port').selectOption({ label: '1/1/20' });
-  await page.getByRole('button', { name: 'Add the port' }).click();
+  await page.getByLabel('Remote port').selectOption({ label: '1/1/20' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Add port' }).click();
   const row = page.getByRole('row', { name: /iDRAC/ });
   await row.getByRole('link', { name: 'SWITCH1' }).waitFor();
   t.regex((await row.textContent()) ?? '', /1 Gbit\/s/);
@@ -54,7 +54,7 @@ test('a port is added, linked to another machine’s port, drawn, changed and re
 
   await page.getByRole('tab', { name: /^Ports/ }).click();
   await page.getByRole('button', { name: 'Edit iDRAC' }).click();
-  t.is(await page.getByLabel('Its port').locator('option:checked').textContent(), '1/1/20');
+  t.is(await page.getByLabel('Remote port').locator('option:checked').textContent(), '1/1/20');
   await page.getByLabel('Status').selectOption('up');
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Up').waitFor();
@@ -65,20 +65,20 @@ test('a port is added, linked to another machine’s port, drawn, changed and re
   await context.close();
 });
 
-test('a login is added, told once it is asked for, and its log says to whom', async (t) => {
+test('a login is added, revealed after confirmation, and logged', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openAsset('FIREWALL1');
   await page.getByRole('tab', { name: 'Credentials' }).click();
   for (const label of ['Root', 'Guest']) {
-    await page.getByRole('button', { name: 'Add a login' }).click();
+    await page.getByRole('button', { name: 'Add login' }).click();
     await page.getByRole('textbox', { name: 'Login' }).fill(label);
     await page.locator('input[name=password]').fill(`hunter ${label}`);
-    await page.getByRole('button', { name: 'Add the login' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add login' }).click();
     await page.getByRole('row', { name: new RegExp(label) }).waitFor();
   }
   t.is(await page.getByText('hunter Root').count(), 0);
   await page.getByRole('button', { name: 'Reveal Root' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await dialog.getByLabel('Password').fill('not it');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.getByText('Current password is incorrect').waitFor();
@@ -104,7 +104,7 @@ test('a login is added, told once it is asked for, and its log says to whom', as
   await context.close();
 });
 
-test('a plugin’s column says until when assets are under warranty, with one request a page', async (t) => {
+test('a plugin column shows warranty expiry with one request per page', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const asked: string[] = [];
@@ -122,7 +122,7 @@ test('a plugin’s column says until when assets are under warranty, with one re
   await context.close();
 });
 
-test('an administrator says what identifies no device, and how many new ones may be added', async (t) => {
+test('an administrator sets ignored identifiers and the limit of new devices', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/discovery/settings`);
@@ -143,7 +143,7 @@ test('an administrator says what identifies no device, and how many new ones may
   await context.close();
 });
 
-test('another program’s export is dropped, matched, judged row by row, and imported', async (t) => {
+test('another tool’s export is dropped, mapped, validated row by row and imported', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const [customer] = desk.made.customers;
@@ -164,25 +164,25 @@ test('another program’s export is dropped, matched, judged row by row, and imp
     becomes(column).evaluate((each) => (each as HTMLSelectElement).selectedOptions[0]?.text);
   t.deepEqual(
     [await chosen('Asset Name'), await chosen('Serial'), await chosen('Client'), await chosen('Type of box')],
-    ['Name', 'Serial number', 'Company', 'Leave it out'],
+    ['Name', 'Serial number', 'Company', 'Skip'],
   );
   await becomes('Type of box').selectOption({ label: 'Type' });
   await becomes('Bought').selectOption({ label: 'Purchased' });
-  await page.getByLabel('Dates are written as').selectOption({ label: 'Month, day, year' });
+  await page.getByLabel('Date format').selectOption({ label: 'Month, day, year' });
   t.deepEqual(await axe(page), []);
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Check 3 rows' }).click();
-  await page.getByText('1 new, 0 updated, 2 refused, of 3 rows.').waitFor();
-  await page.getByRole('region', { name: 'Refused rows' }).getByText('Must be the name of a company').waitFor();
+  await page.getByText('1 new, 0 updated, 2 rejected, of 3 rows.').waitFor();
+  await page.getByRole('region', { name: 'Rejected rows' }).getByText('Must be the name of a company').waitFor();
   const [report] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Report', exact: true }).click(),
   ]);
   t.is(report.suggestedFilename(), 'refused-rows.csv');
   await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await page.getByText('The file is imported.').waitFor();
+  await page.getByText('Import complete.').waitFor();
   const stored = await desk.app.run((ctx) => ctx.db.findOneBy(Asset, { machine_name: 'IMP-1' }));
   t.deepEqual(
     [stored?.company_number, stored?.purchase_date, stored?.asset_type, stored?.assigned_employee],
@@ -197,7 +197,7 @@ test('another program’s export is dropped, matched, judged row by row, and imp
   await context.close();
 });
 
-test('an alert leads to its machine, to what else is wrong there, and to a ticket that says what it says', async (t) => {
+test('an alert links to its asset, its other alerts and a pre-filled ticket', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const [alert_id, asset_name] = await desk.app.run(async (ctx) => {
     const asset = await ctx.db.findOneBy(Asset, { machine_name: 'SERVER1', company_number });
@@ -218,10 +218,10 @@ test('an alert leads to its machine, to what else is wrong there, and to a ticke
   await page.getByRole('link', { name: asset_name }).waitFor();
   await page.getByRole('region', { name: 'Other alerts' }).getByRole('link', { name: 'D: is full' }).waitFor();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('link', { name: 'Make a ticket' }).click();
+  await page.getByRole('link', { name: 'Create ticket' }).click();
   await page.getByLabel('Subject').waitFor();
   await t.notThrowsAsync(holds(page.getByLabel('Subject'), 'Disk full: C: has 2 % left'));
-  await page.getByRole('button', { name: 'Open the ticket' }).click();
+  await page.getByRole('button', { name: 'Create ticket' }).click();
   await page.locator('.linked').getByRole('link', { name: asset_name }).waitFor();
 
   // Navigation sections collapse and stay collapsed.

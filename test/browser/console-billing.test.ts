@@ -1,9 +1,10 @@
 // Billing in the console: an invoice from its first line to its payment.
 import { readMails } from '@keelson/core/testing';
+import { createDraftInvoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
-import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -19,7 +20,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-test('an invoice is written as a table, with worked time in sight, sent with words and paid', async (t) => {
+test('an invoice is edited as a table, with unbilled time shown, sent with a message and paid', async (t) => {
   t.timeout(120_000);
   const [customer] = desk.made.customers;
   const { company_number = 0, customer: name = '' } = customer?.company ?? {};
@@ -40,13 +41,13 @@ test('an invoice is written as a table, with worked time in sight, sent with wor
   await line('Quantity', 1).fill('2');
   await line('Unit price', 1).fill('75,50');
   await page.getByRole('textbox', { name: /^Tax %/ }).fill('10');
-  await page.getByRole('button', { name: 'Add a line' }).click();
+  await page.getByRole('button', { name: 'Add line' }).click();
   await line('Description', 2).fill('Books');
   await line('Unit price', 2).fill('40');
   await line('Tax', 2).fill('5');
-  await page.getByRole('button', { name: 'Add a line' }).click();
+  await page.getByRole('button', { name: 'Add line' }).click();
   await page.getByRole('button', { name: 'Remove line 3' }).click();
-  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('button', { name: 'Add product' }).click();
   await page.getByRole('combobox', { name: /^Product/ }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: 'Remove line 3' }).click();
@@ -55,15 +56,15 @@ test('an invoice is written as a table, with worked time in sight, sent with wor
   await page.getByRole('button', { name: 'Add worked time' }).click();
   const time = page.getByRole('dialog', { name: 'Add worked time' });
   await time.getByRole('checkbox', { name: /Had a coffee/ }).uncheck();
-  await time.getByLabel('Price of an hour').fill('100');
+  await time.getByLabel('Hourly rate').fill('100');
   t.deepEqual(await axe(page), []);
-  await time.getByRole('button', { name: 'Add to the invoice' }).click();
+  await time.getByRole('button', { name: 'Add to invoice' }).click();
   await page.getByText(/Worked time: 1 entry, 1 h 30 min/).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   await page.setViewportSize({ width: 1440, height: 900 });
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Save as a draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   await page.waitForURL(/\/admin\/invoices\/INV-\d+$/);
   const lines = page.getByRole('region', { name: 'Lines' });
   await lines.getByText('Move to the new office').waitFor();
@@ -76,7 +77,7 @@ test('an invoice is written as a table, with worked time in sight, sent with wor
   await page.getByRole('button', { name: 'Save' }).click();
   await lines.getByText('Books, two of them').waitFor();
   t.is(await totals.textContent(), sums, 'a line that is sent back keeps its price, its tax and its time');
-  t.is(await page.getByRole('button', { name: 'Record a payment' }).count(), 0, 'nothing is owed of a draft');
+  t.is(await page.getByRole('button', { name: 'Record payment' }).count(), 0, 'nothing is owed of a draft');
 
   await page.getByRole('button', { name: 'Send' }).click();
   const send = page.getByRole('dialog', { name: /^Send INV/ });
@@ -88,18 +89,18 @@ test('an invoice is written as a table, with worked time in sight, sent with wor
   const mails = (await readMails(desk.app)).filter(({ text }) => text.includes('As we agreed on the telephone.'));
   t.true(mails.some((each) => each.to === customer?.colleague.email));
 
-  await page.getByRole('button', { name: 'Record a payment' }).click();
+  await page.getByRole('button', { name: 'Record payment' }).click();
   const pay = page.getByRole('dialog', { name: /^Payment of INV/ });
   t.not(await pay.getByLabel('Amount').inputValue(), '');
   await pay.getByRole('button', { name: 'Record' }).click();
   await page.getByRole('region', { name: 'Payments' }).waitFor();
   await page.getByText('Paid', { exact: true }).first().waitFor();
-  t.is(await page.getByRole('button', { name: 'Record a payment' }).count(), 0);
+  t.is(await page.getByRole('button', { name: 'Record payment' }).count(), 0);
   t.deepEqual(complaints, []);
   await context.close();
 });
 
-test('a proposal is written as a table, changed and sent', async (t) => {
+test('a proposal is edited as a table, changed and sent', async (t) => {
   const [customer] = desk.made.customers;
   const company_number = customer?.company.company_number ?? 0;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -113,17 +114,101 @@ test('a proposal is written as a table, changed and sent', async (t) => {
   await line('Unit price', 1).fill('189.90');
   await page.getByRole('status', { name: 'Totals' }).getByText('$1,139.40').first().waitFor();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Save as a draft' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByRole('heading', { name: /Wireless in every room/ }).waitFor();
-  await page.getByRole('link', { name: customer?.company.customer ?? '' }).waitFor();
+  await page
+    .locator('#main')
+    .getByRole('link', { name: customer?.company.customer ?? '' })
+    .waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await line('Quantity', 1).fill('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name: 'Lines' }).getByText('$949.50').waitFor();
-  await page.getByRole('button', { name: 'Send to the customer' }).click();
+  await page.getByRole('button', { name: 'Send to customer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
   await page.getByText('Sent', { exact: true }).first().waitFor();
   t.is(await page.getByRole('button', { name: 'Edit' }).count(), 0, 'what was sent stands');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {
+  t.timeout(120_000);
+  const [customer] = desk.made.customers;
+  const company_number = customer?.company.company_number ?? 0;
+  const invoice = await desk.app.run(async (ctx) => {
+    const lines = [{ description: 'Scanners', quantity_parts: 30_000, unit_price: '400' }];
+    const sent = await sendInvoice(ctx, await createDraftInvoice(ctx, { company_number, lines, tax_ppm: 100_000 }));
+    return (await payInvoice(ctx, sent, { amount: sent.total_minor })).invoice;
+  });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/invoices/${invoice.invoice_number}`);
+  complaints.splice(0);
+  await page.getByRole('button', { name: 'Credit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Credit ${invoice.invoice_number}` });
+  await dialog.getByLabel('Quantity to credit of line 1').fill('1');
+  await dialog.getByText('-$440.00').waitFor();
+  await dialog.getByText(/is more than is owed/).waitFor();
+  await dialog.getByLabel(/^Reason/).fill('One scanner came back');
+  t.deepEqual(await axe(page), []);
+  await dialog.getByRole('button', { name: 'Issue the credit note' }).click();
+  await page.waitForURL(/\/admin\/credit-notes\/\d+$/);
+  const number = (await page.getByRole('heading', { name: /^CN-/ }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Record a refund' }).click();
+  const refund = page.getByRole('dialog', { name: /^Refund of CN/ });
+  await refund.getByLabel('Amount').fill('140');
+  await refund.getByRole('button', { name: 'Record' }).click();
+  await page.getByText('$300.00').first().waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+
+  if (!customer) throw new Error('The demo has no customers');
+  const portal = await asCustomer(desk, customer.manager);
+  await visit(portal.page, `${desk.app.url}/helpdesk/billing`);
+  await portal.page.getByRole('tab', { name: 'Credit notes' }).click();
+  await portal.page.getByRole('link', { name: number }).click();
+  await portal.page.getByText('One scanner came back').waitFor();
+  t.deepEqual(await axe(portal.page), []);
+  await portal.context.close();
+});
+
+test('subscriptions are written as a table by keyboard, paused and resumed', async (t) => {
+  t.timeout(120_000);
+  const [customer] = desk.made.customers;
+  const company_number = customer?.company.company_number ?? 0;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/subscriptions/new?company_number=${company_number}`);
+  complaints.splice(0);
+  const line = (part: string, n: number) => page.getByLabel(`${part} of line ${n}`);
+  await line('Description', 1).fill('Spam filter');
+  await line('Quantity', 1).fill('10');
+  await line('Unit price', 1).fill('3,50');
+  await line('Unit price', 1).press('Enter');
+  await page.keyboard.type('A mistake');
+  t.is(await line('Description', 2).inputValue(), 'A mistake', 'the new line has the focus');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Delete');
+  t.is(await line('Description', 2).count(), 1, 'that deletes a word');
+  await page.keyboard.press('Control+Shift+Delete');
+  await line('Description', 2).waitFor({ state: 'detached' });
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Spam filter' }).waitFor();
+  await page.getByRole('region', { name: 'Next invoice' }).getByText('$35.00').waitFor();
+  await page.getByRole('button', { name: 'Change' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Spam filter' });
+  await change.getByLabel('Quantity').fill('12');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Next invoice' }).getByText('$42.00').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
   t.deepEqual(complaints, []);
   await context.close();
 });

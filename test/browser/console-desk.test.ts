@@ -27,23 +27,23 @@ async function addTicket(subject: string): Promise<number> {
   return ticket_id;
 }
 
-test('a timer is started by a key, runs on the home page too, and ends as time on the ticket', async (t) => {
+test('a timer is started by shortcut, runs on the home page too, and ends as a time entry', async (t) => {
   const id = await addTicket('Printer prints stripes');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
   await page.getByRole('button', { name: 'Start' }).waitFor();
   complaints.splice(0);
   await page.keyboard.press('t');
-  await page.getByRole('button', { name: 'Pause the timer' }).waitFor();
+  await page.getByRole('button', { name: 'Pause timer' }).waitFor();
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Resume timer' }).waitFor();
   await visit(page, `${desk.app.url}/admin`);
   const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: /^Timers/ }) });
   await card.getByText('Printer prints stripes').waitFor();
   t.deepEqual(await axe(page), []);
-  await card.getByRole('button', { name: 'Stop the timer and log its time' }).click();
+  await card.getByRole('button', { name: 'Stop timer and log time' }).click();
   await page.getByLabel(/^Minutes/).fill('25');
-  await page.getByLabel(/^What was done/).fill('Cleaned the drum');
+  await page.getByLabel(/^Work done/).fill('Cleaned the drum');
   await page.getByRole('button', { name: 'Log', exact: true }).click();
   await page.getByText('25 min logged').waitFor();
   await card.waitFor({ state: 'detached' });
@@ -56,7 +56,7 @@ test('a timer is started by a key, runs on the home page too, and ends as time o
   await context.close();
 });
 
-test('what a technician should know is counted beside its page, and read there', async (t) => {
+test('notifications are counted in the navigation and read on their page', async (t) => {
   const id = await addTicket('Nobody can log on');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   const link = page
@@ -88,12 +88,12 @@ test('what a technician should know is counted beside its page, and read there',
   await line.waitFor();
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Mark all as read' }).click();
-  await page.getByText('All are read').waitFor();
+  await page.getByText('All marked as read').waitFor();
   await page.waitForFunction(() => document.querySelector('.nav-count') === null);
   await Promise.all([context.close(), other.context.close()]);
 });
 
-test('a key that was changed and the chosen theme are there on another device', async (t) => {
+test('custom shortcuts and the theme follow the user to another device', async (t) => {
   const first = await asStaff(desk, desk.made.staff.administrator);
   const second = await asStaff(desk, desk.made.staff.administrator);
   await visit(first.page, `${desk.app.url}/admin/tickets`);
@@ -120,24 +120,32 @@ test('a key that was changed and the chosen theme are there on another device', 
   await Promise.all([first.context.close(), second.context.close()]);
 });
 
-test('a visitor of the website is taken over, answered, and leaves a ticket', async (t) => {
+test('a website visitor’s chat is accepted, answered and turned into a ticket', async (t) => {
   const said = [{ by: 'user', message: 'Do you repair label printers?' }] as const;
   const id = await desk.app.run((ctx) => handOverVisitor(ctx, { page_url: 'https://harbour.example/printers', said }));
   const [customer] = desk.made.customers;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
-  await visit(page, `${desk.app.url}/admin/chats/${id}`);
+  await visit(page, `${desk.app.url}/admin/chats`);
   complaints.splice(0);
-  await page.getByRole('button', { name: 'Take it' }).click();
-  await page.getByText('has joined the chat').waitFor();
-  await page.getByRole('textbox', { name: 'Answer' }).fill('We do, within two days.');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await page.getByText('We do, within two days.').waitFor();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Make a ticket' }).click();
+  const waiting = page.locator('.line').filter({ hasText: 'Do you repair label printers?' });
+  await waiting.getByRole('button', { name: /^Accept/ }).click();
+  await page.waitForURL(new RegExp(`/admin/chats/${id}$`));
+  await page.getByText('has joined the chat').waitFor();
+  await page.getByRole('textbox', { name: 'Answer' }).fill('We do,');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('within two days.');
+  await page.keyboard.press('Enter');
+  const answer = page.locator('.chat > li[data-by=us]').filter({ hasText: 'within two days.' });
+  await answer.waitFor();
+  t.is(await answer.locator('p').textContent(), 'We do,\nwithin two days.');
+  t.is(await page.getByRole('textbox', { name: 'Answer' }).inputValue(), '');
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Make ticket' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: /^Company/ }).fill(customer?.company.customer.slice(0, 6) ?? '');
   await dialog.getByRole('listbox').getByRole('option').first().click();
-  await dialog.getByRole('button', { name: 'Make the ticket' }).click();
+  await dialog.getByRole('button', { name: 'Create ticket' }).click();
   await page.waitForURL(/\/admin\/tickets\/\d+$/);
   await page.getByRole('heading', { level: 1, name: /Do you repair label printers\?/ }).waitFor();
   t.deepEqual(complaints, []);

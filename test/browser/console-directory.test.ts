@@ -27,17 +27,17 @@ async function addPlace(page: Page, button: string, name: string): Promise<void>
   await page.getByRole('button', { name: `Rename ${name}` }).waitFor();
 }
 
-test('places of a site are added down to a zone, renamed and removed with what is in them', async (t) => {
+test('places of a site are added down to zones, renamed and removed with their contents', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const site = desk.made.customers[1]?.sites[0];
   const address = `${desk.app.url}/admin/sites/${site}`;
   await visit(page, address);
   complaints.splice(0);
-  await addPlace(page, 'Add a building', 'East wing');
-  await addPlace(page, 'Add a floor in East wing', 'Cellar');
-  await addPlace(page, 'Add a room in Cellar', 'Archive');
-  await addPlace(page, 'Add a zone in Archive', 'Rack 1');
+  await addPlace(page, 'Add building', 'East wing');
+  await addPlace(page, 'Add floor to East wing', 'Cellar');
+  await addPlace(page, 'Add room to Cellar', 'Archive');
+  await addPlace(page, 'Add zone to Archive', 'Rack 1');
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Rename Cellar' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Lower floor');
@@ -47,7 +47,7 @@ test('places of a site are added down to a zone, renamed and removed with what i
   await visit(page, address);
   t.is(await page.getByText('Rack 1', { exact: true }).count(), 1);
   await page.getByRole('button', { name: 'Remove Lower floor' }).click();
-  await page.getByText('1 room in it go').waitFor();
+  await page.getByText(/^This also removes 1 room/).waitFor();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('Rack 1', { exact: true }).waitFor({ state: 'detached' });
   t.is(await page.getByText('East wing', { exact: true }).count(), 1);
@@ -60,7 +60,7 @@ test('places of a site are added down to a zone, renamed and removed with what i
   await context.close();
 });
 
-test('people become managers and members of a group, and leave it', async (t) => {
+test('managers and members are added to a group and removed', async (t) => {
   t.timeout(120_000);
   const [customer] = desk.made.customers;
   if (!customer) return t.fail('The demo has no customers');
@@ -70,23 +70,23 @@ test('people become managers and members of a group, and leave it', async (t) =>
   await page.locator('.table .cell a').first().click();
   const { it_admin } = customer;
   const name = `${it_admin.first_name} ${it_admin.last_name}`;
-  await page.getByRole('button', { name: 'Add a member' }).click();
+  await page.getByRole('button', { name: 'Add member' }).click();
   await page.getByRole('combobox', { name: /^Person/ }).fill(it_admin.last_name);
   await page.getByRole('option', { name }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('button', { name: `Take ${name} out of the members` }).waitFor();
+  await page.getByRole('button', { name: `Remove ${name} from members` }).waitFor();
   const { employee_number } = it_admin;
   const entries = () => desk.app.run((ctx) => ctx.db.findBy(ManagerGroupPerson, { employee_number }));
   t.is((await entries()).length, 1);
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: `Take ${name} out of the members` }).click();
-  await page.getByRole('button', { name: `Take ${name} out of the members` }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: `Remove ${name} from members` }).click();
+  await page.getByRole('button', { name: `Remove ${name} from members` }).waitFor({ state: 'detached' });
   t.is((await entries()).length, 0);
   t.deepEqual(complaints, []);
   await context.close();
 });
 
-test('a contact is invited to the portal by a link that is handed over, chooses a password, and signs in', async (t) => {
+test('a contact is invited by a copied link, chooses a password and signs in', async (t) => {
   t.timeout(120_000);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const person = { company_number, first_name: 'Nora', last_name: 'New', email: 'nora.new@northwind-dental.example' };
@@ -97,7 +97,7 @@ test('a contact is invited to the portal by a link that is handed over, chooses 
   await page.getByText('Cannot sign in yet.').waitFor();
   await page.getByRole('button', { name: 'Invite to portal' }).click();
   const link = await page.locator('.secret code').textContent();
-  await page.getByRole('button', { name: 'Invite again' }).waitFor();
+  await page.getByRole('button', { name: 'Resend invitation' }).waitFor();
   t.deepEqual(await axe(page), []);
   t.deepEqual(complaints, []);
 
@@ -108,7 +108,7 @@ test('a contact is invited to the portal by a link that is handed over, chooses 
   await theirs.getByLabel(/^Password/).fill('a walk along the river');
   await theirs.getByRole('button', { name: 'Save password' }).click();
   await theirs.goto(`${desk.app.url}/helpdesk/sign-in`);
-  await theirs.getByLabel('E-mail address').fill(person.email);
+  await theirs.getByLabel('Email address').fill(person.email);
   await theirs.getByLabel('Password').fill('a walk along the river');
   await theirs.getByRole('button', { name: 'Sign in' }).click();
   await theirs.waitForURL(`${desk.app.url}/helpdesk`);
@@ -137,7 +137,7 @@ test('an IT admin invites a colleague', async (t) => {
   await context.close();
 });
 
-test('a company’s page has a tab for what is known of it, and makes new records for it', async (t) => {
+test('a company page has a tab for each kind of record and creates new ones', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;

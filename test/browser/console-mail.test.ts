@@ -19,7 +19,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-test('a ticket that came by mail shows the original, without running or loading anything of it', async (t) => {
+test('a ticket from mail shows the original without running or loading anything in it', async (t) => {
   t.timeout(180_000);
   const { app } = desk;
   const from = { name: 'Erin', address: desk.made.customers[0]?.colleague.email ?? '' };
@@ -57,7 +57,7 @@ test('a ticket that came by mail shows the original, without running or loading 
   await context.close();
 });
 
-test('a further address of a contact is added and removed on their page', async (t) => {
+test('an additional address of a contact is added and removed on their page', async (t) => {
   t.timeout(180_000);
   const { app } = desk;
   const number = desk.made.customers[0]?.colleague.employee_number ?? 0;

@@ -1,7 +1,9 @@
 // Pages that need more than a declaration: articles, the opportunity board, webhooks, keys, imports.
+import { ImportRun } from '@keelson/core/system';
 import { Asset } from '@keelson/modules/assets';
 import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
+import { Employee, updateEmployee } from '@keelson/modules/directory';
 import { createArticle } from '@keelson/modules/kb';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { Workflow } from '@keelson/modules/workflows';
@@ -32,7 +34,7 @@ async function openPage(address: string) {
   return opened;
 }
 
-test('tickets, assets and invoices are at the number that people quote, and older addresses lead there', async (t) => {
+test('tickets, assets and invoices use their quoted number in the URL, and old URLs redirect', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openPage('/tickets');
   /** Returns the path of the page with this heading. */
@@ -52,7 +54,7 @@ test('tickets, assets and invoices are at the number that people quote, and olde
   t.is(await at(`/invoices/${invoice?.invoice_id}`, 'INV-000002'), `/admin/invoices/${invoice?.invoice_id}`);
   await at('/invoices/INV-999999', 'Not found');
   await visit(page, `${desk.app.url}/admin/invoices`);
-  await page.getByRole('link', { name: 'INV-000002' }).click();
+  await page.locator('#main').getByRole('link', { name: 'INV-000002' }).click();
   await page.waitForURL('**/admin/invoices/INV-000002');
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type(ticket?.subject ?? '');
@@ -63,7 +65,7 @@ test('tickets, assets and invoices are at the number that people quote, and olde
   await context.close();
 });
 
-test('an article is written beside its preview, survives a reload, and goes back to an earlier version', async (t) => {
+test('an article is written with a preview, survives a reload, and is restored to an earlier version', async (t) => {
   t.timeout(120_000);
   const article = await desk.app.run((ctx) =>
     createArticle(ctx, { title: 'Scanner', content: 'Press the button.', visibility: 'both' }),
@@ -71,23 +73,23 @@ test('an article is written beside its preview, survives a reload, and goes back
   const { page, complaints, context } = await openPage(`/articles/${article.article_id}/edit`);
   const text = page.getByRole('textbox', { name: 'Text', exact: true });
   await text.fill('# First aid\n\nPress the **button**.');
-  const preview = page.getByRole('region', { name: 'What readers see' });
+  const preview = page.getByRole('region', { name: 'Preview' });
   await preview.getByRole('heading', { name: 'First aid' }).waitFor();
   t.deepEqual(await axe(page), []);
   await page.reload();
-  await page.getByText('What you wrote last time is here.').waitFor();
+  await page.getByText('Your unsaved draft was restored.').waitFor();
   await t.notThrowsAsync(holds(text, /First aid/));
   await page.setViewportSize({ width: 390, height: 844 });
   t.is(await sideways(page), 0);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'First aid' }).waitFor();
   await page.getByRole('tab', { name: 'Versions (2)' }).click();
-  await page.getByRole('button', { name: 'What changed in version 2' }).click();
+  await page.getByRole('button', { name: 'Changes in version 2' }).click();
   await page.getByText('Removed: Press the button.').waitFor();
   t.deepEqual(await axe(page), []);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Go back to version 1' }).click();
-  await page.getByRole('button', { name: 'Go back', exact: true }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByRole('tab', { name: 'Versions (3)' }).waitFor();
   await page.getByRole('tab', { name: 'Article', exact: true }).click();
   await page.getByText('Press the button.').waitFor();
@@ -120,7 +122,7 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
   t.is((await stored())?.stage, 'negotiation');
   await menu.click();
   await page.getByRole('menuitem', { name: 'Closed lost' }).click();
-  await page.getByLabel('Why').fill('Too dear');
+  await page.getByLabel('Reason').fill('Too dear');
   const lost = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Mark as lost' }).click();
   await card('Closed lost').waitFor();
@@ -134,7 +136,7 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
   await context.close();
 });
 
-test('a webhook is made with chosen events, its secret told once, tried, and its deliveries sent again', async (t) => {
+test('a webhook is created with chosen events, shows its secret once, is tested, and redelivers', async (t) => {
   t.timeout(120_000);
   const receiver = await startReceiver(t);
   const { page, complaints, context } = await openPage('/webhooks');
@@ -142,12 +144,12 @@ test('a webhook is made with chosen events, its secret told once, tried, and its
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
   await page.getByRole('group', { name: 'Ticket', exact: true }).getByLabel('Created').check();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Make the webhook' }).click();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByText('Copy it now').waitFor();
   t.true(((await page.locator('.secret code').textContent()) ?? '').length > 20);
-  await page.getByRole('link', { name: 'Go to the webhook' }).click();
-  await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The test arrived.').waitFor();
+  await page.getByRole('link', { name: 'Go to webhook' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Test delivered.').waitFor();
   await receiver.until(1);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Told' }));
@@ -156,15 +158,15 @@ test('a webhook is made with chosen events, its secret told once, tried, and its
   await page.reload();
   await page.getByRole('row', { name: /Ticket created/ }).waitFor();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Send again Ticket created' }).first().click();
-  await page.getByText('It is sent again').waitFor();
+  await page.getByRole('button', { name: 'Redeliver Ticket created' }).first().click();
+  await page.getByText('Delivery queued').waitFor();
   await desk.app.app.outbox.drain();
   await receiver.until(3);
   t.deepEqual(complaints, []);
   await context.close();
 });
 
-test('a workflow is made by rows, refused in the server’s words, tried on a ticket, run, and changed', async (t) => {
+test('a workflow is built from rows, shows server errors, is tested on a ticket, run and edited', async (t) => {
   t.timeout(120_000);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const made = await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Server down', priority: 1 }));
@@ -186,11 +188,11 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   await page.getByRole('combobox', { name: 'Technician' }).fill(technician.name);
   await page.getByRole('option', { name: technician.name }).click();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Make the workflow' }).click();
+  await page.getByRole('button', { name: 'Create workflow' }).click();
   await page.getByText(/^Must be one of: .*priority/).waitFor();
   await page.getByLabel('Field').fill('priority');
-  await page.getByRole('button', { name: 'Make the workflow' }).click();
-  await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+  await page.getByRole('button', { name: 'Create workflow' }).click();
+  await page.getByRole('heading', { name: 'Test run' }).waitFor();
   const [workflow] = await desk.app.run((ctx) => ctx.db.findBy(Workflow, { name: 'Critical ones wait for nobody' }));
   t.deepEqual(workflow?.conditions, [{ field: 'priority', operator: 'eq', value: 1 }]);
   t.deepEqual(workflow?.actions, [
@@ -207,28 +209,28 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
       ['If', 'Priority is 1'],
       [
         'Then',
-        ...['Add a comment', 'Comment', 'About {{ ticket.subject }}', 'Internal, customers do not see it', 'Yes'],
-        ...['Set the status', 'Status', 'In progress'],
+        ...['Add comment', 'Comment', 'About {{ ticket.subject }}', 'Internal note (hidden from customers)', 'Yes'],
+        ...['Set status', 'Status', 'In progress'],
         ...['Assign', 'Technician', technician.name],
       ],
     ],
   );
   await page.getByRole('combobox', { name: 'Ticket' }).fill('Server down');
   await page.getByRole('option', { name: /Server down/ }).click();
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByText('It would run.').waitFor();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('The workflow would run.').waitFor();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Do it now' }).click();
+  await page.getByRole('button', { name: 'Run now' }).click();
   await page.locator('.toast').waitFor();
   const ticket = await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id: made.ticket_id }));
   t.like(ticket, { status: 'in_progress', assigned_to: technician.user_id });
-  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('button', { name: 'Remove action 3' }).click();
   await page.getByRole('button', { name: 'Remove action 1' }).click();
   await page.getByLabel('Value').fill('1, 2');
   await page.getByLabel('Comparison').selectOption('in');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+  await page.getByRole('heading', { name: 'Test run' }).waitFor();
   const [changed] = await desk.app.run((ctx) => ctx.db.findBy(Workflow, { name: 'Critical ones wait for nobody' }));
   t.deepEqual(
     [changed?.conditions, changed?.actions, changed?.active],
@@ -241,18 +243,18 @@ test('a workflow is made by rows, refused in the server’s words, tried on a ti
   await context.close();
 });
 
-test('a key is made with chosen permissions, and told once', async (t) => {
+test('a key is created with chosen permissions and shown once', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openPage('/keys/new');
   await page.getByLabel('Name').fill('Dashboard');
   await page.getByRole('group', { name: 'Tickets', exact: true }).getByLabel(/^Read/).check();
   t.deepEqual(await axe(page), []);
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = (await page.locator('.secret code').textContent()) ?? '';
   const ask = (address: string) => fetch(desk.app.url + address, { headers: { Authorization: `Bearer ${key}` } });
   t.is((await ask('/admin/api/v1/tickets.php')).status, 200);
   t.is((await ask('/admin/api/v1/assets.php')).status, 403);
-  await page.getByRole('link', { name: 'Go to the key' }).click();
+  await page.getByRole('link', { name: 'Go to key' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   t.false((await page.content()).includes(key));
   t.deepEqual(complaints, []);
@@ -263,7 +265,7 @@ for (const [path, heading, good, bad] of [
   ['/assets', 'Import assets', 'machine_name,asset_type\nIMPORTED-1,Laptop', 'IMPORTED-2,Laptop,1,2\n,Laptop'],
   ['/contacts', 'Import contacts', 'first_name,last_name,email\nIda,Import,ida@example.com', 'Ida,Bad,no address'],
 ] as const)
-  test(`${heading}: a file is judged with its bad rows, and imported once it is told to`, async (t) => {
+  test(`${heading}: a file is validated row by row and imported on request`, async (t) => {
     t.timeout(120_000);
     const { page, complaints, context } = await openPage(path);
     await page.getByRole('link', { name: 'Import', exact: true }).click();
@@ -276,8 +278,8 @@ for (const [path, heading, good, bad] of [
     await company.fill(customer);
     await page.getByRole('option', { name: customer }).click();
     await page.getByRole('button', { name: /^Check \d rows$/ }).click();
-    await page.getByText('Nothing is stored yet.').waitFor();
-    await page.getByRole('region', { name: 'Refused rows' }).waitFor();
+    await page.getByText('Nothing has been imported yet.').waitFor();
+    await page.getByRole('region', { name: 'Rejected rows' }).waitFor();
     t.deepEqual(await axe(page), []);
     await page.setViewportSize({ width: 390, height: 844 });
     t.is(await sideways(page), 0);
@@ -287,44 +289,83 @@ for (const [path, heading, good, bad] of [
     await page.getByRole('option', { name: customer }).click();
     await page.getByRole('button', { name: 'Check 1 row' }).click();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await page.getByText('The file is imported.').waitFor();
-    await page.getByRole('link', { name: 'Go to the list' }).click();
+    await page.getByText('Import complete.').waitFor();
+    await page.getByRole('button', { name: 'Undo this import' }).waitFor();
+    await page.getByRole('link', { name: 'Go to list' }).click();
     await page
-      .getByText(/IMPORTED-1|Import/)
+      .getByText(/IMPORTED-1|ida@example\.com/)
       .first()
       .waitFor();
     t.deepEqual(complaints, []);
     await context.close();
   });
 
-test('an administrator sets the mail server, which is tried first, and sends a test mail', async (t) => {
+test('an import is undone from the history, listing records changed since', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await openPage('/contacts/import');
+  const customer = desk.made.customers[0]?.company.customer ?? '';
+  const rows = [
+    'Display Name,Mail,Client',
+    `Uma Undo,uma@undo.example,${customer}`,
+    `Kit Kept,kit@undo.example,${customer}`,
+  ];
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
+  await page.getByRole('button', { name: 'Check 2 rows' }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.getByText('Import complete.').waitFor();
+  const kit = await desk.app.run((ctx) => ctx.db.findOneBy(Employee, { email: 'kit@undo.example' }));
+  desk.app.clock.set(new Date(Date.parse(desk.app.clock.now()) + 1000).toISOString());
+  if (kit) await desk.app.run((ctx) => updateEmployee(ctx, kit, { title: 'Manager' }));
+  await visit(page, `${desk.app.url}/admin/imports`);
+  await page.getByText('people.csv').first().waitFor();
+  t.deepEqual(await axe(page), []);
+  const run = await desk.app.run((ctx) => ctx.db.findOneBy(ImportRun, { file_name: 'people.csv' }));
+  await visit(page, `${desk.app.url}/admin/imports/${run?.import_id}`);
+  await page.getByRole('button', { name: 'Undo this import' }).click();
+  const asked = page.waitForResponse((response) => response.url().includes('action=undo'));
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await asked;
+  await desk.app.app.outbox.drain();
+  await page.getByText('The import is undone.').waitFor();
+  await page.getByText('1 removed, 0 restored, 1 left as they are').waitFor();
+  await page.getByText('Changed after the import').waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.is(await sideways(page), 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an administrator sets the mail server after a connection test and sends a test mail', async (t) => {
   t.timeout(120_000);
   const server = await startMailServer(t, { user: 'desk', password: 'hush hush' });
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/settings`);
   complaints.splice(0);
   const card = page.locator('.card', { hasText: 'Outgoing mail' });
-  await card.getByText('No mail goes out yet').waitFor();
+  await card.getByText('No mail server is set up').waitFor();
   const fields = {
     Server: '127.0.0.1',
     Port: new URL(server.url).port,
-    'User name': 'desk',
+    Username: 'desk',
     Password: 'wrong',
-    'Sender’s address': 'desk@harbour-it.example',
+    'Sender address': 'desk@harbour-it.example',
   };
   for (const [label, value] of Object.entries(fields)) await card.getByLabel(label).fill(value);
   await card.getByRole('button', { name: 'Test and save' }).click();
-  await card.getByText('The mail server cannot be used').waitFor();
+  await card.getByText('Could not connect to the mail server').waitFor();
   complaints.splice(0);
   await card.getByLabel('Password').fill('hush hush');
   await card.getByRole('button', { name: 'Test and save' }).click();
-  await card.getByRole('button', { name: 'Send me a test mail' }).click();
+  await card.getByRole('button', { name: 'Send test mail' }).click();
   await page.getByText('Test mail sent to').waitFor();
   t.deepEqual(server.received.at(-1)?.to, [desk.made.staff.administrator.email]);
   t.deepEqual(await axe(page), []);
   await card.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await card.getByText('No mail goes out yet').waitFor();
+  await card.getByText('No mail server is set up').waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -31,7 +31,7 @@ async function newTicket(subject: string) {
   return { ticket_id, subject: `${subject} 1`, address: `${desk.app.url}/admin/tickets/${ticket?.ticket_number}` };
 }
 
-test('a due date is set beside the conversation, stands in the queue and can be undone', async (t) => {
+test('a due date is set next to the conversation, appears in the queue and can be undone', async (t) => {
   t.timeout(120_000);
   const { ticket_id, subject, address } = await newTicket('Server room is warm');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -62,7 +62,7 @@ test('a due date is set beside the conversation, stands in the queue and can be 
   await context.close();
 });
 
-test('tags are added with suggestions, removed, shown in the queue and given to several tickets at once', async (t) => {
+test('tags are added with suggestions, removed, shown in the queue and added to several tickets at once', async (t) => {
   t.timeout(120_000);
   const first = await newTicket('Scanner is slow');
   const second = await newTicket('Scanner is loud');
@@ -70,14 +70,14 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   const tagsOf = async ({ ticket_id }: { ticket_id: number }) =>
     (await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id })))?.tags;
   await visit(page, first.address);
-  await page.getByRole('button', { name: 'Add a tag' }).click();
+  await page.getByRole('button', { name: 'Add tag' }).click();
   await page.getByLabel('Tags').fill('Hauling, on site');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'hauling' }).waitFor();
   t.deepEqual(await tagsOf(first), ['hauling', 'on site']);
   await page.locator('.activity', { hasText: 'Tags: nothing became hauling, on site' }).waitFor();
   await visit(page, second.address);
-  await page.getByRole('button', { name: 'Add a tag' }).click();
+  await page.getByRole('button', { name: 'Add tag' }).click();
   await page.getByLabel('Tags').fill('hau');
   await page.locator('datalist option[value="hauling"]').waitFor({ state: 'attached' });
   await page.getByLabel('Tags').fill('hauling');
@@ -91,11 +91,13 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'hauling' }).click();
   await page.waitForURL(/tag=hauling/);
   await page.locator('.table .tag', { hasText: 'on site' }).waitFor();
-  await page.getByLabel('Select the first hundred rows').check();
+  await page.getByLabel('Select first 100 rows').check();
   await page.getByText('2 selected').waitFor();
-  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByRole('button', { name: 'Tags of selected' }).click();
+  await page.getByRole('menuitem', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag').fill('Loud');
-  await page.getByRole('button', { name: 'Add tag' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Change 2 tickets' }).click();
   await page.getByText('2 tickets changed').waitFor();
   t.deepEqual(await tagsOf(second), ['hauling', 'loud']);
   await visit(page, first.address);
@@ -108,7 +110,7 @@ test('tags are added with suggestions, removed, shown in the queue and given to 
   await context.close();
 });
 
-test('people follow a ticket: a contact, a technician and oneself', async (t) => {
+test('people watch a ticket: a contact, a technician and yourself', async (t) => {
   t.timeout(120_000);
   const { address } = await newTicket('Switch reboots');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -118,7 +120,7 @@ test('people follow a ticket: a contact, a technician and oneself', async (t) =>
   const watchers = page.locator('.side-section', { hasText: 'Watchers' });
   await watchers.getByRole('button', { name: 'Follow' }).click();
   await watchers.getByRole('button', { name: `Remove ${desk.made.staff.technician.name}` }).waitFor();
-  await page.getByRole('button', { name: 'Add a watcher' }).click();
+  await page.getByRole('button', { name: 'Add watcher' }).click();
   await page.getByRole('combobox', { name: 'Contact' }).fill(name);
   await page.getByRole('option', { name }).first().click();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -133,21 +135,21 @@ test('people follow a ticket: a contact, a technician and oneself', async (t) =>
   await context.close();
 });
 
-test('a customer informs a colleague, who reads along but cannot close the ticket', async (t) => {
+test('a customer adds a colleague, who can read along but not close the ticket', async (t) => {
   t.timeout(120_000);
   const { it_admin: admin, manager, employee } = customer();
   const { page, complaints, context } = await asCustomer(desk, employee);
   complaints.splice(0);
   await visit(page, `${desk.app.url}/helpdesk/tickets/new`);
   await page.getByLabel('What is it about?').fill('The meeting room is cold');
-  await page.getByLabel('Who else should be informed?').fill(manager.first_name);
+  await page.getByLabel('Add watchers').fill(manager.first_name);
   const name = `${manager.first_name} ${manager.last_name}`;
   await page.getByRole('button', { name, exact: true }).click();
   await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const informed = page.locator('.side-section', { hasText: 'Also informed' });
+  const informed = page.locator('.side-section', { hasText: 'Watchers' });
   await informed.getByText(name).waitFor();
-  await informed.getByRole('button', { name: 'Add a colleague' }).click();
+  await informed.getByRole('button', { name: 'Add colleague' }).click();
   await informed.getByLabel('Colleague').fill(admin.first_name);
   const second = `${admin.first_name} ${admin.last_name}`;
   await informed.getByRole('button', { name: second, exact: true }).click();
@@ -165,15 +167,15 @@ test('a customer informs a colleague, who reads along but cannot close the ticke
   watcher.complaints.splice(0);
   await visit(watcher.page, `${desk.app.url}/helpdesk/tickets?of=watched`);
   await watcher.page.getByText('The door is loud 1').click();
-  await watcher.page.getByLabel('Your answer').fill('Ours, too');
+  await watcher.page.getByLabel('Your reply').fill('Ours, too');
   await watcher.page.getByRole('button', { name: 'Send', exact: true }).click();
   await watcher.page.getByText('Ours, too').waitFor();
-  t.is(await watcher.page.getByRole('button', { name: 'It is solved' }).count(), 0);
+  t.is(await watcher.page.getByRole('button', { name: 'Mark as solved' }).count(), 0);
   t.deepEqual(watcher.complaints, []);
   await watcher.context.close();
 });
 
-test('a reply and an internal note go together, and come back together', async (t) => {
+test('a reply and an internal note are sent together and undone together', async (t) => {
   t.timeout(120_000);
   const { ticket_id, address } = await newTicket('Phone rings twice');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -184,8 +186,8 @@ test('a reply and an internal note go together, and come back together', async (
   await page.getByRole('button', { name: /^Reply to/ }).click();
   const reply = page.getByRole('textbox', { name: /^Reply to/ });
   await reply.fill('We bring a new one.');
-  await page.getByLabel('With internal note').uncheck();
-  await page.getByLabel('With internal note').check();
+  await page.getByLabel('Add internal note').uncheck();
+  await page.getByLabel('Add internal note').check();
   await page.getByRole('button', { name: 'Send both' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Send both' }).waitFor();
@@ -205,7 +207,7 @@ test('a reply and an internal note go together, and come back together', async (
   await context.close();
 });
 
-test('a closed ticket becomes an article, and both lead to each other', async (t) => {
+test('a closed ticket becomes an article, and each links to the other', async (t) => {
   t.timeout(120_000);
   const { ticket_id, subject, address } = await newTicket('Toner is empty');
   await desk.app.run(async (ctx) => {
@@ -216,21 +218,22 @@ test('a closed ticket becomes an article, and both lead to each other', async (t
   });
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, address);
-  await page.getByRole('button', { name: 'Make an article' }).click();
+  await page.getByRole('button', { name: 'Create article' }).click();
   await page.waitForURL(/\/articles\/\d+\/edit$/);
   t.is(await page.getByLabel('Title').inputValue(), subject);
   const content = await page.locator('textarea[name="content"]').inputValue();
   t.true(content.includes('Order it in the portal.'));
   t.false(content.includes('They never order'));
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: subject }).click();
+  const main = page.locator('#main');
+  await main.getByRole('link', { name: subject }).click();
   await page.waitForURL(address);
-  await page.getByRole('link', { name: subject }).waitFor();
+  await main.getByRole('link', { name: subject }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });
 
-test('buttons lead to the next and the previous ticket of the last list', async (t) => {
+test('buttons open the next and previous ticket of the last list', async (t) => {
   t.timeout(120_000);
   await addTickets(desk, 3, 'Step through me');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician, {

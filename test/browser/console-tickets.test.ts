@@ -47,10 +47,10 @@ test('tickets are answered, timed and closed by keyboard alone', async (t) => {
     await page.keyboard.type('Restart it, please.');
     await press(page, 'Tab');
     await page.keyboard.type('15');
-    const menu = page.getByRole('button', { name: /^Status afterwards/ });
+    const menu = page.getByRole('button', { name: /^Status after sending/ });
     while (!(await menu.evaluate((element) => element === document.activeElement))) await press(page, 'Tab');
     await press(page, 'Enter', 'End', 'Enter', 'ControlOrMeta+Enter');
-    await page.getByText('Reply is being sent').first().waitFor();
+    await page.getByText('Sending reply').first().waitFor();
     await press(page, 'Escape');
     await page.goBack();
   }
@@ -76,7 +76,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('a refused change goes back, with the server’s sentence', async (t) => {
+test('a rejected change is reverted with the server’s message', async (t) => {
   const [id] = await addTickets(desk, 1, 'Refused');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
@@ -93,7 +93,7 @@ test('a refused change goes back, with the server’s sentence', async (t) => {
   await context.close();
 });
 
-test('a lost answer is asked for again, and the reply is there once', async (t) => {
+test('a lost response is retried, and the reply appears once', async (t) => {
   const [id] = await addTickets(desk, 1, 'Lost answer');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
@@ -115,7 +115,7 @@ test('a lost answer is asked for again, and the reply is there once', async (t) 
   await context.close();
 });
 
-test('a draft survives a reload and an expired sign-in, and a page one signs in for is come back to', async (t) => {
+test('a draft survives a reload and an expired session, and sign-in returns to the same page', async (t) => {
   const [id] = await addTickets(desk, 1, 'Draft');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   const address = `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`;
@@ -129,7 +129,7 @@ test('a draft survives a reload and an expired sign-in, and a page one signs in 
   await context.clearCookies();
   await page.goto(address, { waitUntil: 'commit' });
   await page.waitForURL(/\/admin\/login\?next=/);
-  await page.getByLabel('E-mail address').fill(desk.made.staff.technician.email);
+  await page.getByLabel('Email address').fill(desk.made.staff.technician.email);
   await page.getByLabel('Password').fill(desk.made.staff.technician.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(address);
@@ -137,7 +137,7 @@ test('a draft survives a reload and an expired sign-in, and a page one signs in 
   await context.close();
 });
 
-test('two people on one ticket: the second is told before answering twice, and may answer all the same', async (t) => {
+test('two people on one ticket: the second is warned before replying twice, but may send anyway', async (t) => {
   const [id] = await addTickets(desk, 1, 'Two people');
   const address = `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`;
   const first = await asStaff(desk, desk.made.staff.technician);
@@ -154,7 +154,7 @@ test('two people on one ticket: the second is told before answering twice, and m
   await add(second.page, 'I have it');
   await second.page.locator('.conversation').getByText('I have it').waitFor();
   await add(first.page, 'So do I');
-  await first.page.getByText('has commented meanwhile').waitFor();
+  await first.page.getByText('has commented since').waitFor();
   await t.notThrowsAsync(holds(first.page.getByRole('textbox', { name: 'Internal note' }), 'So do I'));
   t.deepEqual(await notesOf(id), ['I have it']);
   await first.page.locator('.conversation').getByText('I have it').waitFor();
@@ -170,7 +170,7 @@ async function notesOf(id = 0): Promise<string[]> {
   return rows.map((each) => each.comment);
 }
 
-test('a file that is dropped on an internal note is as internal as the note', async (t) => {
+test('a file dropped on an internal note is internal like the note', async (t) => {
   const [id] = await addTickets(desk, 1, 'Internal file');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
@@ -199,7 +199,7 @@ test('a file that is dropped on an internal note is as internal as the note', as
   await context.close();
 });
 
-test('time that an invoice bills is corrected where it stands, and the correction deleted again', async (t) => {
+test('billed time is corrected in place, and the correction deleted again', async (t) => {
   t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'Backup tape is stuck');
   const day = '2025-02-03';
@@ -230,7 +230,7 @@ test('time that an invoice bills is corrected where it stands, and the correctio
   await context.close();
 });
 
-test('facts of a ticket change where they stand, and its history tells the old value and the new one', async (t) => {
+test('ticket fields are edited in place, and the history shows old and new values', async (t) => {
   t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'Prointer is stuck');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -253,7 +253,7 @@ test('facts of a ticket change where they stand, and its history tells the old v
   await change('category', async () => {
     await page.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Hardware' });
   });
-  await page.getByRole('button', { name: 'Add an asset' }).click();
+  await page.getByRole('button', { name: 'Add asset' }).click();
   await pick('Asset', 'SERVER1');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.linked a').waitFor();
@@ -280,7 +280,7 @@ test('facts of a ticket change where they stand, and its history tells the old v
   await context.close();
 });
 
-test('a ticket for a caller: the person first, the company follows', async (t) => {
+test('a ticket for a caller: choosing the person fills in the company', async (t) => {
   const caller = desk.made.customers[1]?.colleague;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/new`);
@@ -294,7 +294,7 @@ test('a ticket for a caller: the person first, the company follows', async (t) =
   const company = page.getByRole('combobox', { name: 'Company' });
   await holds(company, desk.made.customers[1]?.company.customer ?? '');
   await page.getByLabel('Subject').fill('Calls from the car park');
-  await page.getByRole('button', { name: 'Open the ticket' }).click();
+  await page.getByRole('button', { name: 'Create ticket' }).click();
   await page.getByRole('heading', { name: /Calls from the car park/ }).waitFor();
   await page
     .locator('.requester')

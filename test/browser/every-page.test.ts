@@ -193,7 +193,7 @@ async function notHidden(page: Page, base: string, paths: readonly string[]): Pr
 let consolePaths: readonly string[] = [];
 let portalPaths: readonly string[] = [];
 
-test('every page of the console is clean for an administrator', async (t) => {
+test('every console page is clean for an administrator', async (t) => {
   t.timeout(MOST);
   const opened = await asStaff(desk, desk.made.staff.administrator);
   const { paths, addresses, without, said } = await lookAtAll(opened, consoleAt, more, true);
@@ -204,7 +204,7 @@ test('every page of the console is clean for an administrator', async (t) => {
   await opened.context.close();
 });
 
-test('every page of the console that a technician gets is clean, and the others are absent', async (t) => {
+test('every console page a technician can open is clean, and the others are absent', async (t) => {
   t.timeout(MOST);
   const opened = await asStaff(desk, desk.made.staff.technician);
   const { paths, addresses, said } = await lookAtAll(opened, consoleAt, some, false);
@@ -216,7 +216,7 @@ test('every page of the console that a technician gets is clean, and the others 
   await opened.context.close();
 });
 
-test('every page of the portal is clean for an IT admin', async (t) => {
+test('every portal page is clean for an IT admin', async (t) => {
   t.timeout(MOST);
   const opened = await asCustomer(desk, customer().it_admin);
   const { paths, addresses, said } = await lookAtAll(opened, portalAt, more, true);
@@ -227,7 +227,7 @@ test('every page of the portal is clean for an IT admin', async (t) => {
 });
 
 for (const role of ['manager', 'employee'] as const)
-  test(`every page of the portal that the ${role} gets is clean, and the others are absent`, async (t) => {
+  test(`every portal page the ${role} can open is clean, and the others are absent`, async (t) => {
     t.timeout(MOST);
     const opened = await asCustomer(desk, customer()[role]);
     const { paths, addresses, said } = await lookAtAll(opened, portalAt, some, false);
@@ -244,7 +244,7 @@ function customer() {
   return first;
 }
 
-test('the address of a page that one may not see says so, when it is the first', async (t) => {
+test('opening a forbidden page directly shows a message', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/log`);
   t.is(await page.locator('h1').textContent(), 'Not found');

@@ -32,7 +32,7 @@ if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(180_000);
     room = await openRoom(path, { limiter: limits, plugins: [faulty.plugin] });
-    room.app.expectError(/page left out: console\/unparsed/);
+    room.app.expectError(/page skipped: console\/unparsed/);
     ({ company_number } = await seedCompany(room.app));
     const { email } = await seedTechnician(room.app);
     person = { email, password };
@@ -67,7 +67,7 @@ function loads(page: Page): () => number {
   return () => count;
 }
 
-test('a server that asks for a pause gets it: the page says how long, and what was asked goes on by itself', async (t) => {
+test('after 429 the page shows the delay and retries by itself', async (t) => {
   const { page, context, ticket_id } = await withTicket('Asked too often');
   limits.busy = true;
   await press(page, 'h');
@@ -86,7 +86,7 @@ test('a server that asks for a pause gets it: the page says how long, and what w
   await context.close();
 });
 
-test('without a network what was read stays, and what is sent waits and goes out once', async (t) => {
+test('offline, loaded data stays and changes are queued and sent once', async (t) => {
   const { page, context, ticket_id } = await withTicket('No network');
   await page.goto(`${room.app.url}/admin/tickets`);
   await page.getByText('No network').first().click();
@@ -94,33 +94,33 @@ test('without a network what was read stays, and what is sent waits and goes out
   await page.goBack();
   await page.locator('.table').waitFor();
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor();
+  await page.getByText('You’re offline.').waitFor();
   await page.getByText('No network').first().click();
   await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
   await press(page, 'n');
   await page.keyboard.type('Written in the tunnel');
   await press(page, 'ControlOrMeta+Enter');
-  await page.getByText('One change waits to be sent.').waitFor();
+  await page.getByText('One change is waiting to be sent.').waitFor();
   t.deepEqual(await commentsOf(ticket_id), []);
   await context.setOffline(false);
   await page.locator('.conversation').getByText('Written in the tunnel').waitFor();
-  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByText('You’re offline.').waitFor({ state: 'detached' });
   t.deepEqual(await commentsOf(ticket_id), ['Written in the tunnel']);
   await context.close();
 });
 
-test('what still waits for the network when the page is left is a draft again, and is not sent behind one’s back', async (t) => {
+test('a change still queued when the page is left becomes a draft and is not sent', async (t) => {
   const { page, context, address, ticket_id } = await withTicket('Left in the tunnel');
   // Another page of the same origin, which sees when the page being left has saved its draft.
   const witness = await context.newPage();
   await witness.goto(`${room.app.url}/health`);
   await page.bringToFront();
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor();
+  await page.getByText('You’re offline.').waitFor();
   await press(page, 'n');
   await page.keyboard.type('Half way through');
   await press(page, 'ControlOrMeta+Enter');
-  await page.getByText('One change waits to be sent.').waitFor();
+  await page.getByText('One change is waiting to be sent.').waitFor();
   // Processes of the browser hear of each other's writes later: first that sending removed the draft of the typing.
   await witness.waitForFunction(() => !Object.values(localStorage).includes('Half way through'));
   await page.goto('about:blank');
@@ -134,11 +134,11 @@ test('what still waits for the network when the page is left is a draft again, a
   await context.close();
 });
 
-test('a page that was not loaded before the network went is shown when it returns', async (t) => {
+test('a page that was not loaded before going offline appears when back online', async (t) => {
   const { page, context } = await withTicket('Page without a network');
   const count = loads(page);
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor();
+  await page.getByText('You’re offline.').waitFor();
   await page.evaluate(() => history.pushState(null, '', '/admin/me'));
   await page.getByText('could not be shown').waitFor();
   await context.setOffline(false);
@@ -149,14 +149,14 @@ test('a page that was not loaded before the network went is shown when it return
   await context.close();
 });
 
-test('when an answer is lost while the server still works, it is asked for until it is there, under one key', async (t) => {
+test('if a response is lost while the server is working, it is retried with the same key', async (t) => {
   const { page, context, ticket_id } = await withTicket('Slow server');
   const keys: string[] = [];
   await page.route('**/tickets.php?action=reply*', (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '');
     if (keys.length === 1) return route.abort();
     if (keys.length > 2) return route.continue();
-    const error = 'A request with this Idempotency-Key is still running';
+    const error = 'A request with this Idempotency-Key is still in progress';
     return route.fulfill({ status: 409, headers: { 'Retry-After': '1' }, json: { success: false, error } });
   });
   await press(page, 'n');
@@ -168,7 +168,7 @@ test('when an answer is lost while the server still works, it is asked for until
   await context.close();
 });
 
-test('when a sign-in expires under a note, the note is there after the next one', async (t) => {
+test('a note survives a session that expires while writing it', async (t) => {
   const { page, context, address, ticket_id } = await withTicket('Expired');
   await press(page, 'n');
   await page.keyboard.type('Almost sent');
@@ -180,7 +180,7 @@ test('when a sign-in expires under a note, the note is there after the next one'
   await press(page, 'ControlOrMeta+Enter');
   await page.waitForURL(/\/admin\/login\?next=/);
   t.is(left, 1, 'requests that are refused together leave once');
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(address);
@@ -191,14 +191,14 @@ test('when a sign-in expires under a note, the note is there after the next one'
   await context.close();
 });
 
-test('what is known and what is typed stay when asking anew fails, and the page says that the server is silent', async (t) => {
+test('loaded and typed data survive failed reloads, and the page reports the unresponsive server', async (t) => {
   const { page, context } = await withTicket('Silent server');
   await press(page, 'r');
   await page.keyboard.type('A long answer');
   await page.getByLabel('Minutes worked').fill('25');
   await page.route('**/admin/api/**', (route) => route.abort());
   await press(page, 'Escape', 'h');
-  await page.getByText('The server does not answer.').waitFor();
+  await page.getByText('The server is not responding.').waitFor();
   await page.getByRole('heading', { level: 1, name: /Silent server/ }).waitFor();
   await t.notThrowsAsync(holds(page.getByLabel('Minutes worked'), '25'));
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'A long answer'));
@@ -207,11 +207,11 @@ test('what is known and what is typed stay when asking anew fails, and the page 
   await page.unroute('**/admin/api/**');
   await press(page, 'h');
   await page.locator('.toast').getByText('Status: On hold').waitFor();
-  await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+  await page.getByText('The server is not responding.').waitFor({ state: 'detached' });
   await context.close();
 });
 
-test('when the console cannot start it says why, and can be tried again', async (t) => {
+test('if the console cannot start it says why and can retry', async (t) => {
   const { page, context } = await asStaff(room, person);
   await page.route('**/console.php', (route) =>
     route.fulfill({ status: 403, json: { success: false, error: 'The office is closed' } }),
@@ -225,7 +225,7 @@ test('when the console cannot start it says why, and can be tried again', async 
   await context.close();
 });
 
-test('when files are gone after an upgrade the page is loaded anew, once', async (t) => {
+test('if files are gone after an upgrade, the page reloads once', async (t) => {
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin`);
   const count = loads(page);
@@ -242,7 +242,7 @@ test('when files are gone after an upgrade the page is loaded anew, once', async
   await context.close();
 });
 
-test('a file that stays away does not have the page loaded for ever, and the rest of it works', async (t) => {
+test('a permanently missing file does not cause endless reloads, and the rest of the page works', async (t) => {
   const { page, context } = await asStaff(room, person);
   await page.route('**/web/*/tickets/console/my-tickets-panel.js', (route) => route.fulfill({ status: 404 }));
   const count = loads(page);
@@ -257,7 +257,7 @@ test('a file that stays away does not have the page loaded for ever, and the res
   await context.close();
 });
 
-test('a plugin’s page that throws says so in its own place; its others, its neighbours and the navigation go on', async (t) => {
+test('a crashing plugin page reports the error in place; everything else keeps working', async (t) => {
   const { page, context } = await asStaff(room, person);
   const count = loads(page);
   await visit(page, `${room.app.url}/admin`);
@@ -273,7 +273,7 @@ test('a plugin’s page that throws says so in its own place; its others, its ne
   await context.close();
 });
 
-test('a plugin’s page that cannot be read is left out with its reason; all others are there', async (t) => {
+test('a plugin page that does not compile is skipped with its reason; all others are served', async (t) => {
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin/bells/unparsed`);
   t.is(await page.locator('h1').textContent(), 'Not found');

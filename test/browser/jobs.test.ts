@@ -25,7 +25,7 @@ function customer() {
   return first;
 }
 
-test('a dispatcher sorts fifty tickets with a few presses', async (t) => {
+test('a dispatcher triages fifty tickets with a few keystrokes', async (t) => {
   t.timeout(120_000);
   const ids = await addTickets(desk, 50, 'Sort me');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -34,13 +34,14 @@ test('a dispatcher sorts fifty tickets with a few presses', async (t) => {
   const { technician } = desk.made.staff;
   const tickets = () => desk.app.run((ctx) => ctx.db.findBy(Ticket, { ticket_id: In(ids) }));
   const change = async (menu: string, choice: string) => {
-    await page.getByLabel('Select the first hundred rows').check();
+    await page.getByLabel('Select first 100 rows').check();
     await page.getByText('50 selected').waitFor();
     await page.getByRole('button', { name: new RegExp(`^${menu}`) }).click();
     await page.locator('.menu:popover-open [role^=menuitem]', { hasText: choice }).click();
+    await page.getByRole('button', { name: 'Change 50 tickets' }).click();
     await page.getByText('50 selected').waitFor({ state: 'detached' });
   };
-  await change('Give selected to', technician.name);
+  await change('Assign selected to', technician.name);
   await change('Priority of selected', 'High');
   const sorted = await tickets();
   t.deepEqual([...new Set(sorted.map((each) => each.assigned_to))], [technician.user_id]);
@@ -49,7 +50,7 @@ test('a dispatcher sorts fifty tickets with a few presses', async (t) => {
   await context.close();
 });
 
-test('a technician on site calls the customer, and notes what was done where there is no network', async (t) => {
+test('a technician on site calls the customer and records the work offline', async (t) => {
   t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'On site');
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -58,7 +59,7 @@ test('a technician on site calls the customer, and notes what was done where the
   await page.locator('a[href^="tel:"]').first().waitFor();
   await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor();
+  await page.getByText('You’re offline.').waitFor();
   await page.getByRole('textbox', { name: /^Reply to/ }).tap();
   await page.getByRole('button', { name: /^Internal note/ }).tap();
   await page.getByRole('textbox', { name: 'Internal note' }).fill('Changed the cable');
@@ -67,10 +68,10 @@ test('a technician on site calls the customer, and notes what was done where the
   const box = await send.boundingBox();
   t.true((box?.y ?? 0) > 422 && (box?.height ?? 0) >= 32, `within reach of a thumb: ${JSON.stringify(box)}`);
   await send.tap();
-  await page.getByText('One change waits to be sent.').waitFor();
+  await page.getByText('One change is waiting to be sent.').waitFor();
   await context.setOffline(false);
   await page.locator('.conversation').getByText('Changed the cable').waitFor();
-  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByText('You’re offline.').waitFor({ state: 'detached' });
   const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id }));
   const entries = await desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id }));
   t.deepEqual(
@@ -80,7 +81,7 @@ test('a technician on site calls the customer, and notes what was done where the
   await context.close();
 });
 
-test('a call is prepared on one page: who they are, what is offered to them, and what was said', async (t) => {
+test('a call is prepared on one page: contacts, offers and history', async (t) => {
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const [opportunity] = await desk.app.run((ctx) => ctx.db.findBy(Opportunity, { status: 'open' }));
   const prospect_id = opportunity?.prospect_id ?? 0;
@@ -105,7 +106,7 @@ test('a call is prepared on one page: who they are, what is offered to them, and
   await context.close();
 });
 
-test('an IT admin answers own questions: whose device, what is to be paid, what works', async (t) => {
+test('an IT admin looks up device owners, unpaid invoices and service status', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asCustomer(desk, customer().it_admin);
   complaints.splice(0);
@@ -114,7 +115,7 @@ test('an IT admin answers own questions: whose device, what is to be paid, what 
   await page.getByRole('heading', { level: 1, name: /LT-DANA/ }).waitFor();
   await page.getByText('Dana Whitfield').first().waitFor();
   await page.getByRole('link', { name: 'Billing' }).click();
-  await page.getByText('To be paid').waitFor();
+  await page.getByText('Balance due').first().waitFor();
   await page.getByRole('link', { name: 'INV-000001' }).click();
   const file = await page.getByRole('link', { name: 'PDF' }).getAttribute('href');
   const answer = await page.request.get(new URL(file ?? '', page.url()).href);

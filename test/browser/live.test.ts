@@ -52,7 +52,7 @@ async function quickest(change: (round: number) => Promise<unknown>, seen: (roun
   return Math.min(...times);
 }
 
-test('another’s change is seen within two seconds, in the queue and on the ticket, without a word of one’s own lost', async (t) => {
+test('someone else’s change appears within two seconds, in the queue and on the ticket, without losing input', async (t) => {
   const { ticket_id } = await newTicket('Seen at once');
   const { page, context } = await asStaff(room, person);
   await openTicket(page, ticket_id);
@@ -79,7 +79,7 @@ test('another’s change is seen within two seconds, in the queue and on the tic
   await context.close();
 });
 
-test('a ticket that somebody else has written on is unread in the queue until it is opened', async (t) => {
+test('a ticket updated by someone else is unread in the queue until opened', async (t) => {
   const { ticket_id } = await newTicket('Read and unread');
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin/tickets?search=Read+and+unread`);
@@ -99,7 +99,7 @@ test('a ticket that somebody else has written on is unread in the queue until it
   await context.close();
 });
 
-test('who else has the ticket open is seen, that they are writing, and that they have left', async (t) => {
+test('presence shows who has the ticket open, who is typing and who has left', async (t) => {
   const { ticket_id } = await newTicket('Two at once');
   const mine = await asStaff(room, person);
   const theirs = await asStaff(room, colleague);
@@ -117,7 +117,7 @@ test('who else has the ticket open is seen, that they are writing, and that they
   await theirs.context.close();
 });
 
-test('two tabs of a browser share one stream, and when its tab is closed the other goes on', async (t) => {
+test('two tabs share one stream, and closing its tab hands it over', async (t) => {
   const { ticket_id } = await newTicket('Two tabs');
   const send = await asKey(room.app);
   const rename = (subject: string) => send('PUT', `/tickets.php?id=${ticket_id}`, { subject });
@@ -139,7 +139,7 @@ test('two tabs of a browser share one stream, and when its tab is closed the oth
   await t.notThrowsAsync(until(() => streams() === 0));
 });
 
-test('a stream that is refused is opened again, and what happened meanwhile is seen', async (t) => {
+test('a rejected stream reconnects and catches up', async (t) => {
   const { ticket_id } = await newTicket('Refused stream');
   const { page, context } = await asStaff(room, person);
   let refused = 0;

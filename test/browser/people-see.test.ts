@@ -16,29 +16,29 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-test('a wrong password at the portal says so and keeps the address', async (t) => {
+test('a wrong portal password shows an error and keeps the email', async (t) => {
   const { app, browser } = desk;
   const page = await browser.newPage();
   await page.goto(`${app.url}/helpdesk/sign-in`);
-  await page.getByLabel('E-mail address').fill('somebody@example.com');
+  await page.getByLabel('Email address').fill('somebody@example.com');
   await page.getByLabel('Password').fill('certainly not the password');
   const refused = page.waitForResponse((each) => each.url().endsWith('/auth/login'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   t.is((await refused).status(), 401);
   await page.getByRole('alert').waitFor();
   t.not((await page.getByRole('alert').innerText()).trim(), '');
-  await t.notThrowsAsync(holds(page.getByLabel('E-mail address'), 'somebody@example.com'));
+  await t.notThrowsAsync(holds(page.getByLabel('Email address'), 'somebody@example.com'));
   t.is(new URL(page.url()).pathname, '/helpdesk/sign-in');
   await page.close();
 });
 
-test('home of the portal has New ticket, and a pasted screenshot is attached to it', async (t) => {
+test('the portal home offers New ticket, and a screenshot can be pasted into it', async (t) => {
   const [customer] = desk.made.customers;
   if (!customer) return t.fail();
   const { page, context } = await asCustomer(desk, customer.employee);
   await page.getByRole('link', { name: 'New ticket' }).first().click();
   await page.getByLabel('What is it about?').fill('The screen flickers');
-  await page.getByLabel('What happened, and since when?').evaluate((field) => {
+  await page.getByLabel('What happened, and when did it start?').evaluate((field) => {
     const data = new DataTransfer();
     data.items.add(new File([new Uint8Array([137, 80, 78, 71])], 'screen.png', { type: 'image/png' }));
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
@@ -48,7 +48,7 @@ test('home of the portal has New ticket, and a pasted screenshot is attached to 
   await context.close();
 });
 
-test('Esc closes the palette also with words in it', async (t) => {
+test('Esc closes the palette even when it contains text', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets`);
   const before = page.url();
@@ -60,7 +60,7 @@ test('Esc closes the palette also with words in it', async (t) => {
   await context.close();
 });
 
-test('bars of a chart have the colour of the theme, and stand on 0 within their box', async (t) => {
+test('chart bars use the theme colour and start at 0 inside the chart', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.administrator, { colorScheme: 'light' });
   await visit(page, `${desk.app.url}/admin/sales`);
   const canvas = page.locator('.chart-canvas canvas');

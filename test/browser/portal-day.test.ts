@@ -51,7 +51,7 @@ async function visit({ email }: { email: string }, width = 1440): Promise<Visit>
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   await page.goto(`${app.url}/helpdesk/sign-in`);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/helpdesk$/);
@@ -69,7 +69,7 @@ async function findings({ page, complaints }: Visit): Promise<string[]> {
   return found;
 }
 
-test('An employee asks, sees what is known, and raises a ticket; the manager approves it in one tap', async (t) => {
+test('An employee asks, sees suggested articles and creates a ticket; the manager approves it in one tap', async (t) => {
   t.timeout(120_000);
   const asking = await visit(team.member, 390);
   const { page } = asking;
@@ -82,7 +82,7 @@ test('An employee asks, sees what is known, and raises a ticket; the manager app
   await page.getByLabel('What happened').fill('Black is empty.');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('heading', { level: 1, name: 'The printer wants new toner' }).waitFor();
-  await page.getByText('Waits for approval').waitFor();
+  await page.getByText('Awaiting approval').waitFor();
   t.deepEqual(await findings(asking), []);
   t.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
 
@@ -93,19 +93,19 @@ test('An employee asks, sees what is known, and raises a ticket; the manager app
   t.deepEqual(await findings(deciding), []);
   await approve.click();
   await deciding.page
-    .getByText('Nothing waits for you.')
-    .or(deciding.page.getByText('No request of your people'))
+    .getByText('Nothing to do right now.')
+    .or(deciding.page.getByText('No requests from your team'))
     .waitFor();
   await deciding.page.goto(`${app.url}/helpdesk`);
   await deciding.page.getByRole('heading', { level: 1, name: /^Hello Erin/ }).waitFor();
   t.deepEqual(await findings(deciding), []);
 
   // The requester's page updates by itself.
-  await page.getByText('Waits for approval').waitFor({ state: 'detached' });
+  await page.getByText('Awaiting approval').waitFor({ state: 'detached' });
   t.deepEqual([...asking.complaints, ...deciding.complaints], []);
 });
 
-test('An article is shown as it is written, and says whether it helped', async (t) => {
+test('An article is rendered and can be rated', async (t) => {
   const reading = await visit(team.colleague);
   const { page, complaints } = reading;
   await page.goto(`${app.url}/helpdesk/help`);

@@ -34,7 +34,7 @@ const overlap = (page: Page, one: string, other: string) =>
     [one, other],
   );
 
-test('beside the list the ticket is the marked one, and when it leaves the list the next one follows', async (t) => {
+test('the previewed ticket is highlighted, and when it leaves the list the next one is selected', async (t) => {
   await addTickets(desk, 4, 'Split view');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, listOf('Split view', { split: '1' }));
@@ -61,7 +61,7 @@ test('beside the list the ticket is the marked one, and when it leaves the list 
   await context.close();
 });
 
-test('on a ticket ] and j open the next of its list, [ and k the previous, and Esc goes back to the list', async (t) => {
+test('on a ticket ] and j open the next in the list, [ and k the previous, and Esc returns to the list', async (t) => {
   await addTickets(desk, 3, 'One by one');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   const list = listOf('One by one');
@@ -89,7 +89,7 @@ test('on a ticket ] and j open the next of its list, [ and k the previous, and E
   await context.close();
 });
 
-test('messages lie neither over the composer nor over what is done with selected rows', async (t) => {
+test('toasts cover neither the composer nor the bulk actions', async (t) => {
   await addTickets(desk, 2, 'Covered');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, listOf('Covered'));
@@ -110,7 +110,7 @@ test('messages lie neither over the composer nor over what is done with selected
   await context.close();
 });
 
-test('a reply that can still be taken back is on screen', async (t) => {
+test('a reply that can still be undone is visible', async (t) => {
   const [id = 0] = await addTickets(desk, 1, 'On its way');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + id}`);
@@ -125,7 +125,7 @@ test('a reply that can still be taken back is on screen', async (t) => {
   await context.close();
 });
 
-test('others see who writes, and that nobody does once it is sent', async (t) => {
+test('others see who is typing, and no longer after sending', async (t) => {
   const [id = 0] = await addTickets(desk, 1, 'Two at work');
   const first = await asStaff(desk, desk.made.staff.technician);
   const second = await asStaff(desk, desk.made.staff.administrator);
@@ -141,7 +141,7 @@ test('others see who writes, and that nobody does once it is sent', async (t) =>
   await second.context.close();
 });
 
-test('a running timer fills in the minutes of a reply, which ends it', async (t) => {
+test('a running timer fills in the minutes of a reply, which stops it', async (t) => {
   const [id = 0] = await addTickets(desk, 1, 'Timed');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await page.clock.setSystemTime(desk.app.clock.now());

@@ -82,7 +82,7 @@ async function screenshot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/widget-${name}.png` });
 }
 
-test('opened, it greets, answers, suggests, and ends; by keyboard alone', async (t) => {
+test('opens, greets, answers, suggests and ends, using only the keyboard', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await visit({ publicKey });
   await launcher(page).waitFor();
@@ -146,7 +146,7 @@ test('opened, it greets, answers, suggests, and ends; by keyboard alone', async 
   await context.close();
 });
 
-test('who asks for a person talks to one, in both directions, until the person ends it', async (t) => {
+test('a visitor asks for a person and chats with one until the person ends it', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await visit({ publicKey });
   await launcher(page).click();
@@ -154,7 +154,7 @@ test('who asks for a person talks to one, in both directions, until the person e
   await say(page, 'Do you repair bicycles?', 3);
   await page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'Talk to a person' }).click();
   await said(page).nth(4).waitFor();
-  t.regex((await texts(page))[4] ?? '', /^Somebody will answer here as soon as possible\./);
+  t.regex((await texts(page))[4] ?? '', /^Someone will reply here as soon as possible\./);
 
   const agent = await seedAgent(app);
   const queue = (await agent.send('GET', '/chat/sessions.php?source=website')).body.data;
@@ -180,7 +180,7 @@ test('who asks for a person talks to one, in both directions, until the person e
   );
   await agent.send('POST', `/chat/sessions.php?action=end&id=${chat_id}`);
   await said(page).nth(7).waitFor();
-  t.is((await texts(page))[7], 'The chat has ended. Write again whenever you like.');
+  t.is((await texts(page))[7], 'This chat has ended. Send a message to start a new one.');
   t.is(new Set(await texts(page)).size, 8, 'nothing was said twice');
   await say(page, 'thanks', 10);
   t.is((await texts(page)).at(-1), 'You are welcome. Is there anything else?', 'and the assistant is there again');
@@ -189,7 +189,7 @@ test('who asks for a person talks to one, in both directions, until the person e
   await context.close();
 });
 
-test('every option of the page counts; what it says is text', async (t) => {
+test('every page option takes effect, and its text is treated as text', async (t) => {
   t.timeout(120_000);
   const config = {
     publicKey,
@@ -229,7 +229,7 @@ test('every option of the page counts; what it says is text', async (t) => {
   await context.close();
 });
 
-test('on a phone it fills the screen, or is not there', async (t) => {
+test('fills the screen on a phone, or is hidden', async (t) => {
   t.timeout(120_000);
   const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
   const { page, context } = await visit({ publicKey }, phone);
@@ -255,7 +255,7 @@ test('on a phone it fills the screen, or is not there', async (t) => {
   await hidden.context.close();
 });
 
-test('in an outage it says so first', async (t) => {
+test('an outage is shown first', async (t) => {
   t.timeout(120_000);
   const now = app.clock.now();
   const outage = await app.run(async (ctx) => {
@@ -283,7 +283,7 @@ test('in an outage it says so first', async (t) => {
   await context.close();
 });
 
-test('what goes wrong is said kindly, and made good', async (t) => {
+test('errors are shown in friendly words and recovered from', async (t) => {
   t.timeout(120_000);
   const { page, context } = await visit({ publicKey });
   await launcher(page).click();
@@ -297,7 +297,7 @@ test('what goes wrong is said kindly, and made good', async (t) => {
     },
   );
   await say(page, 'password', 2);
-  await page.getByText('Going on in 1 s.').waitFor();
+  await page.getByText('Retrying in 1 s.').waitFor();
   await said(page).nth(2).waitFor();
   t.regex((await texts(page))[2] ?? '', /^From “/, 'it went on by itself');
 
@@ -305,7 +305,7 @@ test('what goes wrong is said kindly, and made good', async (t) => {
   await say(page, 'drivers', 4);
   const again = page.getByRole('button', { name: 'Not sent. Try again' });
   await again.waitFor();
-  await page.getByText('We cannot be reached at the moment').waitFor();
+  await page.getByText('We’re unavailable right now').waitFor();
   await screenshot(page, 'unsent');
   await again.click();
   await said(page).nth(4).waitFor();
@@ -319,7 +319,7 @@ test('what goes wrong is said kindly, and made good', async (t) => {
   await context.close();
 });
 
-test('without a key there is nothing, with a wrong one an excuse; the page goes on', async (t) => {
+test('without a key nothing is shown, with a wrong key an error; the page keeps working', async (t) => {
   t.timeout(120_000);
   const none = await visit({});
   await none.page.waitForLoadState('load');
@@ -334,8 +334,8 @@ test('without a key there is nothing, with a wrong one an excuse; the page goes 
     autoOpenDelay: 'soon',
   });
   await launcher(wrong.page).click();
-  await wrong.page.getByText('The chat is not available on this page.').waitFor();
-  t.true(wrong.complaints.some((each) => each.includes('refuses ChatWidgetConfig.publicKey')));
+  await wrong.page.getByText('Chat is not available on this page.').waitFor();
+  t.true(wrong.complaints.some((each) => each.includes('rejected ChatWidgetConfig.publicKey')));
   await screenshot(wrong.page, 'refused');
   await wrong.context.close();
 });

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 
@@ -19,7 +19,17 @@ export interface Copy {
 export function copyInstallation(t: ExecutionContext): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  for (const each of ['core', 'modules', 'web', 'config', 'migrations', 'cli.js', 'package.json', 'tsconfig.json']) {
+  for (const each of [
+    'core',
+    'modules',
+    'packages',
+    'web',
+    'config',
+    'migrations',
+    'cli.js',
+    'package.json',
+    'tsconfig.json',
+  ]) {
     cpSync(resolve(each), join(folder, each), { recursive: true });
   }
   mkdirSync(join(folder, 'plugins'));
@@ -40,5 +50,6 @@ function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, '@keelson'), { recursive: true });
   for (const each of readdirSync(from).filter((name) => name !== '@keelson'))
     symlinkSync(join(from, each), join(to, each));
-  for (const each of ['core', 'modules', 'web']) symlinkSync(join('../..', each), join(to, '@keelson', each));
+  for (const each of ['core', 'modules', 'web', 'packages/backup', 'packages/files', 'packages/storage'])
+    symlinkSync(join('../..', each), join(to, '@keelson', basename(each)));
 }

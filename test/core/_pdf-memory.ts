@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { openApp } from '@keelson/core/testing';
-import { pdfStream } from '../../core/files/pdf.ts';
-import type { ExportRow } from '../../core/files/export-rows.ts';
+import { pdfStream } from '../../core/files/documents.ts';
+import type { ExportRow } from '../../packages/files/write/rows.ts';
 
 setFlagsFromString('--no-wasm-code-gc');
 

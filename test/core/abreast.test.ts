@@ -21,7 +21,7 @@ async function run(pieces: readonly Piece[]): Promise<string[]> {
   return told;
 }
 
-test('two pieces are worked on at the same time, and a third when one of them is done', async (t) => {
+test('two items run concurrently, and a third once one finishes', async (t) => {
   const pieces = [
     { name: 'long', ms: 60 },
     { name: 'short', ms: 10 },
@@ -31,7 +31,7 @@ test('two pieces are worked on at the same time, and a third when one of them is
   t.deepEqual([one, two, three, four], ['long begins', 'short begins', 'short ends', 'third begins']);
 });
 
-test('a piece waits for one that it has a key in common with', async (t) => {
+test('an item waits for another that shares a key', async (t) => {
   const pieces = [
     { name: 'first', ms: 20, keys: ['a', 'b'] },
     { name: 'second', ms: 1, keys: ['b', 'c'] },
@@ -39,7 +39,7 @@ test('a piece waits for one that it has a key in common with', async (t) => {
   t.deepEqual(await run(pieces), ['first begins', 'first ends', 'second begins', 'second ends']);
 });
 
-test('what a piece throws is thrown, nothing is begun after it, and the other piece is waited for', async (t) => {
+test('an error is rethrown, no further items start, and running ones are awaited', async (t) => {
   const ended: number[] = [];
   const work = abreast({ most: 2, keysOf: () => [] }, async (ms: number) => {
     await sleep(ms);

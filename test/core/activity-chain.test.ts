@@ -51,7 +51,7 @@ async function sealed(t: ExecutionContext) {
   return log;
 }
 
-test('an untouched log is intact, sealed once, in any number of processes', async (t) => {
+test('an untouched log is intact and sealed once across processes', async (t) => {
   const { database, seal, check } = await sealed(t);
   const report = await check();
   t.like(report, { blocks: 3, lines: 9, unsealed: 0, faults: { length: 0 } });
@@ -67,7 +67,7 @@ test('an untouched log is intact, sealed once, in any number of processes', asyn
   t.like(await check(), { lines: 1212, unsealed: 0, faults: { length: 0 } });
 });
 
-test('a line that is committed late, below others, is sealed all the same', async (t) => {
+test('a line committed late with a lower id is sealed too', async (t) => {
   const { database, seal, check } = await start(t);
   await database.insert(ActivityLine, { ...line(1), log_id: 100 });
   await seal();
@@ -97,7 +97,7 @@ for (const [what, tamper, fault] of [
   ],
   ['slipped in', sql`UPDATE activity_log SET block_id = 2 WHERE block_id IS NULL`, 'line 10 of block 2 was added'],
 ] as const) {
-  test(`a line that was ${what} is found`, async (t) => {
+  test(`a line that was ${what} is detected`, async (t) => {
     const { database, check } = await sealed(t);
     await database.insert(ActivityLine, line(10));
     await database.run(tamper);
@@ -105,7 +105,7 @@ for (const [what, tamper, fault] of [
   });
 }
 
-test('lines that changed places are found', async (t) => {
+test('reordered lines are detected', async (t) => {
   const { database, check } = await sealed(t);
   for (const [from, to] of [
     [4, 99],
@@ -116,19 +116,19 @@ test('lines that changed places are found', async (t) => {
   t.deepEqual((await check()).faults, ['line 4 of block 2 was changed', 'line 6 of block 2 was changed']);
 });
 
-test('blocks that were removed, changed or exchanged are found', async (t) => {
+test('removed, changed or swapped blocks are detected', async (t) => {
   const { database, check } = await sealed(t);
   await database.run(sql`UPDATE activity_block SET digests = REPLACE(digests, '5 ', '5 0') WHERE block_id = 2`);
   t.true((await check()).faults.includes('block 2 was changed'));
   await database.run(sql`DELETE FROM activity_block WHERE block_id = 2`);
   const { faults } = await check();
-  t.true(faults.includes('block 3 does not follow the one before: blocks were removed'));
-  t.true(faults.includes('line 5 belongs to a block that is gone'));
+  t.true(faults.includes('block 3 does not follow the previous block: blocks were removed'));
+  t.true(faults.includes('line 5 belongs to a missing block'));
   await database.run(sql`DELETE FROM activity_block WHERE block_id = 1`);
-  t.true((await check()).faults.includes('block 3 does not follow the one before: blocks were removed'));
+  t.true((await check()).faults.includes('block 3 does not follow the previous block: blocks were removed'));
 });
 
-test('without the installation’s key nobody seals a forged log', async (t) => {
+test('a forged log cannot be sealed without the installation’s key', async (t) => {
   const { database, check } = await sealed(t);
   await database.run(sql`DELETE FROM activity_block`);
   await database.run(sql`UPDATE activity_log SET block_id = NULL, description = 'Nothing'`);
@@ -136,7 +136,7 @@ test('without the installation’s key nobody seals a forged log', async (t) => 
   t.true((await check()).faults.some((each) => each.endsWith('was changed')));
 });
 
-test('a log whose end was cut off is found with a hash that was noted', async (t) => {
+test('a truncated log is detected with a recorded hash', async (t) => {
   const { database, check } = await sealed(t);
   const { head } = await check();
   t.deepEqual((await check(head)).faults, []);
@@ -146,7 +146,7 @@ test('a log whose end was cut off is found with a hash that was noted', async (t
   t.regex((await check(head)).faults[0] ?? '', /^the expected hash is not in the chain/);
 });
 
-test('what is past its retention goes, block by block, and the rest stays provable', async (t) => {
+test('expired blocks are deleted in order, and the rest stays verifiable', async (t) => {
   const app = await startApp(t);
   const { database, scheduler } = app.app;
   const check = () => checkLog(database, sealSecret(app.app));
@@ -165,7 +165,7 @@ test('what is past its retention goes, block by block, and the rest stays provab
   t.is(await database.count(ActivityBlock), 2, 'one empty block is kept as the beginning');
   t.is(await countActivity(database, {}), 3);
   await database.run(sql`UPDATE activity_block SET forgotten = 'x' WHERE forgotten IS NOT NULL`);
-  t.deepEqual((await check()).faults, ['block 2 says falsely that its lines were forgotten']);
+  t.deepEqual((await check()).faults, ['block 2 falsely claims that its lines have expired']);
   app.clock.set(plus(at, { days: 400 }));
   await scheduler.runNow('core.prune-activity');
   t.is(await database.count(ActivityLine), 0);
@@ -175,7 +175,7 @@ test('what is past its retention goes, block by block, and the rest stays provab
   t.like(await check(), { lines: 1, faults: { length: 0 } });
 });
 
-test('the tally and the lines not sealed yet are the whole, by name, kind and action', async (t) => {
+test('the tally plus unsealed lines match the total by name, kind and action', async (t) => {
   const { database, seal } = await start(t);
   await database.insert(ActivityLine, [line(1), line(2, 'Bob 50%'), line(3, 'bob 50%')]);
   await seal();

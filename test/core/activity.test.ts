@@ -21,7 +21,7 @@ const entry = {
   request_id: 'r1',
 } as const;
 
-test('a change is written down with who, what and when, in its own transaction', async (t) => {
+test('a change is logged with who, what and when, in its own transaction', async (t) => {
   const database = await openTestDatabase([ActivityLine]);
   t.teardown(() => database.close());
   const log = createActivityLog();
@@ -46,7 +46,7 @@ test('a change is written down with who, what and when, in its own transaction',
   });
 });
 
-test('a key or an employee has no user id', async (t) => {
+test('keys and employees have no user id', async (t) => {
   const database = await openTestDatabase([ActivityLine]);
   t.teardown(() => database.close());
   const author = { type: 'api', id: 9, name: 'Sync key' } as const;
@@ -54,7 +54,7 @@ test('a key or an employee has no user id', async (t) => {
   t.like(await database.findOneBy(ActivityLine, {}), { user_id: null, author_id: 9, user: 'Sync key' });
 });
 
-test('changes hold the fields that differ, and no secret', (t) => {
+test('changes contain the fields that differ and no secrets', (t) => {
   const before = { name: 'a', tags: ['x'], password: 'one', note: null, same: 1 };
   const after = { name: 'b', tags: ['x'], password: 'two', note: undefined, same: 1, extra: true };
   t.deepEqual(changesBetween(before, after, ['password']), {
@@ -64,7 +64,7 @@ test('changes hold the fields that differ, and no secret', (t) => {
   });
 });
 
-test('an error is written down without query and secrets', async (t) => {
+test('an error is logged without its query and secrets', async (t) => {
   const database = await openTestDatabase([ErrorLine, ...ErrorCount.tables]);
   t.teardown(() => database.close());
   const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
@@ -77,7 +77,7 @@ test('an error is written down without query and secrets', async (t) => {
   });
 });
 
-test('secrets are recognised in the usual places', (t) => {
+test('secrets are recognised in common places', (t) => {
   t.is(withoutSecrets('Bearer abc.def failed'), 'Bearer … failed');
   t.is(withoutSecrets('password=hunter2 refused'), 'password=… refused');
   t.is(withoutSecrets(`key ${'a1'.repeat(20)} unknown`), 'key … unknown');
@@ -85,7 +85,7 @@ test('secrets are recognised in the usual places', (t) => {
   t.is(withoutSecrets('Cannot read properties of undefined'), 'Cannot read properties of undefined');
 });
 
-test('a flood of errors is counted, not stored, and a broken database throws at nobody', async (t) => {
+test('a flood of errors is counted, not stored, and a database failure never throws', async (t) => {
   const database = await openTestDatabase([ErrorLine, ...ErrorCount.tables]);
   const log = createErrorLog({ database, clock: { now: () => now }, log: quiet });
   for (let i = 0; i < 500; i++) log.store(entry);

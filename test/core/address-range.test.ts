@@ -1,7 +1,7 @@
 import test from 'ava';
 import { addressRange, isWithin } from '../../modules/accounts/keys/address-range.ts';
 
-test('an address or a range has one spelling', (t) => {
+test('an address or range has one canonical form', (t) => {
   for (const [text, spelling] of [
     ['192.0.2.7', '192.0.2.7'],
     [' 10.1.2.3/8 ', '10.0.0.0/8'],
@@ -23,7 +23,7 @@ test('an address or a range has one spelling', (t) => {
     t.is(addressRange(text), spelling, text);
 });
 
-test('an address or a whole range lies within others, or not', (t) => {
+test('containment of an address or range', (t) => {
   const office = ['192.0.2.0/24', '2001:db8::/32'];
   t.true(isWithin('192.0.2.255', office));
   t.true(isWithin('::ffff:192.0.2.1', office));

@@ -12,7 +12,7 @@ async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>
   return openDatabase({ url, file: '', tables: [Sequence], log: { warn: () => {} }, pool: 1 });
 }
 
-test('a sequence begins where it is told to and rises by one', async (t) => {
+test('a sequence starts where told and increments by one', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const allocator = createAllocator(database);
@@ -21,7 +21,7 @@ test('a sequence begins where it is told to and rises by one', async (t) => {
   t.is(await allocator.take(database, 'invoice'), 1);
 });
 
-test('64 at once get 64 numbers, in the order they asked', async (t) => {
+test('64 concurrent callers get 64 numbers in request order', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const allocator = createAllocator(database);
@@ -35,7 +35,7 @@ test('64 at once get 64 numbers, in the order they asked', async (t) => {
   if (server) t.true(statements <= 8, `${statements} statements for 64 numbers`);
 });
 
-test('one after the other leave no gaps; in a rush an update serves more than wait for it', async (t) => {
+test('sequential calls leave no gaps; under load one update serves several callers', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const allocator = createAllocator(database);
@@ -55,7 +55,7 @@ test('one after the other leave no gaps; in a rush an update serves more than wa
   if (server) t.true(statements <= 200, `${statements} statements for 800 numbers`);
 });
 
-test('a failing update fails those who waited for it and nobody else', async (t) => {
+test('a failing update fails only its own waiters', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const allocator = createAllocator(database);
@@ -65,7 +65,7 @@ test('a failing update fails those who waited for it and nobody else', async (t)
   t.is(await allocator.take(database, 'ticket'), 1);
 });
 
-test('a number taken in a transaction is never given twice', async (t) => {
+test('a number taken in a transaction is never issued twice', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const own = server ? await secondProcess(database) : database;

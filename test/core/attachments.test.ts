@@ -10,11 +10,11 @@ import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { missingFiles, tidyAttachments } from '../../core/attachments/tidy.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { serve } from '../../core/http/server.ts';
-import { arrivals } from '../../core/storage/arrival.ts';
-import { cleanName, contentDisposition } from '../../core/storage/file-name.ts';
-import { fileTypeOf } from '../../core/storage/file-type.ts';
-import { s3Storage } from '../../core/storage/s3.ts';
-import { newKey } from '../../core/storage/storage.ts';
+import { arrivals } from '../../packages/storage/arrival.ts';
+import { cleanName, contentDisposition } from '../../packages/storage/file-name.ts';
+import { fileTypeOf } from '../../packages/storage/file-type.ts';
+import { s3Storage } from '../../packages/storage/s3.ts';
+import { newKey } from '../../packages/storage/storage.ts';
 import { openStore } from './_s3-store.ts';
 import { limitUploads, multipart, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
 import { asEmployee, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
@@ -124,7 +124,7 @@ const hostile = [
   ],
 ];
 
-test('hostile names become harmless ones that people can still read', (t) => {
+test('hostile file names become safe but readable', (t) => {
   t.true(hostile.length >= 80);
   for (const given of hostile) {
     const name = cleanName(given);
@@ -148,7 +148,7 @@ test('hostile names become harmless ones that people can still read', (t) => {
   t.is(cleanName(''), 'file');
 });
 
-test('a type is found in the bytes, and whatever could run is text or bytes', async (t) => {
+test('types are detected from the bytes, and anything executable is served as text or binary', async (t) => {
   const bomb = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(4000, 0x78)]);
   const gif = Buffer.from('GIF89a/*<script>alert(1)</script>*/=1;');
   const cases: [string | Buffer, string][] = [
@@ -170,7 +170,7 @@ test('a type is found in the bytes, and whatever could run is text or bytes', as
     t.is(await fileTypeOf(Buffer.from(bytes as string)), type, String(bytes).slice(0, 40));
 });
 
-test('an upload under each hostile name is stored elsewhere, and is offered under a clean one', async (t) => {
+test('an upload with a hostile name is stored elsewhere and offered under a clean one', async (t) => {
   t.true(hostile.length >= 80, String(hostile.length));
   const { app, key, all, ticket_id } = await seed(t);
   await limitUploads(app, { record_files: 1000 });
@@ -200,7 +200,7 @@ test('an upload under each hostile name is stored elsewhere, and is offered unde
   t.deepEqual([none.status, none.text, none.headers.get('content-length')], [200, '', '0']);
 });
 
-test('an upload over a slow line arrives as long as its bytes keep coming, and no other request may be as slow', async (t) => {
+test('a slow upload succeeds while bytes keep arriving; other requests may not be that slow', async (t) => {
   const { app, key, all } = await seed(t);
   const bodies = { seconds: 1, bytesPerSecond: 200, uploadSeconds: 60 };
   const server = await serve(app.app.handle, {
@@ -257,7 +257,7 @@ async function until(is: () => Promise<boolean> | boolean): Promise<void> {
   for (let i = 0; i < 400 && !(await is()); i++) await wait(10);
 }
 
-test('aborted and dripping uploads leave nothing, and do not keep a place', async (t) => {
+test('aborted and stalled uploads leave nothing behind and free their slot', async (t) => {
   const { app, key, all } = await seed(t);
   for (let i = 0; i < 6; i++) {
     const { request, body, answer } = begin(app, all, key.token);
@@ -290,20 +290,20 @@ test('aborted and dripping uploads leave nothing, and do not keep a place', asyn
   t.is((await key.upload(all)).status, 201, 'the places are free again');
 });
 
-test('a full disk and a storage that fails are told, and leave nothing', async (t) => {
+test('a full disk and a failing store are reported and leave nothing behind', async (t) => {
   const { app, key, all } = await seed(t);
   const { storage } = app.app;
   const { keep } = storage;
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   Object.assign(storage, { keep: () => Promise.reject(full) });
   const answer = await key.upload(all);
-  t.deepEqual([answer.status, answer.body.error], [503, 'There is no room for files at the moment']);
+  t.deepEqual([answer.status, answer.body.error], [503, 'There is not enough disk space for uploads']);
   t.deepEqual([await arrived(app), await storedAttachments(app), await filesOf(app)], [[], [], []]);
   Object.assign(storage, { keep });
   t.is((await key.upload(all)).status, 201);
 });
 
-test('uploads leave a reserve of the disk free, so that tickets can still be written', async (t) => {
+test('uploads keep a disk reserve so that tickets can still be written', async (t) => {
   const { app, employee, key, all } = await seed(t);
   const { storage } = app.app;
   const MIB = 1024 ** 2;
@@ -312,12 +312,12 @@ test('uploads leave a reserve of the disk free, so that tickets can still be wri
   t.is((await key.upload(all)).status, 201);
   free = 2 * MIB;
   const answer = await key.upload(all);
-  t.deepEqual([answer.status, answer.body.error], [503, 'There is no room for files at the moment']);
+  t.deepEqual([answer.status, answer.body.error], [503, 'There is not enough disk space for uploads']);
   const raised = { subject: 'Disk full', description: 'It says so', job_type: 'Hardware' };
   t.is((await (await asEmployee(app, employee))('POST', '/tickets', raised)).status, 201);
 });
 
-test('the nightly job removes orphans and files of records deleted long ago, and reports rows without a file', async (t) => {
+test('the nightly job removes orphans and files of long-deleted records, and reports rows without a file', async (t) => {
   const { app, employee, key, all, ticket_id } = await seed(t);
   await key.upload(all, [{ name: 'a.txt' }, { name: 'b.txt' }]);
   await tidy(app);
@@ -367,7 +367,7 @@ test('the nightly job removes orphans and files of records deleted long ago, and
   t.false(await app.app.storage.exists(second?.stored_as ?? ''));
 });
 
-test('an S3 store keeps, ranges, lists and forgets files; large ones go up in parts', async (t) => {
+test('an S3 store keeps, ranges, lists and deletes files; large ones are uploaded in parts', async (t) => {
   const store = await openStore(t);
   const at = { region: 'eu-central-1', prefix: 'acme', accessKeyId: 'AKIA' };
   const config = { s3Url: store.endpoint, s3Region: at.region, s3Prefix: at.prefix, s3AccessKeyId: at.accessKeyId };
@@ -395,7 +395,7 @@ test('an S3 store keeps, ranges, lists and forgets files; large ones go up in pa
   t.is(missingFiles(app.app).count, 0);
   t.is((await key.send('DELETE', one(1))).status, 204);
   await until(() => !store.objects.has(`/bucket/acme/${rows[0]?.stored_as}`));
-  app.expectError(/1 attachments have no file in the storage/);
+  app.expectError(/1 attachments have no file in storage/);
   store.objects.delete(`/bucket/acme/${rows[1]?.stored_as}`);
   await tidy(app);
   t.is(missingFiles(app.app).count, 1);

@@ -7,11 +7,11 @@ import test, { type ExecutionContext } from 'ava';
 import { createCompany } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { Attachment } from '../../core/attachments/attachment.ts';
-import { arrivals } from '../../core/storage/arrival.ts';
-import type { Storage } from '../../core/storage/storage.ts';
+import { arrivals } from '../../packages/storage/arrival.ts';
+import type { Storage } from '../../packages/storage/storage.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
-import { backupName } from '../../core/backup/keep.ts';
+import { backupName } from '../../packages/backup/keep.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { copyToStore, findBackup, listBackups, pruneBackups } from '../../core/process/backup-places.ts';
@@ -39,7 +39,7 @@ async function opened<Result>(config: Config, work: (app: App) => Promise<Result
 
 const installed = ({ config, log, plugins }: App) => ({ config, log, plugins });
 
-test.serial('a backup is copied to a store and read back, fetched from it, and forgotten there, too', async (t) => {
+test.serial('a backup is copied to a store, read back, fetched and deleted there', async (t) => {
   t.timeout(120_000);
   const store = await openStore(t);
   const config = await place(t, {
@@ -66,14 +66,14 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
     t.deepEqual(readdirSync(config.backupDir).toSorted(), [name, name + KEY_SUFFIX]);
     t.deepEqual(readFileSync(path), store.objects.get(at));
     await t.throwsAsync(findBackup(config, 'keelson-default-20200101T000000Z.backup'), {
-      message: /no backup keelson/,
+      message: /Backup keelson\S+ not found/,
     });
 
     // A copy that reads back damaged is rejected.
     store.objects.set(at, Buffer.from('x'));
     const put = store.objects.set.bind(store.objects);
     store.objects.set = (k, bytes) => put(k, bytes.subarray(1));
-    await t.throwsAsync(copyToStore(config, path), { message: /another file than it was given/ });
+    await t.throwsAsync(copyToStore(config, path), { message: /a different file than was uploaded/ });
     store.objects.set = put;
 
     // Retention follows BACKUP_KEEP; foreign files stay.
@@ -106,12 +106,12 @@ test.serial('a backup is copied to a store and read back, fetched from it, and f
     const later = { now: () => next.value };
     const due = Object.create(app.system(), { app: { value: { ...app, clock: later } }, now: next });
     await t.throwsAsync(backUpWhenDue(due));
-    t.regex((await readBackupReport(app.system())).error, /another file than it was given/);
+    t.regex((await readBackupReport(app.system())).error, /a different file than was uploaded/);
   });
 });
 
 test.serial(
-  'a backup replaces a stopped installation, whose state is kept, and no number is given out twice',
+  'a backup replaces a stopped installation, keeps its previous state, and issues no number twice',
   async (t) => {
     t.timeout(900_000);
     const config = await place(t);
@@ -129,7 +129,7 @@ test.serial(
       const { path } = await makeBackup(app);
       await app.storage.remove(stored);
       const last = await ticket(app, company_number, 'After the backup');
-      await t.throwsAsync(replaceInstallation(installed(app), path), { message: /in use: stop Keelson/ });
+      await t.throwsAsync(replaceInstallation(installed(app), path), { message: /in use: stop all Keelson processes/ });
       t.is(await app.database.count(Ticket), 2, 'a running one is not touched');
       return { path, gone, last, stored, company_number, app: installed(app) };
     });
@@ -184,43 +184,40 @@ async function keepText({ storage, database, clock }: App, record_id: number, te
   return stored_as;
 }
 
-test.serial(
-  'a file that is gone, or is another one, fails the verification; another provider’s backup must be named',
-  async (t) => {
-    t.timeout(120_000);
-    const config = await place(t);
-    await opened(config, async (app) => {
-      const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
-      const given = { company_number, subject: 'With files' };
-      const { ticket_id: record_id } = await app.system().transaction((ctx) => createTicket(ctx, given));
-      const seeded: string[] = [];
-      for (const text of ['one', 'two']) seeded.push(await keepText(app, record_id, text));
-      const { path, left_out } = await makeBackup(app);
-      t.deepEqual(left_out, []);
-      await app.database.run({ text: 'CREATE TABLE gone_plugin_photo (photo BLOB)', params: [] });
-      t.deepEqual((await makeBackup(app)).left_out, ['gone_plugin_photo'], 'bytes are no text');
-      await app.database.run({ text: 'DROP TABLE gone_plugin_photo', params: [] });
-      const manifest = await verifyBackup(installed(app), path);
-      requireTenant(installed(app), manifest, undefined);
-      const ours = { ...installed(app), config: { ...config, tenantSlug: 'ours' } };
-      const foreign = /is of the service provider "default", and this installation of "ours": say --of "default"/;
-      t.throws(() => requireTenant(ours, manifest, undefined), { message: foreign });
-      const into = join(config.dataDir, 'nowhere');
-      await t.throwsAsync(restoreBackup(ours, path, { into, files: '' }), { message: foreign });
-      await t.throwsAsync(replaceInstallation(ours, path), { message: foreign });
-      requireTenant(ours, manifest, 'default');
-      const deletedMeanwhile = await makeBackup(deletingMeanwhile(app, await keepText(app, record_id, 'three')));
-      await verifyBackup(installed(app), deletedMeanwhile.path);
-      const [gone = '', other = ''] = seeded;
-      await app.storage.remove(gone);
-      writeFileSync(join(config.filesDir, other), 'TWO');
-      const second = await makeBackup(app);
-      await t.throwsAsync(verifyBackup(installed(app), second.path), {
-        message: `A file of attachments is missing: ${gone}; A file of attachments is not what the database says: ${other}`,
-      });
+test.serial('a missing or changed file fails verification; another provider’s backup must be named', async (t) => {
+  t.timeout(120_000);
+  const config = await place(t);
+  await opened(config, async (app) => {
+    const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
+    const given = { company_number, subject: 'With files' };
+    const { ticket_id: record_id } = await app.system().transaction((ctx) => createTicket(ctx, given));
+    const seeded: string[] = [];
+    for (const text of ['one', 'two']) seeded.push(await keepText(app, record_id, text));
+    const { path, left_out } = await makeBackup(app);
+    t.deepEqual(left_out, []);
+    await app.database.run({ text: 'CREATE TABLE gone_plugin_photo (photo BLOB)', params: [] });
+    t.deepEqual((await makeBackup(app)).left_out, ['gone_plugin_photo'], 'bytes are no text');
+    await app.database.run({ text: 'DROP TABLE gone_plugin_photo', params: [] });
+    const manifest = await verifyBackup(installed(app), path);
+    requireTenant(installed(app), manifest, undefined);
+    const ours = { ...installed(app), config: { ...config, tenantSlug: 'ours' } };
+    const foreign = /belongs to the service provider "default", but this installation to "ours": pass --of "default"/;
+    t.throws(() => requireTenant(ours, manifest, undefined), { message: foreign });
+    const into = join(config.dataDir, 'nowhere');
+    await t.throwsAsync(restoreBackup(ours, path, { into, files: '' }), { message: foreign });
+    await t.throwsAsync(replaceInstallation(ours, path), { message: foreign });
+    requireTenant(ours, manifest, 'default');
+    const deletedMeanwhile = await makeBackup(deletingMeanwhile(app, await keepText(app, record_id, 'three')));
+    await verifyBackup(installed(app), deletedMeanwhile.path);
+    const [gone = '', other = ''] = seeded;
+    await app.storage.remove(gone);
+    writeFileSync(join(config.filesDir, other), 'TWO');
+    const second = await makeBackup(app);
+    await t.throwsAsync(verifyBackup(installed(app), second.path), {
+      message: `An attachment file is missing: ${gone}; An attachment file is not as recorded in the database: ${other}`,
     });
-  },
-);
+  });
+});
 
 /** Returns the application with an attachment that is deleted after its row was backed up and before its file is. */
 function deletingMeanwhile(app: App, key: string): App {
@@ -233,7 +230,7 @@ function deletingMeanwhile(app: App, key: string): App {
   return { ...app, storage: Object.assign(storage, { list }) };
 }
 
-test.serial('tables of a plugin that is not here are in the backup, and come back with it', async (t) => {
+test.serial('tables of missing plugins are backed up and restored', async (t) => {
   t.timeout(120_000);
   const config = await place(t);
   const run = (app: App, text: string) => app.database.run({ text, params: [] });

@@ -16,16 +16,16 @@ import { newId } from '@keelson/core/kit';
 import { readCount } from '@keelson/core/list';
 import { readConfig } from '../../config/config.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
-import { BadBackup, seal, unseal } from '../../core/backup/container.ts';
-import { backupName, outdated } from '../../core/backup/keep.ts';
-import { readBackup } from '../../core/backup/manifest.ts';
+import { BadBackup, seal, unseal } from '../../packages/backup/container.ts';
+import { backupName, outdated } from '../../packages/backup/keep.ts';
+import { readBackup } from '../../packages/backup/manifest.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
 import { findBackup } from '../../core/process/backup-places.ts';
 import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
 import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
 import { openInstallation } from '../../core/process/main.ts';
-import { FileMissing, newKey } from '../../core/storage/storage.ts';
-import { arrivals } from '../../core/storage/arrival.ts';
+import { FileMissing, newKey } from '../../packages/storage/storage.ts';
+import { arrivals } from '../../packages/storage/arrival.ts';
 import type { App } from '../../core/plugin/app.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
@@ -40,7 +40,7 @@ async function all(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 const open = (sealed: Buffer, by = key) => all(unseal(by, Readable.from([sealed])));
 
 test.serial(
-  'what is sealed comes back; a flipped bit, a cut, another key and exchanged pieces are refused',
+  'sealed data round-trips; flipped bits, truncation, wrong keys and swapped chunks are rejected',
   async (t) => {
     const plain = randomBytes(2_500_000);
     const sealed = await all(seal(key, Readable.from([plain.subarray(0, 7), plain.subarray(7)])));
@@ -62,7 +62,7 @@ test.serial(
   },
 );
 
-test.serial('the newest of each of the last days, weeks and months is kept', (t) => {
+test.serial('the latest backup of each recent day, week and month is kept', (t) => {
   const day = (n: number) => new Date(Date.UTC(2026, 10, 22 - n, 1, 30)).toISOString();
   const names = Array.from({ length: 400 }, (_, n) => backupName('default', day(n), { scheduled: true }));
   const gone = new Set(outdated([...names, 'notes.txt'], 'default', { daily: 7, weekly: 4, monthly: 12 }));
@@ -129,7 +129,7 @@ async function signsIn(t: ExecutionContext, app: App, email: string): Promise<nu
   return answer.status;
 }
 
-test.serial('a backup under write load is consistent, and restores to what it was', async (t) => {
+test.serial('a backup under write load is consistent and restores exactly', async (t) => {
   t.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

@@ -28,7 +28,7 @@ interface Answer {
   readonly ms: number;
 }
 
-test('no bad request gets an answer that nobody documented, waits long, or leaves something half done', async (t) => {
+test('invalid requests never get undocumented responses, hang, or leave partial changes', async (t) => {
   t.timeout(300_000);
   const app = await startApp(t, { plugins: [harmless()], limiter: boundless });
   // The generator runs in this process and would trigger the overload guard.

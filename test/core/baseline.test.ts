@@ -29,7 +29,7 @@ async function open(t: ExecutionContext) {
   return { database, own, names: own.map((each) => each.name) };
 }
 
-test('a database of before takes the names of the baseline and nothing else changes', async (t) => {
+test('an existing database records the baseline and nothing else changes', async (t) => {
   const { database, own, names } = await open(t);
   const baseline = names.filter((each) => each.startsWith('1763600000'));
   await renameApplied(database, baseline, ['1763700000000-core', '1763700000004-tickets', LAST_REPLACED]);
@@ -47,7 +47,7 @@ test('a database of before takes the names of the baseline and nothing else chan
   t.deepEqual(await schemaDrift(database), []);
 });
 
-test('a database that some of the migrations before made is refused', async (t) => {
+test('a partially migrated old database is rejected', async (t) => {
   const { database, names } = await open(t);
   await renameApplied(database, names, ['1763700000000-core', '1763700000079-mailboxes']);
   await t.throwsAsync(adoptBaseline(database, names, true), { message: /start Keelson 0\.2 once, then this version/ });

@@ -8,7 +8,7 @@ import test from 'ava';
 
 const run = promisify(execFile);
 
-test('a command beside a demo says where the demo is, and makes no installation; told so, it works on the demo', async (t) => {
+test('a command next to a demo points to it and creates no installation; with DATA_DIR it works on the demo', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-demo-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const demo = join(folder, 'demo');
@@ -24,11 +24,11 @@ test('a command beside a demo says where the demo is, and makes no installation;
   t.regex((await staff(demo)).stdout, /^ada@example\.com can sign in/);
 });
 
-test('a folder of plugins that is not there stops the start with one sentence', async (t) => {
+test('a missing plugin folder stops start-up with one sentence', async (t) => {
   const PLUGINS_DIR = join(tmpdir(), 'keelson-no-plugins');
   const env = { PATH: process.env['PATH'], PLUGINS_DIR };
   const { stderr } = await t.throwsAsync<Error & { stderr: string }>(
     run(process.execPath, [resolve('cli.js'), 'check'], { env }),
   );
-  t.is(stderr, `PLUGINS_DIR: there is no folder ${PLUGINS_DIR}.\n`);
+  t.is(stderr, `PLUGINS_DIR: the folder ${PLUGINS_DIR} does not exist.\n`);
 });

@@ -18,7 +18,7 @@ async function counting(t: { teardown(work: () => unknown): void }) {
   return { database, kept, reads };
 }
 
-test('a value is read once, and again when the cache is cleared', async (t) => {
+test('a value is read once, and again after the cache is cleared', async (t) => {
   const { database, kept, reads } = await counting(t);
   t.deepEqual(await Promise.all([kept.get(database, 'sky'), kept.get(database, 'sky')]), ['blue', 'blue']);
   t.is(reads.length, 1);
@@ -27,7 +27,7 @@ test('a value is read once, and again when the cache is cleared', async (t) => {
   t.is(reads.length, 2);
 });
 
-test('absence is kept, a failed read is not', async (t) => {
+test('absence is cached, a failed read is not', async (t) => {
   const { database, kept, reads } = await counting(t);
   t.is(await kept.get(database, 'sea'), undefined);
   t.is(await kept.get(database, 'sea'), undefined);
@@ -42,7 +42,7 @@ test('absence is kept, a failed read is not', async (t) => {
   t.is(await failing.get(database, 'x'), 1);
 });
 
-test('a transaction that changes the value sees its own, and nobody else sees it before the commit', async (t) => {
+test('a transaction sees its own change, and others only after the commit', async (t) => {
   const { database, kept } = await counting(t);
   const rollback = new Error('rolled back');
   const change = database.transaction(async (tx) => {
@@ -60,14 +60,14 @@ test('a transaction that changes the value sees its own, and nobody else sees it
   t.is(await kept.get(database, 'sky'), 'red');
 });
 
-test('what a transaction only read is good for others', async (t) => {
+test('values read in a transaction are cached for others', async (t) => {
   const { database, kept, reads } = await counting(t);
   await database.transaction(async (tx) => void (await kept.get(tx, 'sky')));
   t.is(await kept.get(database, 'sky'), 'blue');
   t.is(reads.length, 1);
 });
 
-test('a read that was under way when the cache was cleared is not kept', async (t) => {
+test('a read in progress when the cache is cleared is not cached', async (t) => {
   const { database, kept, reads } = await counting(t);
   const first = kept.get(database, 'sky');
   kept.clear();

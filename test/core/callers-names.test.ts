@@ -13,7 +13,7 @@ async function noErrors(app: TestApp): Promise<number> {
   return app.app.database.count(ErrorLine);
 }
 
-test('Define a custom field: one that bodies cannot name is refused, and a label makes another key', async (t) => {
+test('Define a custom field: reserved names are rejected, and a label gets another key', async (t) => {
   const app = await startApp(t);
   const send = await asCrm(app);
   const field = { entity_type: 'lead', label: 'Odd', field_type: 'text' };
@@ -38,7 +38,7 @@ test('Define a custom field: one that bodies cannot name is refused, and a label
   t.is(await noErrors(app), 0);
 });
 
-test('Custom fields: one of such a name that is stored already disturbs no record', async (t) => {
+test('Custom fields: one stored with such a name breaks no record', async (t) => {
   const app = await startApp(t);
   const send = await asCrm(app);
   for (const [i, field_key] of names.entries()) {
@@ -76,7 +76,7 @@ test('Custom fields: one of such a name that is stored already disturbs no recor
   t.is(await noErrors(app), 0);
 });
 
-test('Create a workflow: a condition on such a name is refused like any unknown field', async (t) => {
+test('Create a workflow: a condition on such a name is rejected like any unknown field', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read', 'settings:write']);
   const actions = [{ type: 'set_priority', priority: 1 }];
@@ -95,7 +95,7 @@ test('Create a workflow: a condition on such a name is refused like any unknown 
   t.is(await noErrors(app), 0);
 });
 
-test('Try a workflow out: a stored condition on such a name finds nothing in the record', async (t) => {
+test('Try a workflow out: a stored condition on such a name matches nothing', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['settings:read', 'settings:write']);
   const { company_number } = await seedCompany(app);
@@ -115,7 +115,7 @@ test('Try a workflow out: a stored condition on such a name finds nothing in the
   t.is(await noErrors(app), 0);
 });
 
-test('Wherever a body has names of its own, such a name is refused or kept, and never an error', async (t) => {
+test('Such names in free-form objects are rejected or stored, and never cause an error', async (t) => {
   const app = await startApp(t);
   const permissions = app.app.plugins.flatMap((plugin) => plugin.permissions ?? []);
   const asStaff = await asKey(

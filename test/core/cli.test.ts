@@ -14,7 +14,7 @@ import { copyInstallation } from './_installation.ts';
 
 const run = promisify(execFile);
 
-test('the commands that the command line finds are those that the modules declare', async (t) => {
+test('the command line finds exactly the commands the modules declare', async (t) => {
   const found = (await moduleCommands()).flatMap(({ commands }) => commands);
   const { loaded } = await loadInstallation('plugins');
   const declared = loaded.filter(({ source }) => source === 'module').flatMap(({ plugin }) => plugin.commands ?? []);
@@ -23,7 +23,7 @@ test('the commands that the command line finds are those that the modules declar
   t.true(found.length > 3);
 });
 
-test('help lists every command and loads no plugin; a faulty file takes no other command away', async (t) => {
+test('help lists every command without loading plugins; a faulty file disables no other command', async (t) => {
   const { folder, cli } = copyInstallation(t);
   const write = (plugin: string, file: string, code: string) => {
     mkdirSync(join(folder, 'plugins', plugin), { recursive: true });
@@ -47,17 +47,17 @@ test('help lists every command and loads no plugin; a faulty file takes no other
   for (const each of [...words, 'shelf']) t.regex(help, new RegExp(`^ +${each}\\b`, 'm'));
   t.regex(await cli('shelf', 'count', '--help'), /--of <site>/);
   const { stderr } = await t.throwsAsync<Error & { stderr: string }>(cli('shelf', 'count'));
-  t.regex(stderr, /The plugin shelf was left out: .*plugin\.ts: .*loaded/);
+  t.regex(stderr, /The plugin shelf was skipped: .*plugin\.ts: .*loaded/);
   write('shelf', 'commands.ts', 'export default 7;');
   write('taken', 'commands.js', "export default [{ name: 'start', title: '', options: [], run() {} }];");
   const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data') };
   const { stdout, stderr: faults } = await run(process.execPath, ['cli.js', '--help'], { cwd: folder, env });
   t.regex(stdout, /^ +staff$/m);
-  t.regex(faults, /^commands of shelf left out: .*commands\.ts must export a list of commands by default$/m);
-  t.regex(faults, /^commands of taken left out: .*start/m);
+  t.regex(faults, /^commands of shelf skipped: .*the default export of .*commands\.ts must be a list of commands$/m);
+  t.regex(faults, /^commands of taken skipped: .*start/m);
 });
 
-test('a plugin whose commands are not in commands.ts is told so', (t) => {
+test('a plugin whose commands are not in commands.ts gets an error', (t) => {
   const count = command('shelf count', 'Counts shelves', [], async () => {});
   const plugin = definePlugin({ id: 'shelf', title: 'Shelves', version: '1.0.0', commands: [count] });
   const file = join(process.cwd(), 'plugins/shelf/plugin.ts');

@@ -14,7 +14,7 @@ const problemsOf = (env: Record<string, string | undefined>): string[] => {
   }
 };
 
-test('nothing set gives a whole, frozen configuration', (t) => {
+test('without settings the configuration is complete and frozen', (t) => {
   const config = readConfig({});
   t.is(config.port, 3000);
   t.is(config.host, '127.0.0.1');
@@ -27,7 +27,7 @@ test('nothing set gives a whole, frozen configuration', (t) => {
   t.true(Object.isFrozen(config.corsOrigins));
 });
 
-test('values arrive with their types, without spaces around, and an empty value counts as not set', (t) => {
+test('values are typed and trimmed, and empty values count as unset', (t) => {
   const config = readConfig({
     PORT: ' 8080 ',
     HOST: '',
@@ -51,7 +51,7 @@ test('values arrive with their types, without spaces around, and an empty value 
   t.deepEqual(config.corsOrigins, ['https://app.example.com', 'http://localhost:5173']);
 });
 
-test('the default base URL can be opened when the server listens everywhere or on IPv6', (t) => {
+test('the default base URL can be opened when listening on all interfaces or IPv6', (t) => {
   t.is(readConfig({ HOST: '0.0.0.0' }).baseUrl, 'http://localhost:3000');
   t.is(readConfig({ HOST: '::1', PORT: '80' }).baseUrl, 'http://[::1]:80');
 });
@@ -78,7 +78,7 @@ const invalid: Record<string, string[]> = {
   COOKIE_PREFIX: ['x-', '__Host'],
 };
 for (const [name, values] of Object.entries(invalid)) {
-  test(`an invalid ${name} stops the start with one sentence that names it and keeps the value to itself`, (t) => {
+  test(`an invalid ${name} stops start-up with one sentence that names it without its value`, (t) => {
     for (const value of values) {
       const problems = problemsOf({ [name]: value });
       t.is(problems.length, 1, value);
@@ -88,7 +88,7 @@ for (const [name, values] of Object.entries(invalid)) {
   });
 }
 
-test('all problems are told together', (t) => {
+test('all problems are reported together', (t) => {
   t.deepEqual(problemsOf({ PORT: 'x', DATABSE_URL: 'mysql://a', LOG_LEVEL: 'loud' }), [
     'DATABSE_URL is not a setting; did you mean DATABASE_URL?',
     'PORT must be a whole number from 0 to 65535.',
@@ -96,11 +96,11 @@ test('all problems are told together', (t) => {
   ]);
 });
 
-test('a cookie prefix without https stops the start', (t) => {
-  t.deepEqual(problemsOf({ COOKIE_PREFIX: '__Host-' }), ['COOKIE_PREFIX needs a BASE_URL that starts with https:.']);
+test('a cookie prefix without https stops start-up', (t) => {
+  t.deepEqual(problemsOf({ COOKIE_PREFIX: '__Host-' }), ['COOKIE_PREFIX requires a BASE_URL that starts with https:.']);
 });
 
-test('misspelt and KEELSON_ names stop the start and say what was probably meant', (t) => {
+test('misspelt and KEELSON_ names stop start-up and suggest the right name', (t) => {
   const meant: Record<string, string> = {
     DATABSE_URL: 'DATABASE_URL',
     DATABASE_URI: 'DATABASE_URL',
@@ -121,7 +121,7 @@ test('misspelt and KEELSON_ names stop the start and say what was probably meant
   t.deepEqual(problemsOf({ KEELSON_COLOUR: 'blue' }), ['KEELSON_COLOUR is not a setting of Keelson.']);
 });
 
-test('any single slip in a long name is found', async (t) => {
+test('any single typo in a long name is detected', async (t) => {
   const names = Object.values(settings)
     .map(({ name }) => name)
     .filter((name) => name.length >= 8);
@@ -141,7 +141,7 @@ test('any single slip in a long name is found', async (t) => {
   );
 });
 
-test('names that begin like ours stop the start and say what was probably meant', (t) => {
+test('unknown names with our prefixes stop start-up and suggest the right name', (t) => {
   const problem = (name: string) => problemsOf({ [name]: 'x' });
   t.deepEqual(problem('TRUST_PROXIES'), ['TRUST_PROXIES is not a setting; did you mean TRUST_PROXY?']);
   t.deepEqual(problem('S3_SECRET_KEY'), ['S3_SECRET_KEY is not a setting; did you mean S3_SECRET_ACCESS_KEY?']);
@@ -153,16 +153,16 @@ test('names that begin like ours stop the start and say what was probably meant'
   t.deepEqual(problemsOf({ SMTP_SERVICE_HOST: '10.0.0.7', SMTP_PORT: 'tcp://10.0.0.7:25' }), []);
 });
 
-test('a folder whose place is not there stops the start', (t) => {
+test('a missing parent folder stops start-up', (t) => {
   const missing = join(tmpdir(), 'keelson-not-mounted');
   for (const name of ['DATA_DIR', 'FILES_DIR', 'BACKUP_DIR', 'MASTER_KEY_FILE'])
     t.deepEqual(problemsOf({ [name]: join(missing, 'here') }), [
-      `${name}: there is no folder ${missing}, in which it would be made.`,
+      `${name}: the parent folder ${missing} does not exist.`,
     ]);
   t.deepEqual(problemsOf({ DATA_DIR: join(tmpdir(), 'keelson-new') }), []);
 });
 
-test('ordinary machines raise no alarm', (t) => {
+test('ordinary environments raise no errors', (t) => {
   const foreign = [
     ...[
       'PATH',
@@ -216,18 +216,18 @@ test('ordinary machines raise no alarm', (t) => {
   t.deepEqual(problemsOf({ HOST: 'tcsh-puts-its-name.here' }), []);
 });
 
-test('the real environment of this machine raises no alarm', (t) => {
+test('the environment of this machine raises no errors', (t) => {
   const names = Object.keys(process.env).filter((name) => !Object.values(settings).some((one) => one.name === name));
   t.deepEqual(problemsOf(Object.fromEntries(names.map((name) => [name, process.env[name]]))), []);
 });
 
-test('example.json says exactly what the code says', async (t) => {
+test('example.json matches the code', async (t) => {
   const example: unknown = JSON.parse(await readFile(new URL('../../config/example.json', import.meta.url), 'utf8'));
   const expected = Object.values(settings).map(({ name, ...rest }) => [name, rest]);
   t.deepEqual(example, Object.fromEntries(expected));
 });
 
-test('a key is the name in camelCase', (t) => {
+test('keys are the names in camelCase', (t) => {
   for (const [key, { name }] of Object.entries(settings)) {
     t.is(key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(), name);
   }

@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 import test from 'ava';
 import { trackConnections } from '../../core/http/connections.ts';
 
-test('a connection that comes while the server closes its idle ones is closed as they are', async (t) => {
+test('a connection arriving while the server closes idle ones is closed too', async (t) => {
   const server = createServer();
   const connections = trackConnections(server);
   server.closeIdleConnections();

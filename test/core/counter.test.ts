@@ -44,7 +44,7 @@ async function create(database: Database, ticket: ReturnType<typeof row>): Promi
   });
 }
 
-test('a row counts from its commit on, folded or not', async (t) => {
+test('a row counts from its commit on, compacted or not', async (t) => {
   const database = await openTestDatabase(tables);
   t.teardown(() => database.close());
   await create(database, row(1, 'open'));
@@ -61,7 +61,7 @@ test('a row counts from its commit on, folded or not', async (t) => {
   }
 });
 
-test('a rolled back row does not count', async (t) => {
+test('a rolled-back row does not count', async (t) => {
   const database = await openTestDatabase(tables);
   t.teardown(() => database.close());
   const failed = database.transaction(async (tx) => {
@@ -73,7 +73,7 @@ test('a rolled back row does not count', async (t) => {
   t.is(await readCount(database, TicketCount), 0);
 });
 
-test('a change of a counted column moves the count; any other writes nothing', async (t) => {
+test('changing a counted column updates the count; other writes write nothing', async (t) => {
   const database = await openTestDatabase(tables);
   t.teardown(() => database.close());
   await create(database, row(1, 'open'));
@@ -89,7 +89,7 @@ test('a change of a counted column moves the count; any other writes nothing', a
   t.deepEqual(months, []);
 });
 
-test('months and days are counted, open deltas included', async (t) => {
+test('months and days are counted, including open deltas', async (t) => {
   const database = await openTestDatabase(tables);
   t.teardown(() => database.close());
   for (const at of ['2026-02-27T23:59:59.999Z', '2026-02-28T00:00:00.000Z', '2026-03-01T00:00:00.000Z']) {
@@ -150,7 +150,7 @@ testProp(
   { numRuns: 15 },
 );
 
-test('reads stay exact while many write and two processes fold', async (t) => {
+test('reads stay exact under concurrent writes and compaction in two processes', async (t) => {
   const database = await openTestDatabase(tables);
   t.teardown(() => database.close());
   const other = await secondProcess(database);
@@ -206,7 +206,7 @@ async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>
   });
 }
 
-test('a counter can add up a column, without months and days', async (t) => {
+test('a counter can sum a column without months and days', async (t) => {
   const TicketWorth = counterTable('ticket_worth', { of: Ticket, dimensions: ['status'], sum: 'priority' });
   const database = await openTestDatabase([Ticket, ...TicketWorth.tables, ...coreTables]);
   t.teardown(() => database.close());
@@ -233,7 +233,7 @@ test('a counter can add up a column, without months and days', async (t) => {
   t.deepEqual(await all(), [300, { open: 300 }], 'counted afresh it is what the table says');
 });
 
-test('a counter can count some rows only, by what is worked out of them, by the days of each', async (t) => {
+test('a counter can count some rows only, by derived values, per day', async (t) => {
   const Urgent = counterTable('ticket_urgent', {
     of: Ticket,
     dimensions: ['company_number', 'even'],
@@ -282,7 +282,7 @@ test('a counter can count some rows only, by what is worked out of them, by the 
   t.deepEqual(await since('2026-02-27', { company_number: 1 }), { 1: 3 });
 });
 
-test('a counter by a flag is folded, read and repaired', async (t) => {
+test('a counter on a flag is compacted, read and repaired', async (t) => {
   const Product = table('product', { product_id: id(), active: flag() });
   const ProductCount = counterTable('product_count', { of: Product, dimensions: ['active'] });
   const database = await openTestDatabase([Product, ...ProductCount.tables, ...coreTables]);
@@ -302,14 +302,14 @@ test('a counter by a flag is folded, read and repaired', async (t) => {
   t.is(await readCount(database, ProductCount), 3);
 });
 
-test('a counter cannot count by what no column of it could hold', (t) => {
+test('a counter rejects columns it cannot count by', (t) => {
   t.throws(() => counterTable('late_count', { of: Ticket, dimensions: ['created_at'] }), {
-    message: 'ticket.created_at is of kind timestamp, which a counter cannot count by',
+    message: 'ticket.created_at is of kind timestamp, which counters do not support',
   });
   t.throws(() => choice('open', 'closed').default('' as never), { message: /^The default "" does not fit/ });
 });
 
-test('totals, months and days that went wrong are found and counted anew', async (t) => {
+test('wrong totals, months and days are detected and recounted', async (t) => {
   const database = await openTestDatabase(tables);
   t.teardown(() => database.close());
   await create(database, row(1, 'open'));

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
-import { csvStream } from '../../core/files/csv.ts';
-import { inBatches, type ExportRow } from '../../core/files/export-rows.ts';
+import { csvStream } from '../../packages/files/write/csv.ts';
+import { inBatches, type ExportRow } from '../../packages/files/write/rows.ts';
 
 const columns = [
   { key: 'n', label: 'Number' },
@@ -28,7 +28,7 @@ const payloads = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'].fl
   sign,
 ]);
 
-test('60 formula payloads come back as text with an apostrophe', async (t) => {
+test('60 formula payloads become text with a leading apostrophe', async (t) => {
   t.is(payloads.length, 60);
   const text = await written(batches(payloads.map((subject, n) => ({ n, subject }))));
   const records: string[][] = parse(text);
@@ -38,7 +38,7 @@ test('60 formula payloads come back as text with an apostrophe', async (t) => {
   );
 });
 
-test('headings are disarmed too', async (t) => {
+test('headings are escaped too', async (t) => {
   t.is(await written(batches(), [{ key: 'n', label: '=1+1' }]), '"\'=1+1"\r\n');
 });
 
@@ -51,13 +51,13 @@ test('plain numbers stay numbers', async (t) => {
   );
 });
 
-test('the file has a header, CRLF, quotes and nothing for null', async (t) => {
+test('the file has a header, CRLF, quotes, and empty cells for null', async (t) => {
   const text = await written(batches([{ n: 1, subject: 'say "hi",\nGröße' }], [], [{ n: null, subject: true }, {}]));
   t.is(text, '"Number","Subject"\r\n"1","say ""hi"",\nGröße"\r\n"","true"\r\n"",""\r\n');
   t.is(await written(batches()), '"Number","Subject"\r\n');
 });
 
-test('the next batch is read only when the reader wants it', async (t) => {
+test('the next batch is read only when the reader is ready', async (t) => {
   let read = 0;
   async function* endless() {
     for (;;) {
@@ -74,7 +74,7 @@ test('the next batch is read only when the reader wants it', async (t) => {
   t.true(stream.destroyed);
 });
 
-test('what fails while rows are read fails the stream', async (t) => {
+test('an error while reading rows fails the stream', async (t) => {
   async function* broken(): AsyncGenerator<ExportRow[]> {
     yield [{ n: 1 }];
     throw new Error('database gone');
@@ -89,7 +89,7 @@ test('single rows are grouped into batches', async (t) => {
   t.deepEqual(await Array.fromAsync(inBatches(single(), 2)), [[1, 2], [3, 4], [5]]);
 });
 
-test('formulas behind invisible characters or a semicolon are disarmed', async (t) => {
+test('formulas after invisible characters or a semicolon are escaped', async (t) => {
   for (const [given, told] of [
     ['\u200b=1+1', "'\u200b=1+1"],
     ['\u00a0@SUM(1)', "'\u00a0@SUM(1)"],

@@ -62,7 +62,7 @@ async function open(t: ExecutionContext) {
   return { database, company };
 }
 
-test('every kind of column comes out as it went in', async (t) => {
+test('every kind of column round-trips', async (t) => {
   const { database, company } = await open(t);
   const row = {
     company_number: company,
@@ -89,7 +89,7 @@ test('every kind of column comes out as it went in', async (t) => {
   }
 });
 
-test('defaults and nulls come back as declared', async (t) => {
+test('defaults and nulls match their declaration', async (t) => {
   const { database, company } = await open(t);
   const thing_id = await database.insertReturningId(Thing, { company_number: company, created_at: at });
   t.deepEqual(await database.findOneBy(Thing, { thing_id }), {
@@ -112,12 +112,12 @@ test('defaults and nulls come back as declared', async (t) => {
   });
 });
 
-test('the declared tables and the database do not differ', async (t) => {
+test('the declared tables match the database', async (t) => {
   const { database } = await open(t);
   t.deepEqual(await schemaDrift(database), []);
 });
 
-test('a name too long for MySQL is shortened, always to the same', (t) => {
+test('names too long for MySQL are shortened consistently', (t) => {
   const columns = ['a_column_with_a_long_name', 'another_column_with_a_long_name'];
   const name = indexName(Named.name, { columns, unique: false });
   t.is(name.length, 64);
@@ -125,7 +125,7 @@ test('a name too long for MySQL is shortened, always to the same', (t) => {
   t.not(name, indexName(Named.name, { columns: [...columns, 'x'], unique: false }));
 });
 
-test('rows are found by value, null, list and comparison, in order and up to a limit', async (t) => {
+test('rows are found by value, null, list and comparison, ordered and limited', async (t) => {
   const { database } = await open(t);
   await database.insert(Company, [
     { name: 'Beta', code: 'b' },
@@ -155,7 +155,7 @@ test('rows are found by value, null, list and comparison, in order and up to a l
   );
 });
 
-test('counts and sums of a raw query are numbers', async (t) => {
+test('counts and sums of raw queries are numbers', async (t) => {
   const { database } = await open(t);
   const rows = await database.query(
     sql`SELECT COUNT(*) AS n, SUM(company_number) AS s FROM company WHERE name = ${'Acme'}`,
@@ -163,7 +163,7 @@ test('counts and sums of a raw query are numbers', async (t) => {
   t.deepEqual(rows, [{ n: 1, s: 1 }]);
 });
 
-test('update and remove answer how many rows matched, changed or not', async (t) => {
+test('update and remove return the number of matching rows', async (t) => {
   const { database, company } = await open(t);
   t.is((await database.update(Company, { company_number: company }, { name: 'Acme' })).affected, 1);
   t.is((await database.update(Company, { company_number: 99 }, { name: 'x' })).affected, 0);
@@ -180,7 +180,7 @@ test('update and remove answer how many rows matched, changed or not', async (t)
   t.is((await database.delete(Company, { company_number: company })).affected, 0);
 });
 
-test('an upsert adds a row, or changes only the given columns', async (t) => {
+test('an upsert adds a row or changes only the given columns', async (t) => {
   const { database, company } = await open(t);
   const keys = ['company_number', 'person_id'] as const;
   await database.upsert(Member, { company_number: company, person_id: 1, role: 'admin' }, keys);
@@ -190,14 +190,14 @@ test('an upsert adds a row, or changes only the given columns', async (t) => {
   t.is((await database.findOneBy(Member, { person_id: 1 }))?.role, 'boss');
 });
 
-test('a table without a generated id answers 0, a given id is answered', async (t) => {
+test('a table without a generated id returns 0, a given id is returned', async (t) => {
   const { database, company } = await open(t);
   t.is(await database.insertReturningId(Member, { company_number: company, person_id: 1 }), 0);
   t.is(await database.insertReturningId(Company, { company_number: 500, name: 'given' }), 500);
   t.is(await database.insertReturningId(Company, { name: 'next' }), 501);
 });
 
-test('an id is not used again after its row is gone', async (t) => {
+test('ids of deleted rows are not reused', async (t) => {
   const { database, company } = await open(t);
   const last = await database.insertReturningId(Company, { name: 'gone' });
   await database.delete(Company, { company_number: last });
@@ -205,7 +205,7 @@ test('an id is not used again after its row is gone', async (t) => {
   t.is(company, 1);
 });
 
-test('thousands of rows go in at once', async (t) => {
+test('thousands of rows are inserted at once', async (t) => {
   const { database } = await open(t);
   const rows = Array.from({ length: 12_000 }, (_, i) => ({ name: `n${i}`, code: `c${i}` }));
   await database.insert(Company, rows);
@@ -213,7 +213,7 @@ test('thousands of rows go in at once', async (t) => {
   t.is(await database.countBy(Company, { code: 'c11999' }), 1);
 });
 
-test('of many rows at once, what is not given has its default all the same', async (t) => {
+test('bulk inserts apply defaults to omitted columns', async (t) => {
   const { database, company } = await open(t);
   const row = (title: string) => ({ company_number: company, title, created_at: at });
   await database.insert(Thing, row('one'));
@@ -227,7 +227,7 @@ test('of many rows at once, what is not given has its default all the same', asy
   t.deepEqual(last, { ...first, thing_id: 100, title: 'last', due_at: at });
 });
 
-test('of many rows at once, what all give as the default, or as nothing, is stored as when one gives it', async (t) => {
+test('bulk inserts store defaults and nulls like single inserts', async (t) => {
   const { database, company } = await open(t);
   const row = (title: string) => ({ company_number: company, title, created_at: at });
   const [defaults] = await (async () => {
@@ -249,7 +249,7 @@ test('of many rows at once, what all give as the default, or as nothing, is stor
   await t.throwsAsync(database.insert(Thing, wrong), { message: /has no column colour/ });
 });
 
-test('of many rows with ids of their own, what all leave to the database has its default too', async (t) => {
+test('bulk inserts with explicit ids apply database defaults', async (t) => {
   const { database, company } = await open(t);
   const row = (title: string) => ({ company_number: company, title, created_at: at });
   await database.insert(Thing, { ...row('one'), thing_id: 1000 });
@@ -261,7 +261,7 @@ test('of many rows with ids of their own, what all leave to the database has its
   t.deepEqual(await database.findOneBy(Thing, { thing_id: 2059 }), { ...one, thing_id: 2059, title: 'many 59' });
 });
 
-test('a duplicate key is named after its index', async (t) => {
+test('a duplicate key error names its index', async (t) => {
   const { database, company } = await open(t);
   const index = async (work: Promise<unknown>) => (await t.throwsAsync(work, { instanceOf: DuplicateKey }))?.index;
   await database.insert(Company, { name: 'x', code: "it's" });
@@ -274,7 +274,7 @@ test('a duplicate key is named after its index', async (t) => {
   t.is(await index(database.insertReturningId(Member, { company_number: company, person_id: 1 })), 'PRIMARY');
 });
 
-test('a row that refers to nothing is refused, and so is removing what is referred to', async (t) => {
+test('rows with broken references, and deleting referenced rows, are rejected', async (t) => {
   const { database, company } = await open(t);
   await t.throwsAsync(database.insertReturningId(Member, { company_number: 99, person_id: 1 }), {
     instanceOf: MissingReference,
@@ -283,7 +283,7 @@ test('a row that refers to nothing is refused, and so is removing what is referr
   await t.throwsAsync(database.delete(Company, { company_number: company }), { instanceOf: MissingReference });
 });
 
-test('what a column does not take is refused before the database sees it', async (t) => {
+test('invalid column values are rejected before they reach the database', async (t) => {
   const { database, company } = await open(t);
   const refused = (work: () => Promise<unknown>) => t.throwsAsync(work, { instanceOf: TypeError });
   await refused(() => database.findOneBy(Company, { code: 0 as never }));
@@ -303,7 +303,7 @@ test('what a column does not take is refused before the database sees it', async
   await t.notThrowsAsync(() => database.insertReturningId(Company, { name: '🙂'.repeat(100) }));
 });
 
-test('an error of ours does not carry the parameters', async (t) => {
+test('our errors do not contain parameters', async (t) => {
   const { database } = await open(t);
   const error = await t.throwsAsync(database.query(sql`SELECT * FROM company WHERE no_such = ${'a secret'}`));
   t.false(inspect(error).includes('a secret'));
@@ -318,7 +318,7 @@ test('statements can be counted', async (t) => {
   t.is(seen.length, 2);
 });
 
-test('a statement asked again and again keeps giving the same rows', async (t) => {
+test('repeated statements keep returning the same rows', async (t) => {
   const { database } = await open(t);
   const ask = (title: string | null, count: number, urgent: boolean) =>
     database.query(
@@ -332,12 +332,12 @@ test('a statement asked again and again keeps giving the same rows', async (t) =
   t.is(Number(other?.['urgent']), 0);
 });
 
-test('ping answers true', async (t) => {
+test('ping returns true', async (t) => {
   const { database } = await open(t);
   t.true(await database.ping());
 });
 
-test('an SQLite file is private, keeps its rows and runs with synchronous FULL', async (t) => {
+test('an SQLite file is private, durable and runs with synchronous FULL', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
   const file = join(folder, 'deep', 'data.sqlite');
   const log = { warn: () => {} };
@@ -354,7 +354,7 @@ test('an SQLite file is private, keeps its rows and runs with synchronous FULL',
   await rm(folder, { recursive: true });
 });
 
-test('an SQLite file that another connection holds is waited for, then unavailable', async (t) => {
+test('an SQLite file locked by another connection is waited for, then reported as unavailable', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
   const file = join(folder, 'data.sqlite');
   const options = { url: undefined, file, tables: [Company], log: { warn: () => {} }, deadlineMs: 400 };

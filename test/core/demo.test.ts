@@ -53,7 +53,7 @@ async function demo(t: ExecutionContext) {
   return { file: JSON.parse(readFileSync(path, 'utf8')), path, output: output() };
 }
 
-test('the demo can be signed in to on every surface with what demo.json says', async (t) => {
+test('the demo accepts the sign-ins in demo.json on every surface', async (t) => {
   const { file, path, output } = await demo(t);
   t.is(statSync(path).mode & 0o777, 0o600);
   const dataDir = dirname(path);
@@ -136,13 +136,13 @@ test('the demo can be signed in to on every surface with what demo.json says', a
   t.regex(file.crm.public_test, /^pk_test_/);
 });
 
-test('the demo deletes no folder that it did not make', async (t) => {
+test('the demo deletes only folders it created', async (t) => {
   const dataDir = folder(t);
   mkdirSync(join(dataDir, 'demo'));
   writeFileSync(join(dataDir, 'demo', 'keelson.db'), 'precious');
   const { ended, output } = run(dataDir, await freePort());
   t.is((await ended)[0], 1);
-  t.regex(output(), /was not made by a demo/);
+  t.regex(output(), /was not created by the demo/);
   t.is(readFileSync(join(dataDir, 'demo', 'keelson.db'), 'utf8'), 'precious');
 });
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { memoize } from '../../core/kit/memoize.ts';
 
-test('what follows from an object is made once, undefined too, and again for another that looks the same', (t) => {
+test('a derived value is computed once per object, even if undefined', (t) => {
   const made: (readonly number[])[] = [];
   const largest = memoize((numbers: readonly number[]) => {
     made.push(numbers);

@@ -40,7 +40,7 @@ const written = (each: Segment) => ('literal' in each ? each.literal : `{${each.
 const path = fc.array(segment, { minLength: 1, maxLength: 5 });
 const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((each) => each.isWellFormed());
 
-test('a path template is taken apart into what it was written from', async (t) => {
+test('a path template is parsed into its parts', async (t) => {
   await assertProperty(
     t,
     fc.property(path, (segments) => {
@@ -59,7 +59,7 @@ test('a path template is taken apart into what it was written from', async (t) =
   );
 });
 
-test('a file-style template keeps literals of the query as selectors and the rest as parameters', (t) => {
+test('a file-style template keeps query literals as selectors and the rest as parameters', (t) => {
   t.deepEqual(parseTemplate('/tickets.php?action=comments&id={id}&code={ref:text}'), {
     segments: ['tickets.php'],
     select: { action: 'comments' },
@@ -71,7 +71,7 @@ test('a file-style template keeps literals of the query as selectors and the res
   t.is(plainPath('/managers/{code:text}/members/{id}'), '/managers/{code}/members/{id}');
 });
 
-test('every declared path is found with its decoded values, with a trailing slash or without (R-20, R-21)', async (t) => {
+test('every declared path is matched with decoded values, with or without a trailing slash (R-20, R-21)', async (t) => {
   await assertProperty(
     t,
     fc.asyncProperty(
@@ -94,7 +94,7 @@ test('every declared path is found with its decoded values, with a trailing slas
   );
 });
 
-test('any path is found or not found, and never an error', async (t) => {
+test('any path matches or not, without an error', async (t) => {
   const find = (asked: string) => served([h('/tickets/{id}/comments'), h('/tickets'), h('/{any:text}/x')], asked);
   await assertProperty(
     t,
@@ -107,14 +107,14 @@ test('any path is found or not found, and never an error', async (t) => {
   t.is(await find('/'), undefined);
 });
 
-test('paths match in their exact case, and an encoded slash stays in its segment', async (t) => {
+test('paths are case-sensitive, and an encoded slash stays within its segment', async (t) => {
   const find = (asked: string) => served([h('/tickets/{id}'), h('/{a:text}')], asked);
   t.is(await find('/Tickets/7'), undefined);
   t.deepEqual((await find('/tickets/a%2Fb'))?.values, ['a/b']);
   t.deepEqual((await find('/Tickets'))?.values, ['Tickets']);
 });
 
-test('literals win over parameters, in whatever order they are declared (R-19)', (t) => {
+test('literals take precedence over parameters regardless of declaration order (R-19)', (t) => {
   const routes = [h('/tickets/{id}'), h('/tickets/team'), h('/tickets/{id}/comments'), h('/tickets/team/{x}/y')];
   for (const order of [routes, routes.toReversed()]) {
     const find = (asked: string) => pathOf(order, '/helpdesk/api/v1', asked)?.routes[0]?.path;
@@ -148,7 +148,7 @@ function chosen(method: string, query: Record<string, string>, routes = php): st
   }
 }
 
-test('id and action choose among the routes of a file-style path (R-09 to R-16, N-35)', (t) => {
+test('id and action select among the routes of a file-style path (R-09 to R-16, N-35)', (t) => {
   t.is(chosen('get', {}), '/sites.php');
   t.is(chosen('get', { id: '7' }), '/sites.php?id={id}');
   t.is(chosen('get', { page: '2' }), '/sites.php');
@@ -169,12 +169,12 @@ test('id and action choose among the routes of a file-style path (R-09 to R-16, 
   t.is(chosen('get', { id: 'a', company: '7' }, coded), '/sites.php?id={code:text}&company={company}');
 });
 
-test('where action is a plain parameter it chooses nothing (N-14)', (t) => {
+test('action as a plain parameter selects nothing (N-14)', (t) => {
   const routes = [admin.get('/sites.php', { ...spec, freeAction: true })];
   t.is(chosen('get', { action: 'delete' }, routes), '/sites.php');
 });
 
-test('outside the file style action and id are parameters like any other', (t) => {
+test('elsewhere action and id are ordinary parameters', (t) => {
   const group = pathOf([helpdesk.post('/sites', spec)], '/helpdesk/api/v1', '/sites');
   t.is(
     group &&
@@ -190,7 +190,7 @@ test('outside the file style action and id are parameters like any other', (t) =
   );
 });
 
-test('the methods of a path are those of its action, when it has one (R-04, R-10)', (t) => {
+test('a path’s methods depend on its action, if any (R-04, R-10)', (t) => {
   const group = pathOf(php, '/admin/api/v1', '/sites.php');
   const methods = (query: Record<string, string>) => group && allowedMethods(group, new Map(Object.entries(query)));
   t.deepEqual(methods({}), ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
@@ -199,7 +199,7 @@ test('the methods of a path are those of its action, when it has one (R-04, R-10
   t.deepEqual(methods({ action: 'dance' }), ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
 });
 
-test('over HTTP: HEAD, OPTIONS, empty and repeated parameters, ids that are none, and other versions', async (t) => {
+test('over HTTP: HEAD, OPTIONS, empty and repeated parameters, invalid ids, and other versions', async (t) => {
   const { request } = await startApp(t);
   const open = '/helpdesk/api/v1/bootstrap';
   const head = await request('HEAD', open);
@@ -216,7 +216,7 @@ test('over HTTP: HEAD, OPTIONS, empty and repeated parameters, ids that are none
   t.is((await request('GET', `${tickets}?action=dance`)).status, 401);
 });
 
-test('over HTTP: an impossible id in the query is a mistake, in the path an absent thing (R-12, R-13, R-17, R-18, R-22)', async (t) => {
+test('over HTTP: an invalid id is a 400 in the query and a 404 in the path (R-12, R-13, R-17, R-18, R-22)', async (t) => {
   const bell = definePlugin({
     id: 'bell',
     title: 'Bell',

@@ -4,7 +4,7 @@ import { pendingMigrations, schemaDrift } from '../../core/database/migrate.ts';
 import { tablesOf } from '../../core/process/tables.ts';
 import { openTestDatabase } from '@keelson/core/testing';
 
-test('the migrations make exactly the declared tables', async (t) => {
+test('the migrations create exactly the declared tables', async (t) => {
   const { loaded, migrations } = await loadInstallation('plugins');
   const database = await openTestDatabase(tablesOf(loaded.map(({ plugin }) => plugin)), migrations);
   t.teardown(() => database.close());

@@ -11,7 +11,7 @@ const Vendors = dropdown('stock_vendors', {
 });
 const stock = definePlugin({ id: 'stock', title: 'Stock', dropdowns: [Vendors] });
 
-test('a list is what its module declares until it is changed, and in the order people see', async (t) => {
+test('a list has its declared items until changed, in display order', async (t) => {
   const { app, run } = await startApp(t, { plugins: [stock] });
   const ctx = app.system();
   t.deepEqual(await readDropdown(ctx, Vendors), [
@@ -37,7 +37,7 @@ test('a list is what its module declares until it is changed, and in the order p
   );
 });
 
-test('a wrong item is told by list, place and member', async (t) => {
+test('an invalid item is reported with list, position and member', async (t) => {
   const { app, run } = await startApp(t, { plugins: [stock] });
   for (const [wanted, message] of [
     [['Acme', { label: 'x' }], 'stock_vendors[1].value is required'],
@@ -56,7 +56,7 @@ test('a wrong item is told by list, place and member', async (t) => {
   t.is((await readDropdown(app.system(), Vendors)).length, 2);
 });
 
-test('two changes at once: the second knows the first', async (t) => {
+test('two concurrent changes do not overwrite each other', async (t) => {
   const { app, run } = await startApp(t, { plugins: [stock] });
   await Promise.all([
     run((ctx) => changeDropdown(ctx, Vendors, ['Acme', 'One'])),
@@ -70,7 +70,7 @@ test('two changes at once: the second knows the first', async (t) => {
   });
 });
 
-test('lists of plugins have names of their own', (t) => {
+test('plugin lists have prefixed names', (t) => {
   const other = definePlugin({
     id: 'other',
     title: 'Other',

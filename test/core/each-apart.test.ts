@@ -1,7 +1,7 @@
 import test from 'ava';
 import { eachApart } from '../../core/kit/each-apart.ts';
 
-test('an item that fails keeps no other from its turn, and is named at the end', async (t) => {
+test('a failing item does not stop the others and is named at the end', async (t) => {
   const done: number[] = [];
   const work = async (each: number) => {
     if (each === 2) throw new Error('no');

@@ -156,7 +156,7 @@ async function resolve(host: string) {
   throw new Error(`ENOTFOUND ${host}`);
 }
 
-test('no spelling of an internal address gets through', async (t) => {
+test('no spelling of an internal address is allowed', async (t) => {
   const bait = await trap();
   const out = egress({ ...production, resolve });
   const urls = evasions(bait.port);
@@ -173,7 +173,7 @@ test('no spelling of an internal address gets through', async (t) => {
   bait.close();
 });
 
-test('the listener of the test above does hear connections', async (t) => {
+test('the listener used above does accept connections', async (t) => {
   const bait = await trap();
   await new Promise<void>((done) =>
     connect(bait.port, '127.0.0.1')
@@ -184,7 +184,7 @@ test('the listener of the test above does hear connections', async (t) => {
   bait.close();
 });
 
-test('the check tells what the text of a URL shows', (t) => {
+test('the check rejects what the URL text reveals', (t) => {
   const out = egress(production);
   for (const url of [
     'https://example.com/hook?x=1',
@@ -195,12 +195,12 @@ test('the check tells what the text of a URL shows', (t) => {
   ])
     t.is(out.check(url), undefined, url);
   t.is(out.check('http://10.0.0.1/'), 'The URL must point to a public address');
-  t.is(out.check('http://u@example.com/'), 'The URL must not contain a user name or password');
+  t.is(out.check('http://u@example.com/'), 'The URL must not contain a username or password');
   t.is(out.check('ftp://example.com/'), 'The URL must start with http:// or https://');
   t.is(out.check('nonsense'), 'The URL is not valid');
 });
 
-test('the name is looked up once per connection: a second answer is not asked for', async (t) => {
+test('a name is resolved once per connection and not again', async (t) => {
   let asked = 0;
   const server = createServer((_, response) => response.end('hello'));
   const port = await listening(server);
@@ -214,7 +214,7 @@ test('the name is looked up once per connection: a second answer is not asked fo
   server.close();
 });
 
-test('on a trial installation loopback receivers work, but never our own ports', async (t) => {
+test('trial installations may reach loopback receivers, but never our own ports', async (t) => {
   let heard = '';
   const server = createServer(async (request, response) => {
     heard = `${request.method} ${request.url} ${String(request.headers['x-event'])} ${request.headers.host} `;
@@ -254,7 +254,7 @@ test('on a trial installation loopback receivers work, but never our own ports',
   server.close();
 });
 
-test('a listed internal range may be reached, its neighbours not', async (t) => {
+test('a listed internal range is reachable, its neighbours are not', async (t) => {
   const server = createServer((_, response) => response.end('in'));
   const port = await listening(server, '127.0.0.5');
   const out = egress({ ...production, allowCidrs: ['127.0.0.5/32', 'fd00::/8'] });
@@ -281,7 +281,7 @@ test('redirects are not followed', async (t) => {
   bait.close();
 });
 
-test('a long answer is cut, and a slow one given up', async (t) => {
+test('a long response is truncated, and a slow one abandoned', async (t) => {
   const server = createServer((request, response) => {
     if (request.url === '/silent') return;
     if (request.url === '/drip') {
@@ -301,13 +301,13 @@ test('a long answer is cut, and a slow one given up', async (t) => {
   for (const path of ['silent', 'drip']) {
     const started = performance.now();
     await t.throwsAsync(out.request(`http://127.0.0.1:${port}/${path}`, { timeoutMs: 200 }), {
-      message: 'No answer within 0.2 s',
+      message: 'No response within 0.2 s',
     });
     t.true(performance.now() - started < 15_000);
   }
   const hanging = egress({ ...production, resolve: () => new Promise(() => {}) });
   await t.throwsAsync(hanging.request('http://hooks.example/', { timeoutMs: 200 }), {
-    message: 'No answer within 0.2 s',
+    message: 'No response within 0.2 s',
   });
   await hanging.close();
   await out.close();
@@ -315,7 +315,7 @@ test('a long answer is cut, and a slow one given up', async (t) => {
   server.close();
 });
 
-test('a request that was given up while its name was looked up is never sent', async (t) => {
+test('a request abandoned during name resolution is never sent', async (t) => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? '');
@@ -332,7 +332,7 @@ test('a request that was given up while its name was looked up is never sent', a
   });
   const url = `http://hooks.example:${port}`;
   const asked = out.request(`${url}/early`, { timeoutMs: 50 });
-  await t.throwsAsync(asked, { message: 'No answer within 0.05 s' });
+  await t.throwsAsync(asked, { message: 'No response within 0.05 s' });
   looked.resolve();
   await out.request(`${url}/late`);
   t.deepEqual(heard, ['/late']);

@@ -54,7 +54,7 @@ async function storedIn(app: TestApp, company_number: number): Promise<number | 
   return (await app.app.database.findOneBy(Company, { company_number }))?.open_tickets;
 }
 
-test('figures are exact from the commit on, and stored ones follow with the fold', async (t) => {
+test('figures are exact after the commit, and stored ones follow on compaction', async (t) => {
   const app = await startApp(t, { plugins: [bells] });
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
@@ -89,7 +89,7 @@ test('figures are exact from the commit on, and stored ones follow with the fold
   t.is(await app.statements(() => readStatistics(ctx, Company, [company_number, other], names)), 1);
 });
 
-test('counting afresh sets the stored figures too, of companies without a row as well', async (t) => {
+test('recounting also sets stored figures, including for companies without a row', async (t) => {
   const app = await startApp(t, { plugins: [bells] });
   const { company_number } = await seedCompany(app);
   const { company_number: empty } = await seedCompany(app);
@@ -104,7 +104,7 @@ test('counting afresh sets the stored figures too, of companies without a row as
   });
 });
 
-test('what modules count is what the tables hold, after any of their changes', async (t) => {
+test('module counters match their tables after every kind of change', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, [...everything, 'tickets:delete']);
   const data = async (method: string, path: string, body?: unknown) => (await send(method, path, body)).body?.data;

@@ -59,7 +59,7 @@ async function start(t: ExecutionContext) {
   url.port = String(proxy.port);
   const warned: string[] = [];
   // CI's server does not flush to disk on commit, which logs another warning.
-  const log = { warn: (_: object, message: string) => /POWER CUT/.test(message) || warned.push(message) };
+  const log = { warn: (_: object, message: string) => /POWER FAILURE/.test(message) || warned.push(message) };
   const database = await openDatabase({ url: url.href, file: '', tables: [Note], log, pool: 4 });
   await database.source.synchronize();
   t.teardown(async () => {
@@ -100,7 +100,7 @@ serverTest('a frozen database answers unavailable within 3 seconds, at once afte
     t.true(ms < 2000, `${ms} ms`);
   }
   t.false(await database.ping());
-  t.deepEqual(warned, ['The database does not answer; refusing requests until it does']);
+  t.deepEqual(warned, ['The database is not responding; rejecting requests until it recovers']);
   await pause(1500);
   proxy.thaw();
   // The breaker probes once a second.

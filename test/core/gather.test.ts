@@ -1,7 +1,7 @@
 import test from 'ava';
 import { batchWrites } from '@keelson/core/system';
 
-test('values are written together, the newest of a key, and known until then', async (t) => {
+test('values are written together, the latest per key, and readable until then', async (t) => {
   const written: [string, number][][] = [];
   const gathering = batchWrites<string, number>(10, async (values) => void written.push([...values]));
   const work = gathering.add('a', 1);
@@ -18,7 +18,7 @@ test('values are written together, the newest of a key, and known until then', a
   t.is(gathering.waiting('a'), undefined);
 });
 
-test('what comes while others are written is written too', async (t) => {
+test('values arriving during a write are written next', async (t) => {
   const written: string[] = [];
   const gathering = batchWrites<string, number>(1, async (values) => {
     if (written.length === 0) void gathering.add('late', 2);
@@ -28,7 +28,7 @@ test('what comes while others are written is written too', async (t) => {
   t.deepEqual(written, ['early', 'late']);
 });
 
-test('a write that fails tells whoever began it, and does not end the gathering', async (t) => {
+test('a failed write reports to its callers and does not stop later writes', async (t) => {
   let fail = true;
   const gathering = batchWrites<string, number>(1, async () => {
     if (fail) throw new Error('no');

@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test('Text that is compared must fit in the form it is compared in, other text only as it is', (t) => {
+test('Compared text must fit in its normalised form, other text only as it is', (t) => {
   const refusal = (shape: z.ZodType, value: string) => {
     const result = safeParse(z.object({ x: shape }), { x: value }, 'Body');
     return 'errors' in result ? result.errors.get('x') : undefined;
@@ -31,7 +31,7 @@ test('Text that is compared must fit in the form it is compared in, other text o
   t.is(refusal(input.text(255, { compared: true }), 'İ'.repeat(128)), 'x must be at most 255 characters');
 });
 
-test('Every field that is compared refuses a text that grows too long, by its name', async (t) => {
+test('Every compared field rejects text that grows too long, by name', async (t) => {
   const permissions = app.app.plugins.flatMap((plugin) => plugin.permissions ?? []);
   const asStaff = await asKey(
     app,
@@ -84,7 +84,7 @@ test('Every field that is compared refuses a text that grows too long, by its na
   }
 });
 
-test('A lead whose names grow is converted, or it is said which is too long', async (t) => {
+test('A lead whose names grow is converted, or the overlong field is reported', async (t) => {
   const send = await asCrm(app);
   for (const [names, field] of [
     [{ company_name: grows }, 'company_name'],
@@ -100,14 +100,14 @@ test('A lead whose names grow is converted, or it is said which is too long', as
   }
 });
 
-test('Whoever looks for a text that grows finds nothing', async (t) => {
+test('Searching for a growing text returns nothing', async (t) => {
   const send = await asCrm(app);
   t.deepEqual((await send('GET', `/people?tag=${encodeURIComponent(grows)}`)).body.data, []);
   const login = { username: address, password: 'x'.repeat(20) };
   t.is((await app.request('POST', `${portal}/auth/login`, { body: login })).status, 401);
 });
 
-test('A row that grows is told among the errors of an import, and the others are stored', async (t) => {
+test('A growing row is an import error, and the others are stored', async (t) => {
   const { company_number } = await seedCompany(app);
   const send = await asKey(app, ['contacts:read', 'contacts:write', 'contacts:access']);
   const row = (name: string, email: string) => ({ first_name: name, last_name: 'Row', email, company_number });
@@ -135,7 +135,7 @@ test('A row that grows is told among the errors of an import, and the others are
   t.deepEqual(own.body.errors, [{ row: 1, field: 'email', error: 'email must be at most 254 characters' }]);
 });
 
-test('the administrative surface answers nothing of it with 500', async (t) => {
+test('the administrative surface returns no 500 for them', async (t) => {
   const answer = await app.request('GET', `${staff}/contacts.php?q=${encodeURIComponent(grows)}`);
   t.not(answer.status, 500);
 });

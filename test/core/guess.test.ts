@@ -23,7 +23,7 @@ function setUp(store: GuessStore = memoryGuessStore()) {
   };
 }
 
-test('five failures are free, then the wait doubles up to 15 minutes', async (t) => {
+test('five failures are free, then the delay doubles up to 15 minutes', async (t) => {
   const guess = setUp();
   for (let i = 0; i < 5; i++) t.is(await guess.miss('anna', `203.0.113.${i}`), undefined);
   for (let i = 5; i < 20; i++) {
@@ -36,7 +36,7 @@ test('five failures are free, then the wait doubles up to 15 minutes', async (t)
   }
 });
 
-test('ten failures within 15 minutes stop an address for an account', async (t) => {
+test('ten failures within 15 minutes block an address for an account', async (t) => {
   const guess = setUp();
   const first = guess.now();
   for (let failures = 0; failures < 10;) {
@@ -55,7 +55,7 @@ test('ten failures within 15 minutes stop an address for an account', async (t) 
   t.is(await guess.check('anna', '203.0.113.1'), undefined);
 });
 
-test('successes do not count, and one ends the growing wait', async (t) => {
+test('successes do not count, and one resets the growing delay', async (t) => {
   const guess = setUp();
   for (let i = 0; i < 50; i++) {
     t.is(await guess.check('anna', '203.0.113.1'), undefined);
@@ -68,7 +68,7 @@ test('successes do not count, and one ends the growing wait', async (t) => {
   t.is(await guess.miss('anna', '203.0.113.1'), 1);
 });
 
-test('the spelling of the name and the rest of an IPv6 address make no difference', async (t) => {
+test('spelling of the name and the rest of an IPv6 address are ignored', async (t) => {
   const guess = setUp();
   for (const name of [
     'anna@example.com',
@@ -81,7 +81,7 @@ test('the spelling of the name and the rest of an IPv6 address make no differenc
   t.is(await guess.miss('anna@example.com', '2001:db8::2'), 1);
 });
 
-test('thirty failures within ten minutes stop an address for all accounts, but for known devices', async (t) => {
+test('thirty failures within ten minutes block an address for all accounts, except for known devices', async (t) => {
   const guess = setUp();
   for (let i = 0; i < 30; i++) t.is(await guess.miss(`name ${i}`, '203.0.113.1'), undefined);
   t.is(await guess.check('otto', '203.0.113.1'), 600);
@@ -94,7 +94,7 @@ test('thirty failures within ten minutes stop an address for all accounts, but f
   t.is(await guess.miss('otto', '203.0.113.1'), undefined);
 });
 
-test('attempts that an account refuses, or that have no result, do not count for the address', async (t) => {
+test('attempts rejected by the account, or without a result, do not count for the address', async (t) => {
   const guess = setUp();
   for (let i = 0; i < 5; i++) await guess.miss('anna', '203.0.113.9');
   for (let i = 0; i < 40; i++) t.is(await guess.miss('anna', '203.0.113.1'), 1);
@@ -106,7 +106,7 @@ test('attempts that an account refuses, or that have no result, do not count for
   t.is(await guess.check('otto', '203.0.113.1'), undefined);
 });
 
-test('after a hundred failures in a row only a new password helps, or a month', async (t) => {
+test('after a hundred consecutive failures only a new password helps, or a month', async (t) => {
   const guess = setUp();
   const failAHundred = async () => {
     for (let i = 0; i < 100; i++) {
@@ -155,7 +155,7 @@ test('fifty times the usual failures within ten minutes are reported, once an ho
   t.deepEqual(raised[2], [500, 10]);
 });
 
-test('a day without failures forgets an account', async (t) => {
+test('a day without failures resets an account', async (t) => {
   const guess = setUp();
   for (let failures = 0; failures < 12;) {
     const wait = await guess.miss('anna', `203.0.113.${failures}`);
@@ -166,7 +166,7 @@ test('a day without failures forgets an account', async (t) => {
   for (let i = 0; i < 5; i++) t.is(await guess.miss('anna', '203.0.113.1'), undefined);
 });
 
-test('attempts made at the same time do not slip through, and one that never ends has failed', async (t) => {
+test('concurrent attempts do not slip through, and one that never ends counts as failed', async (t) => {
   const guess = setUp();
   const waits = await Promise.all(Array.from({ length: 1000 }, (_, i) => guess.check('anna', `203.0.${i % 200}.1`)));
   t.is(waits.filter((wait) => wait === undefined).length, 5);
@@ -175,7 +175,7 @@ test('attempts made at the same time do not slip through, and one that never end
   t.is(await guess.miss('anna', '203.0.113.1'), 2);
 });
 
-test('ten thousand guesses an hour from 200 addresses: at most 100 reach the hash (SEC-15)', async (t) => {
+test('at ten thousand guesses an hour from 200 addresses, at most 100 reach the hash (SEC-15)', async (t) => {
   const guess = setUp();
   let reached = 0;
   for (let i = 0; i < 10_000; i++) {
@@ -186,14 +186,14 @@ test('ten thousand guesses an hour from 200 addresses: at most 100 reach the has
   t.true(reached <= 100);
 });
 
-test('the number of remembered accounts is bounded', async (t) => {
+test('the number of tracked accounts is limited', async (t) => {
   const guess = setUp(memoryGuessStore(10));
   for (let i = 0; i < 5; i++) await guess.miss('anna', '203.0.113.1');
   for (let i = 0; i < 10; i++) await guess.miss(`name ${i}`, '203.0.113.1');
   t.is(await guess.miss('anna', '203.0.113.1'), undefined);
 });
 
-test('Redis: processes share the guesses, also those made at the same time', async (t) => {
+test('Redis: processes share failure counts, including concurrent ones', async (t) => {
   const client = createClient({ url: 'redis://127.0.0.1:6379' });
   await client.connect();
   const tenant = `test-${secret(6)}`;
@@ -219,7 +219,7 @@ test('Redis: processes share the guesses, also those made at the same time', asy
   }
 });
 
-test('without Redis this process counts alone', async (t) => {
+test('without Redis each process counts separately', async (t) => {
   const warnings: unknown[] = [];
   const none = () => Promise.reject(new Error('gone'));
   const client = { isReady: true, eval: none, evalSha: none };

@@ -16,7 +16,7 @@ const COPIES = process.env['TEST_DATABASE_URL'] ? 50 : 150;
 /** Compilation and garbage collection slow down single attempts: only a request that is slow every time fails. */
 const TRIES = 5;
 
-test('no parameter and no body of any operation holds the process for 200 ms', async (t) => {
+test('no parameter or body of any operation blocks the process for 200 ms', async (t) => {
   t.timeout(600_000);
   const app = await startApp(t, { limiter: boundless });
   const world = await makeWorld(app);

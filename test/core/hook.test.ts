@@ -6,7 +6,7 @@ import test from 'ava';
 const Filled = hook<readonly number[]>('shelf.filled');
 const Unused = hook<string>('shelf.unused');
 
-test('a hook runs what plugins attached to it, in the transaction; a fault undoes the write', async (t) => {
+test('a hook runs attached plugin code in the transaction; an error rolls back the write', async (t) => {
   const seen: (readonly number[])[] = [];
   const listener = (id: string) =>
     definePlugin({

@@ -8,7 +8,7 @@ import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
 
 const leaks = /ENOENT|srv|secret|SELECT|password|example\.com|no_such_column|\.ts\b|node_modules|Error:|at \w+ \(/i;
 
-test('an unexpected error says nothing, and is in the error log under the request’s id', async (t) => {
+test('an unexpected error reveals nothing and is logged under the request id', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   app.expectError(/probe\/(?:crash|sql|shape).*request failed/);
   const token = await probeKey(app);
@@ -38,18 +38,18 @@ test('an unexpected error says nothing, and is in the error log under the reques
   }
 });
 
-test('a change that nobody recorded fails in tests', async (t) => {
+test('an unrecorded change fails in tests', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
-  app.expectError(/without an activity-log entry/);
+  app.expectError(/without an activity log entry/);
   const token = await probeKey(app);
   const answer = await app.request('POST', `${admins}/probe/forgetful.php`, { token });
   t.is(answer.status, 500);
   await app.app.errorLog.flush();
   const [line] = await app.app.database.find(ErrorLine);
-  t.regex(line?.message ?? '', /changed rows without an activity-log entry/);
+  t.regex(line?.message ?? '', /changed rows without an activity log entry/);
 });
 
-test('a slow route works in transactions of its own', async (t) => {
+test('a slow route opens its own transactions', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const token = await probeKey(app);
   const post = (body: string) => app.request('POST', `${admins}/probe/slow.php`, { token, body: { body } });
@@ -58,7 +58,7 @@ test('a slow route works in transactions of its own', async (t) => {
   t.deepEqual((await app.request('GET', `${admins}/probe/count.php`)).body, { given: 1 }, 'what failed is undone');
 });
 
-test('a database that does not answer is 503 with Retry-After in each surface’s shape', async (t) => {
+test('an unresponsive database returns 503 with Retry-After in each surface’s format', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const error = 'Service temporarily unavailable';
   const expected: [string, unknown][] = [
@@ -106,7 +106,7 @@ const everywhere: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-test('every answer carries the security headers, a request id and nothing about the server', async (t) => {
+test('every response has the security headers and a request id, and reveals nothing about the server', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   app.expectError(/probe\/crash.*request failed/);
   const token = await probeKey(app);
@@ -183,7 +183,7 @@ test('every answer carries the security headers, a request id and nothing about 
   t.is(sweep[13]?.[4].headers.get('vary'), 'Host');
 });
 
-test('where people come by https, browsers are told to stay there', async (t) => {
+test('HTTPS installations send HSTS', async (t) => {
   const app = await startApp(t, { config: { baseUrl: 'https://desk.example.com' } });
   for (const path of ['/admin/login', `${portal}/bootstrap`, `${admins}/nothing.php`]) {
     const answer = await app.request('GET', path);
@@ -191,7 +191,7 @@ test('where people come by https, browsers are told to stay there', async (t) =>
   }
 });
 
-test('a request id of the caller’s is not taken over', async (t) => {
+test('the caller’s request id is ignored', async (t) => {
   const app = await startApp(t);
   const answer = await raw(app, 'GET', `${portal}/bootstrap`, { 'X-Request-Id': 'chosen-by-me' });
   t.regex(String(answer.headers['x-request-id']), /^[0-9a-f]{32}$/);

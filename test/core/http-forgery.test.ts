@@ -45,7 +45,7 @@ function headersOf({ site, origin }: Case): Record<string, string> {
   return { ...(site ? { 'Sec-Fetch-Site': site } : {}), ...(origin ? { Origin: origin } : {}) };
 }
 
-test('an unsafe request with a cookie must come from our own pages, with a type that no form can send', async (t) => {
+test('an unsafe request with a cookie must come from our pages, with a content type forms cannot send', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const employee = await signIn(app, await seedEmployee(app));
@@ -70,7 +70,7 @@ test('an unsafe request with a cookie must come from our own pages, with a type 
   t.deepEqual((await app.request('GET', `${admins}/probe/count.php`)).body, { given: expected }, 'refused: no row');
 });
 
-test('bearer and key requests are exempt, and reading is', async (t) => {
+test('bearer and key requests are exempt, and so are reads', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const token = await probeKey(app);
   const cookie = await signInOnPage(app, await seedTechnician(app));
@@ -83,7 +83,7 @@ test('bearer and key requests are exempt, and reading is', async (t) => {
   t.is((await app.request('DELETE', `${admins}/probe/notes.php?id=1`, { cookie, headers })).status, 403);
 });
 
-test('signing in and out is checked without a cookie too', async (t) => {
+test('sign-in and sign-out are checked without a cookie too', async (t) => {
   const app = await startApp(t);
   const { email } = await seedEmployee(app);
   const login = (headers: Record<string, string>) =>
@@ -105,7 +105,7 @@ test('signing in and out is checked without a cookie too', async (t) => {
   t.is((await out({ 'Sec-Fetch-Site': 'same-origin' })).status, 200);
 });
 
-test('other origins may read what the operator lists, on two surfaces; CRM keys are never theirs', async (t) => {
+test('other origins may read what the operator allows, on two surfaces; never the CRM', async (t) => {
   const listed = 'https://app.example.com';
   const app = await startApp(t, { plugins: [probe()], config: { corsOrigins: [listed] } });
   const headers = { Origin: listed };

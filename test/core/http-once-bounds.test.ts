@@ -72,7 +72,7 @@ async function keptLengths({ app }: TestApp): Promise<number[]> {
 }
 
 for (const path of [`${admins}/long/usual.php`, `${admins}/long/slow.php`]) {
-  test(`an answer that says the same many times is kept and given again: ${path}`, async (t) => {
+  test(`a repetitive response is stored and replayed: ${path}`, async (t) => {
     const { app, post, done } = await start(t);
     const first = await post(path, 'k', 'repetitive');
     t.is(first.body.text.length, 200_000);
@@ -84,32 +84,32 @@ for (const path of [`${admins}/long/usual.php`, `${admins}/long/slow.php`]) {
     t.true(Math.max(...(await keptLengths(app))) < 65_536);
   });
 
-  test(`of one that is too long only that it was given: ${path}`, async (t) => {
+  test(`for an overlong response only its existence is stored: ${path}`, async (t) => {
     const { app, post, done } = await start(t);
     for (const kind of ['random', 'endless']) {
       t.is((await post(path, kind, kind)).status, 200);
       const again = await post(path, kind, kind);
       t.is(again.status, 409);
-      const error = 'This request was carried out before; its answer was not kept';
+      const error = 'This request was already carried out; its response was not kept';
       t.deepEqual(again.body, { success: false, error });
-      t.is((await post(path, kind, 'short')).body.error, 'Idempotency-Key was used with another request');
+      t.is((await post(path, kind, 'short')).body.error, 'Idempotency-Key was already used for a different request');
     }
     t.is(done(), 2, 'nothing is done twice');
     t.deepEqual(await keptLengths(app), [0, 0]);
   });
 }
 
-test('the helpdesk says it with its own status', async (t) => {
+test('the helpdesk reports this with its own status', async (t) => {
   const { app, post, done } = await start(t);
   const { token } = await signIn(app, await seedEmployee(app));
   t.is((await post(`${portal}/long/usual`, 'k', 'random', token)).status, 200);
   const again = await post(`${portal}/long/usual`, 'k', 'random', token);
   t.is(again.status, 400);
-  t.deepEqual(again.body, { error: 'This request was carried out before; its answer was not kept' });
+  t.deepEqual(again.body, { error: 'This request was already carried out; its response was not kept' });
   t.is(done(), 1);
 });
 
-test('a caller has as many keys as it sends requests; beyond a number of bytes they are kept without answers', async (t) => {
+test('keys are unlimited per caller; beyond a number of bytes their responses are not stored', async (t) => {
   const { app, post, done, principal } = await start(t);
   const usual = `${admins}/long/usual.php`;
   const at = app.clock.now();
@@ -141,14 +141,14 @@ test('a caller has as many keys as it sends requests; beyond a number of bytes t
   );
   t.is((await post(usual, 'more', 'short', full.api_key)).status, 200, 'no request is refused');
   const again = await post(usual, 'more', 'short', full.api_key);
-  const error = 'This request was carried out before; its answer was not kept';
+  const error = 'This request was already carried out; its response was not kept';
   t.deepEqual([again.status, again.body.error], [409, error]);
   t.is(done(), 2, 'and none is carried out twice');
   app.clock.set(plus(at, { hours: 25 }));
   t.is((await post(usual, 'more', 'short', full.api_key)).status, 200);
 });
 
-test('a slow request whose answer cannot be stored is not carried out again while its claim holds', async (t) => {
+test('a slow request whose response cannot be stored does not run again while its claim lasts', async (t) => {
   const { app, post, done } = await start(t);
   app.expectError(/The disk is full.*request failed/);
   const { database } = app.app;

@@ -21,7 +21,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
 }
 
 for (const path of [notes, slow]) {
-  test(`the same request with the same key is answered as before: ${path}`, async (t) => {
+  test(`repeating a request with the same key returns the first response: ${path}`, async (t) => {
     const { app, post, count } = await start(t);
     const first = await post(path, 'k-1', { body: 'x' });
     t.is(first.status, 201);
@@ -32,7 +32,7 @@ for (const path of [notes, slow]) {
     t.not(again.headers.get('x-request-id'), first.headers.get('x-request-id'));
     const other = await post(path, 'k-1', { body: 'y' });
     t.is(other.status, 400);
-    t.deepEqual(other.body, { success: false, error: 'Idempotency-Key was used with another request' });
+    t.deepEqual(other.body, { success: false, error: 'Idempotency-Key was already used for a different request' });
     t.is(await count(), 1);
     t.is((await post(path, 'k-2', { body: 'x' })).status, 201);
     t.is((await post(path, 'k-1', { body: 'x' }, await probeKey(app))).status, 201, 'another caller’s key is another');
@@ -41,7 +41,7 @@ for (const path of [notes, slow]) {
     t.is((await post(path, 'k-1', { body: 'y' })).status, 201, 'forgotten after a day');
   });
 
-  test(`a request that failed leaves its key usable: ${path}`, async (t) => {
+  test(`a failed request leaves its key usable: ${path}`, async (t) => {
     const { post, count } = await start(t);
     for (let i = 0; i < 2; i++) t.is((await post(path, 'k', { body: 'fail' })).status, 400);
     t.is((await post(path, 'k', {})).status, 400);
@@ -51,7 +51,7 @@ for (const path of [notes, slow]) {
   });
 }
 
-test('requests at the same time with one key make one row', async (t) => {
+test('concurrent requests with one key create one row', async (t) => {
   const { post, count } = await start(t);
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(notes, 'k', { body: 'x' })));
   const good = answers.filter((each) => each.status === 201);
@@ -61,7 +61,7 @@ test('requests at the same time with one key make one row', async (t) => {
   t.is(await count(), 1);
 });
 
-test('while a slow request runs, the same key is told to wait', async (t) => {
+test('while a slow request runs, the same key gets told to wait', async (t) => {
   const { app, gate, post, count } = await start(t);
   const first = post(slow, 'k', { body: 'wait' });
   // Otherwise the second request may arrive first.
@@ -69,7 +69,7 @@ test('while a slow request runs, the same key is told to wait', async (t) => {
   let second = await post(slow, 'k', { body: 'wait' });
   t.is(second.status, 409);
   t.is(second.headers.get('retry-after'), '1');
-  t.deepEqual(second.body, { success: false, error: 'A request with this Idempotency-Key is still running' });
+  t.deepEqual(second.body, { success: false, error: 'A request with this Idempotency-Key is still in progress' });
   gate.open();
   const done = await first;
   t.is(done.status, 201);
@@ -78,7 +78,7 @@ test('while a slow request runs, the same key is told to wait', async (t) => {
   t.is(await count(), 1);
 });
 
-test('what a slow request committed is not done again, also when its process died before it answered', async (t) => {
+test('work committed by a slow request is not repeated, even if its process died before responding', async (t) => {
   const { app, post, count } = await start(t);
   app.expectError(/The process is gone.*request failed/);
   const { database } = app.app;
@@ -89,11 +89,11 @@ test('what a slow request committed is not done again, also when its process die
   app.clock.set(plus(app.clock.now(), { minutes: 3 }));
   const again = await post(slow, 'k', { body: 'x' });
   t.is(again.status, 409);
-  t.is(again.body.error, 'This request was carried out before, at least in part; its answer was lost');
+  t.is(again.body.error, 'This request was already carried out, at least in part; its response was lost');
   t.is(await count(), 1);
 });
 
-test('a slow request that is overtaken once its lease is over stores nothing', async (t) => {
+test('a slow request overtaken after its lease expired stores nothing', async (t) => {
   const { app, gate, post, count } = await start(t);
   const first = post(slow, 'k', { body: 'wait' });
   while ((await app.app.database.count(IdempotencyKey)) === 0) await sleep(5);
@@ -105,7 +105,7 @@ test('a slow request that is overtaken once its lease is over stores nothing', a
   t.is(await count(), 1);
 });
 
-test('employees have keys too, and keys of two employees never meet', async (t) => {
+test('employees can use keys too, and keys of two employees never clash', async (t) => {
   const { app, count, post } = await start(t);
   const [one, two] = [await signIn(app, await seedEmployee(app)), await signIn(app, await seedEmployee(app))];
   const path = `${portal}/probe/notes`;
@@ -117,7 +117,7 @@ test('employees have keys too, and keys of two employees never meet', async (t) 
   t.is(await count(), 2);
 });
 
-test('a key is 1 to 255 printable characters; strangers and other methods have none', async (t) => {
+test('a key is 1 to 255 printable characters; anonymous callers and other methods have none', async (t) => {
   const { app, token, post, count } = await start(t);
   const long = await post(notes, 'x'.repeat(256), { body: 'x' });
   t.is(long.status, 400);

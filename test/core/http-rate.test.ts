@@ -16,7 +16,7 @@ async function start(t: Parameters<typeof startApp>[0], config: TestOptions['con
 const rate = ({ headers }: TestAnswer) =>
   ['limit', 'remaining', 'reset'].map((each) => Number(headers.get(`x-ratelimit-${each}`) ?? Number.NaN));
 
-test('every answer of the three surfaces tells the window, errors included', async (t) => {
+test('every response of the three surfaces reports the window, including errors', async (t) => {
   const { app } = await start(t);
   app.expectError(/probe\/crash.*request failed/);
   const token = await probeKey(app, { perMinute: 100 });
@@ -46,7 +46,7 @@ test('every answer of the three surfaces tells the window, errors included', asy
   t.deepEqual(rate(await app.request('GET', `${portal}/modules`, { cookie })), [300, 299, reset]);
 });
 
-test('beyond the limit 429 with Retry-After, after which the next call passes; refused calls do not extend', async (t) => {
+test('beyond the limit 429 with Retry-After, after which the next call passes; rejected calls do not extend it', async (t) => {
   const { app, clock } = await start(t);
   const token = await probeKey(app, { perMinute: 3 });
   const key = await probeKey(app, { type: 'crm_secret', perMinute: 1 });
@@ -72,7 +72,7 @@ test('beyond the limit 429 with Retry-After, after which the next call passes; r
   });
 });
 
-test('guessing keys is counted per address, whatever key, path or header is sent', async (t) => {
+test('key guessing is counted per address, whatever key, path or header is sent', async (t) => {
   const { app, clock } = await start(t);
   const statuses: number[] = [];
   for (let i = 0; i < 100; i++) {
@@ -90,7 +90,7 @@ test('guessing keys is counted per address, whatever key, path or header is sent
   t.is((await app.request('GET', `${portal}/bootstrap`)).status, 200);
 });
 
-test('behind one proxy the address it added counts, and nothing a caller wrote before it', async (t) => {
+test('behind one proxy its entry counts, not entries forged by the caller', async (t) => {
   const { app } = await start(t, { trustProxy: 1 });
   const get = async (forwarded?: string) => {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
@@ -107,7 +107,7 @@ test('behind one proxy the address it added counts, and nothing a caller wrote b
   t.is(await get(), 58);
 });
 
-test('the spelling of a path opens no second window', async (t) => {
+test('path spelling does not open a second window', async (t) => {
   const { app } = await start(t);
   const token = await probeKey(app, { perMinute: 5 });
   const spellings = ['/notes.php', '/notes.php/', '/%6eotes.php', '/notes.php?n=1&n=2', '/notes%2ephp', '/notes.php?'];
@@ -118,7 +118,7 @@ test('the spelling of a path opens no second window', async (t) => {
   t.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
 });
 
-test('a hundred calls at once pass exactly as often as allowed', async (t) => {
+test('of a hundred concurrent calls exactly the allowed number pass', async (t) => {
   const { app } = await start(t);
   const token = await probeKey(app, { perMinute: 40 });
   const calls = Array.from({ length: 100 }, () => app.request('GET', `${admins}/probe/notes.php`, { token }));

@@ -6,7 +6,7 @@ import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
 
 const notes = `${admins}/probe/notes.php`;
 
-test('of several mistakes the first in the order of checks is told', async (t) => {
+test('of several errors the first in the order of checks is reported', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const [spent, weak, good] = [
     await probeKey(app, { perMinute: 1, permissions: [] }),
@@ -43,7 +43,7 @@ test('of several mistakes the first in the order of checks is told', async (t) =
   }
 });
 
-test('a module that is off is told before the role, the role before the record, the record before the body', async (t) => {
+test('a disabled module is reported before the role, the role before the record, the record before the body', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const employee = await seedEmployee(app);
   const { token } = await signIn(app, employee);
@@ -62,7 +62,7 @@ test('a module that is off is told before the role, the role before the record, 
   t.is((await app.request('PUT', `${portal}/probe/notes/999`, { token: boss.token, body: '[' })).status, 404);
 });
 
-test('HEAD answers like GET without a body, OPTIONS tells the methods to anybody', async (t) => {
+test('HEAD responds like GET without a body, OPTIONS lists the methods to anyone', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const token = await probeKey(app);
   for (const path of [`${notes}?search=a`, `${admins}/probe/export.php`]) {
@@ -83,7 +83,7 @@ test('HEAD answers like GET without a body, OPTIONS tells the methods to anybody
   t.is((await app.request('OPTIONS', `${admins}/probe/nothing.php`)).status, 404);
 });
 
-test('a wrong method names the right ones, in the surface’s shape', async (t) => {
+test('a wrong method returns the allowed ones in the surface’s format', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const answers = [
     [await app.request('PATCH', notes), { success: false, error: 'Method not allowed' }],
@@ -102,7 +102,7 @@ test('a wrong method names the right ones, in the surface’s shape', async (t) 
   t.is((await raw(app, 'PROPFIND', notes)).status, 405);
 });
 
-test('of a repeated parameter the last one counts, an empty one is absent', async (t) => {
+test('the last of a repeated parameter wins, an empty one counts as absent', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const token = await probeKey(app);
   const get = async (query: string) => (await app.request('GET', `${notes}?${query}`, { token })).body;
@@ -117,7 +117,7 @@ test('of a repeated parameter the last one counts, an empty one is absent', asyn
   });
 });
 
-test('paths: one trailing slash, the exact case, percent-encoding, and literals before parameters', async (t) => {
+test('paths: one trailing slash, case-sensitive, percent-encoding, and literals before parameters', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const { token } = await signIn(app, await seedEmployee(app));
   const echo = (rest: string) => raw(app, 'GET', `${portal}/probe/echo/${rest}`, { Authorization: `Bearer ${token}` });
@@ -142,7 +142,7 @@ test('paths: one trailing slash, the exact case, percent-encoding, and literals 
   t.is((await raw(app, 'OPTIONS', '*')).status, 404);
 });
 
-test('a path id that cannot be one is an absent thing', async (t) => {
+test('an invalid path id returns 404', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const { token } = await signIn(app, await seedEmployee(app, { ismgr: true }));
   for (const id of ['0', '-1', '1.0', '01', '1e3', 'x', '99999999999999999999', '%31%20', '9007199254740993']) {
@@ -151,7 +151,7 @@ test('a path id that cannot be one is an absent thing', async (t) => {
   }
 });
 
-test('Unexpected id: a POST that may have meant PUT creates nothing', async (t) => {
+test('Unexpected id: a POST possibly meant as PUT creates nothing', async (t) => {
   const app = await startApp(t, { plugins: [probe()] });
   const token = await probeKey(app);
   const answer = await app.request('POST', `${notes}?id=1`, { token, body: { body: 'x' } });
@@ -160,7 +160,7 @@ test('Unexpected id: a POST that may have meant PUT creates nothing', async (t) 
   t.deepEqual((await app.request('GET', `${admins}/probe/count.php`)).body, { given: 0 });
 });
 
-test('a query that is no UTF-8 is refused', async (t) => {
+test('a query that is not UTF-8 is rejected', async (t) => {
   const { request } = await startApp(t);
   const answer = await request('GET', '/helpdesk/api/v1/bootstrap?x=%ff');
   t.is(answer.status, 400);

@@ -1,14 +1,14 @@
 import test from 'ava';
 import { newId } from '../../core/kit/random.ts';
 
-test('ids have 32 hex digits and rise, also within a millisecond', (t) => {
+test('ids have 32 hex digits and increase, even within a millisecond', (t) => {
   const ids = Array.from({ length: 100_000 }, newId);
   t.true(ids.every((each) => /^[0-9a-f]{32}$/.test(each)));
   t.deepEqual(ids.toSorted(), ids);
   t.is(new Set(ids).size, ids.length);
 });
 
-test('ids rise when the clock is set back', (t) => {
+test('ids increase even if the clock goes back', (t) => {
   const { now } = Date;
   const before = newId();
   Date.now = () => now() - 3_600_000;

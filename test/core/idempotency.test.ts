@@ -28,7 +28,7 @@ async function create(database: Database, given = request): Promise<Keyed> {
   });
 }
 
-test('the same request again gets the stored answer and changes nothing', async (t) => {
+test('repeating a request returns the stored response and changes nothing', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   t.is((await create(database)).kind, 'new');
@@ -36,7 +36,7 @@ test('the same request again gets the stored answer and changes nothing', async 
   t.is(await database.count(Effect), 1);
 });
 
-test('requests at the same moment make one change', async (t) => {
+test('concurrent requests make one change', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   const kinds = await Promise.all(Array.from({ length: 4 }, () => create(database).then((each) => each.kind)));
@@ -44,7 +44,7 @@ test('requests at the same moment make one change', async (t) => {
   t.is(await database.count(Effect), 1);
 });
 
-test('another body under the same key is told apart; another caller, route or key is another matter', async (t) => {
+test('another body under the same key is rejected; another caller, route or key is independent', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   await create(database);
@@ -54,7 +54,7 @@ test('another body under the same key is told apart; another caller, route or ke
   t.is((await create(database, { ...request, key: 'ABC' })).kind, 'new');
 });
 
-test('a request that fails leaves its key usable', async (t) => {
+test('a failed request leaves its key usable', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   const failing = database.transaction(async (tx) => {
@@ -65,7 +65,7 @@ test('a request that fails leaves its key usable', async (t) => {
   t.is((await create(database)).kind, 'new');
 });
 
-test('a slow route holds its key until it finishes, gives up, or its lease runs out', async (t) => {
+test('a slow route holds its key until it finishes, fails, or its lease expires', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   const first = await claimKeyed(database, request);
@@ -79,7 +79,7 @@ test('a slow route holds its key until it finishes, gives up, or its lease runs 
   t.is((await claimKeyed(database, { ...request, now: plus(now, { minutes: 4 }) })).kind, 'stored');
 });
 
-test('a slow route that failed leaves its key usable', async (t) => {
+test('a failed slow route leaves its key usable', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   const keyed = await claimKeyed(database, request);
@@ -87,7 +87,7 @@ test('a slow route that failed leaves its key usable', async (t) => {
   t.is((await claimKeyed(database, request)).kind, 'new');
 });
 
-test('a key is forgotten after 24 hours', async (t) => {
+test('keys expire after 24 hours', async (t) => {
   const database = await openTestDatabase([IdempotencyKey, Effect]);
   t.teardown(() => database.close());
   await create(database);

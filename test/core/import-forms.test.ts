@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import writeExcel from 'write-excel-file/node';
 import { z } from 'zod';
-import { cellValue, type ImportColumn } from '../../core/files/import-columns.ts';
-import { readImport } from '../../core/files/import-file.ts';
-import { previewImport } from '../../core/files/import-preview.ts';
+import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
+import { previewImport, readImport } from '../../core/files/import-file.ts';
 
 const columns: ImportColumn[] = [
   { name: 'machine_name', label: 'Name', type: 'text', required: true, aliases: ['asset name', 'hostname'] },
@@ -24,7 +23,7 @@ async function rowsOf(bytes: string | Buffer, fields: object = {}): Promise<unkn
 }
 const preview = (bytes: string | Buffer) => previewImport(columns, upload(bytes));
 
-test('files are read in the encodings that spreadsheets save', async (t) => {
+test('files are read in the encodings spreadsheets save', async (t) => {
   const text = 'machine_name;serial_number\r\nMüller’s “PC”;Zoë\r\n';
   const utf16 = Buffer.from(text, 'utf16le');
   const cp1252 = Buffer.from(text.replace('’', '\x92').replace('“', '\x93').replace('”', '\x94'), 'latin1');
@@ -41,7 +40,7 @@ test('files are read in the encodings that spreadsheets save', async (t) => {
   t.is((await preview(cp1252)).encoding, 'windows-1252');
 });
 
-test('the delimiter is the one that the header has most of, or that the first line names', async (t) => {
+test('the delimiter is the most frequent one in the header, or the one named on the first line', async (t) => {
   const wanted = [{ machine_name: 'PC, 1', serial_number: 'S' }];
   for (const text of [
     'machine_name\tserial_number\nPC, 1\tS\n',
@@ -52,7 +51,7 @@ test('the delimiter is the one that the header has most of, or that the first li
     t.deepEqual(await rowsOf(text), wanted, text);
 });
 
-test('a file that is no table says what it is', async (t) => {
+test('a file that is not a table is named for what it is', async (t) => {
   const refused = async (bytes: Buffer, message: string) => {
     await t.throwsAsync(preview(bytes), { message });
     await t.throwsAsync(rowsOf(bytes), { message });
@@ -65,11 +64,11 @@ test('a file that is no table says what it is', async (t) => {
   await t.throwsAsync(previewImport(columns, upload('[{"machine_name": "PC1"}]', 'application/json')), {
     message: 'JSON has no columns to match: send CSV or .xlsx',
   });
-  await refused(Buffer.from([0x61, 0, 0, 0x62]), 'The file is not a table: it is not text');
-  await refused(Buffer.from('PK\x03\x04 and nothing more', 'latin1'), 'The file is no Excel workbook');
+  await refused(Buffer.from([0x61, 0, 0, 0x62]), 'The file is not a table: it is a binary file');
+  await refused(Buffer.from('PK\x03\x04 and nothing more', 'latin1'), 'The file is not an Excel workbook');
 });
 
-test('a workbook is read by its first sheet, its dates as days', async (t) => {
+test('a workbook is read from its first sheet, with its dates as dates', async (t) => {
   const date = { value: new Date(Date.UTC(2014, 9, 24)), type: Date, format: 'dd/mm/yyyy' };
   const header = ['Asset name', 'Serial', 'Purchase date', 'In use'].map((value) => ({ value }));
   const bytes = await writeExcel([
@@ -82,22 +81,22 @@ test('a workbook is read by its first sheet, its dates as days', async (t) => {
   t.like(await preview(bytes), { total: 1, ambiguous_dates: false });
 });
 
-test('columns of other programs are found when a profile is named, and a mapping decides', async (t) => {
+test('columns of other tools are recognised by profile, and a mapping overrides them', async (t) => {
   const text = 'Asset Name,Serial,Notes\nPC1,S1,old\n';
   await t.throwsAsync(rowsOf(text), { message: 'The file must have a header with the columns: machine_name' });
   t.deepEqual(await rowsOf(text, { profile: 'snipe-it' }), [{ machine_name: 'PC1', serial_number: 'S1' }]);
   const mapping = JSON.stringify({ Notes: 'machine_name', Serial: '' });
   t.deepEqual(await rowsOf(text, { profile: 'auto', mapping }), [{ machine_name: 'old' }]);
   for (const [wrong, message] of [
-    ['no JSON', 'mapping must be a JSON object of fields by columns'],
-    ['{"Notes": 7}', 'mapping must be a JSON object of fields by columns'],
-    ['{"Notes": "shoe_size"}', 'mapping names shoe_size, which is no field'],
-    ['{"Notes": "machine_name", "Serial": "machine_name"}', 'The column machine_name occurs twice'],
+    ['no JSON', 'mapping must be a JSON object from columns to fields'],
+    ['{"Notes": 7}', 'mapping must be a JSON object from columns to fields'],
+    ['{"Notes": "shoe_size"}', 'mapping contains shoe_size, which is not a field'],
+    ['{"Notes": "machine_name", "Serial": "machine_name"}', 'The column machine_name appears twice'],
   ] as const)
     await t.throwsAsync(rowsOf(text, { mapping: wrong }), { message });
 });
 
-test('of two columns with one name the filled one is guessed, and each has a name for the mapping', async (t) => {
+test('of two columns with one name the filled one is guessed, and each has its own mapping name', async (t) => {
   const text = readFileSync(new URL('../_files/snipe-it.csv', import.meta.url));
   const seen = await preview(text);
   t.deepEqual(
@@ -114,7 +113,7 @@ test('of two columns with one name the filled one is guessed, and each has a nam
   ]);
 });
 
-test('dates are read in the form that is named, and without one only where there is no doubt', (t) => {
+test('dates are read in the given format, or without one only if unambiguous', (t) => {
   const [, , column] = columns;
   if (!column) return t.fail();
   for (const [text, forms, wanted] of [
@@ -134,7 +133,7 @@ test('dates are read in the form that is named, and without one only where there
     t.is(cellValue(column, text, forms), wanted, `${text} ${JSON.stringify(forms)}`);
 });
 
-test('a preview says when somebody must tell days from months', async (t) => {
+test('a preview asks whether the day or month comes first', async (t) => {
   const of = async (...dates: readonly string[]) => {
     const seen = await preview(`Name,Purchase date\n${dates.map((each) => `PC,${each}`).join('\n')}\n`);
     return [seen.dates, seen.ambiguous_dates];

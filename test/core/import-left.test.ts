@@ -9,9 +9,9 @@ import { asKey } from '../tickets-seed.ts';
 
 const ROWS = 40_000;
 
-test('an import ends when its caller leaves, keeps what was stored, and gives its place to others', async (t) => {
+test('an import ends when its caller disconnects, keeps stored rows, and frees its slot', async (t) => {
   const app = await startApp(t);
-  app.expectError(/The caller has left/);
+  app.expectError(/The caller disconnected/);
   const { company_number } = await seedCompany(app);
   const { api_key } = await seedKey(app, 'admin', ['assets:read', 'assets:write']);
   const rows = Array.from({ length: ROWS }, (_, n) => `PC-${n},Laptop`).join('\n');

@@ -3,7 +3,7 @@ import { bareObject } from '../../core/kit/dictionary.ts';
 import test from 'ava';
 import { z } from 'zod';
 import { importRows, ImportResult } from '../../core/files/import-run.ts';
-import { importTemplate, type ImportColumn } from '../../core/files/import-columns.ts';
+import { importTemplate, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { readImport } from '../../core/files/import-file.ts';
 import { input, param } from '@keelson/core';
 import { openApp } from '@keelson/core/testing';
@@ -31,14 +31,14 @@ async function all(file: Awaited<ReturnType<typeof read>>) {
   return rows;
 }
 
-test('a CSV file: any order and case of the header, unknown columns told, blank cells not given', async (t) => {
+test('a CSV file: headers in any order and case, unknown columns reported, blank cells not given', async (t) => {
   const file = await read('\ufeffIs VIP;Shoe size;NAME;age\r\nyes;42;"Ann; ""A"""; 7 \r\n;;;\r\n;;Bob;\r\n');
   t.is(file.total, 2);
   t.deepEqual(file.ignored, ['Shoe size']);
   t.deepEqual(await all(file), [{ is_vip: true, name: 'Ann; "A"', age: 7 }, { name: 'Bob' }]);
 });
 
-test('a CSV file: values that are none stay text, a row with more cells than the header is no row', async (t) => {
+test('a CSV file: unparsable values stay text, a row with too many cells is an error', async (t) => {
   const file = await read('name,age,is_vip\nAnn,old,maybe\nBob,1,0,surplus\nCid,-2,FALSE,\n');
   t.deepEqual(await all(file), [
     { name: 'Ann', age: 'old', is_vip: 'maybe' },
@@ -64,7 +64,7 @@ test('JSON: an array, rows under a name, or a CSV file in a member', async (t) =
   t.deepEqual((await json([{ name: 'Ann', shoe: 1 }])).ignored, ['shoe']);
 });
 
-test('a file too large to be kept in memory is read twice, and gives the same rows', async (t) => {
+test('a file too large for memory is read twice and gives the same rows', async (t) => {
   const names = Array.from({ length: 60 }, (_, i) => `Name ${i}`);
   const padding = 'x'.repeat(200_000);
   const csv = await read(`name,shoe\n${names.map((name) => `${name},${padding}`).join('\n')}\n`);
@@ -76,7 +76,7 @@ test('a file too large to be kept in memory is read twice, and gives the same ro
   t.deepEqual(await all(list), rows);
 });
 
-test('an upload’s name or its first character tells JSON from CSV; its fields are options', async (t) => {
+test('the file name or first character tells JSON from CSV; form fields are options', async (t) => {
   const fields = { update_existing: 'true', company_number: '3' };
   const byName = await read('[{"name":"Ann"}]', 'application/octet-stream', { filename: 'x.JSON', fields });
   t.deepEqual(byName.options, { update_existing: true, company_number: 3 });
@@ -85,25 +85,25 @@ test('an upload’s name or its first character tells JSON from CSV; its fields 
   t.deepEqual(await all(await read('name\nAnn', 'application/vnd.ms-excel')), [{ name: 'Ann' }]);
 });
 
-test('what is wrong with the whole file is said before any row', async (t) => {
+test('errors of the whole file are reported before any row', async (t) => {
   const refused = async (of: Promise<unknown>, message: string) => t.is((await t.throwsAsync(of))?.message, message);
   const header = 'The file must have a header with the columns: name';
   await refused(read(''), 'The file has no rows');
   await refused(read('name\n\n,\n'), 'The file has no rows');
   await refused(read('age\n1\n'), header);
   await refused(read('Ann\nBob\n'), header);
-  await refused(read('name,NAME\nAnn,Bob\n'), 'The column name occurs twice');
-  await refused(read('name\n"Ann\n'), 'The file is no valid CSV: line 2');
-  await refused(read('name\nAnn\n"B"ob\n'), 'The file is no valid CSV: line 3');
-  await refused(read('na"me\nAnn\n'), 'The file is no valid CSV: line 1');
-  await refused(read(`name\n${'x'.repeat(300_000)}\n`), 'The file is no valid CSV: line 2');
+  await refused(read('name,NAME\nAnn,Bob\n'), 'The column name appears twice');
+  await refused(read('name\n"Ann\n'), 'The file is not valid CSV: line 2');
+  await refused(read('name\nAnn\n"B"ob\n'), 'The file is not valid CSV: line 3');
+  await refused(read('na"me\nAnn\n'), 'The file is not valid CSV: line 1');
+  await refused(read(`name\n${'x'.repeat(300_000)}\n`), 'The file is not valid CSV: line 2');
   await refused(read(Buffer.from([0x6e, 0xff, 0x0a])), header);
-  await refused(read(Buffer.from([0x6e, 0x00, 0x61, 0x0a])), 'The file is not a table: it is not text');
+  await refused(read(Buffer.from([0x6e, 0x00, 0x61, 0x0a])), 'The file is not a table: it is a binary file');
   await refused(read('%PDF-1.7 …'), 'The file is a PDF: export the table as CSV or .xlsx');
   await refused(json({ csv: 'name\n\ud800nn\n' }), 'The file must be UTF-8 text');
   await refused(read(`${'a,'.repeat(300)}name\n`), 'The file must have at most 200 columns');
   await refused(read(`name\n${'Ann\n'.repeat(50_001)}`), 'The file must have at most 50000 rows');
-  await refused(read('name,key\na,1\nb,2\nc,3\n'), 'key may be given in at most 2 rows of a file');
+  await refused(read('name,key\na,1\nb,2\nc,3\n'), 'key may be set in at most 2 rows per file');
   const bad = 'Request body must be a JSON object or array';
   for (const text of [
     '',
@@ -131,11 +131,11 @@ test('what is wrong with the whole file is said before any row', async (t) => {
   await refused(json({ rows: [{ name: 'Ann' }], company_number: 'five' }), 'company_number must be a whole number');
 });
 
-test('exactly 50,000 rows are taken', async (t) => {
+test('exactly 50,000 rows are accepted', async (t) => {
   t.is((await read(`name\n${'Ann\n'.repeat(50_000)}`)).total, 50_000);
 });
 
-test('rows are judged one by one and stored in batches; the wrong ones are told with their field', async (t) => {
+test('rows are validated one by one and stored in batches; errors name their field', async (t) => {
   const { app, close } = await openApp();
   t.teardown(close);
   const rows = Array.from({ length: 2403 }, (_, i) => `p${i + 1},${i % 800 === 0 ? 'old' : i}`);
@@ -178,7 +178,7 @@ test('rows are judged one by one and stored in batches; the wrong ones are told 
   t.is((await t.throwsAsync(failing))?.message, 'The disk is full');
 });
 
-test('of many errors the first 1,000 rows’ are told, and how many there are', async (t) => {
+test('the first 1,000 errors are returned, with the total', async (t) => {
   const { app, close } = await openApp();
   t.teardown(close);
   // Every third row fails when stored; another third fails validation.
@@ -199,7 +199,7 @@ test('of many errors the first 1,000 rows’ are told, and how many there are', 
   t.true(ImportResult.safeParse(result).success);
 });
 
-test('a field that no row has is asked for all the same, or has its default', async (t) => {
+test('a required field missing from all rows is reported, or has its default', async (t) => {
   const { app, close } = await openApp();
   t.teardown(close);
   const stored: unknown[] = [];
@@ -225,7 +225,7 @@ test('a field that no row has is asked for all the same, or has its default', as
   t.deepEqual(stored, [{ name: 'Ann', age: 3 }]);
 });
 
-test('the template tells the columns, a header and a sample', (t) => {
+test('the template lists the columns, a header and a sample', (t) => {
   t.deepEqual(importTemplate(columns), {
     fields: [
       { name: 'name', label: 'Name', type: 'text', required: true, options: [], max_length: 20 },
@@ -238,13 +238,13 @@ test('the template tells the columns, a header and a sample', (t) => {
   });
 });
 
-test('the rows of files inherit nothing', (t) => {
+test('rows of files inherit nothing', (t) => {
   const row = bareObject();
   t.deepEqual(Object.keys(row), []);
   for (const name of ['constructor', 'toString', '__proto__']) t.is(row[name], undefined);
 });
 
-test('work is limited while a file is read, not when it has been: cells of a line, empty lines', async (t) => {
+test('limits apply while a file is being read: cells per line, empty lines', async (t) => {
   const MIB = 1024 * 1024;
   const within = async (text: string, message: string) => {
     const { user: before } = process.threadCpuUsage();

@@ -12,7 +12,7 @@ import {
 
 const network = (text: string) => ipNetwork(blockOf(text) ?? { address: undefined as never, bits: 0 });
 
-test('an address has one spelling, and a key in the order of addresses', (t) => {
+test('an address has one canonical form, and keys sort by address', (t) => {
   t.is(readAddress('2001:DB8:0:0::1'), '2001:db8::1');
   t.is(readAddress('::ffff:192.0.2.7'), '192.0.2.7');
   for (const bad of ['10.0.0.0/8', '10.0.0.1/32', '10.1', 'x', '']) t.is(readAddress(bad), undefined, bad);
@@ -22,7 +22,7 @@ test('an address has one spelling, and a key in the order of addresses', (t) => 
   t.throws(() => addressKey('10.1'));
 });
 
-test('a network is the range of keys from its first to its last address', (t) => {
+test('a network is the key range from its first to its last address', (t) => {
   const v4 = network('10.1.2.77/22');
   t.like(v4, { address: '10.1.0.0', mask: '255.255.252.0', bits: 22 });
   t.is(addressOfKey(v4.last_key), '10.1.3.255');
@@ -38,7 +38,7 @@ test('a network is the range of keys from its first to its last address', (t) =>
   t.is(keyAfter(addressKey('255.255.255.255')), undefined, 'the family ends');
 });
 
-test('a mask is read in all its spellings', (t) => {
+test('masks are accepted in all notations', (t) => {
   for (const text of ['255.255.255.0', '/24', '24']) t.is(maskBits(text, 'ipv4'), 24);
   for (const text of ['ffff:ffff:ffff:ffff::', '/64', '64']) t.is(maskBits(text, 'ipv6'), 64);
   t.is(maskBits('0.0.0.0', 'ipv4'), 0);

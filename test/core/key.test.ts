@@ -4,7 +4,7 @@ import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);
 
-test('a key is prefix, 38 random characters and 6 of checksum', (t) => {
+test('a key has a prefix, 38 random characters and a checksum of 6', (t) => {
   for (const prefix of KEY_PREFIXES) {
     const key = newKey(prefix);
     t.regex(key.slice(prefix.length), /^[0-9A-Za-z]{44}$/);
@@ -26,7 +26,7 @@ testProp('arbitrary text is no key', [fc.string({ unit: 'binary' })], (t, text) 
   t.is(parseKey(`vsa_${text}`), undefined);
 });
 
-test('another prefix, length or surrounding is no key', (t) => {
+test('another prefix, length or surrounding text is not a key', (t) => {
   const key = newKey('vsa_');
   for (const bad of [
     '',
@@ -43,7 +43,7 @@ test('another prefix, length or surrounding is no key', (t) => {
   t.is(parseKey(live.replace('live', 'test')), undefined);
 });
 
-test('a key is stored under a pepper, a token by its hash', (t) => {
+test('a key is stored hashed with a pepper, a token as its hash', (t) => {
   const key = newKey('vsa_');
   t.regex(keyHash(key, Buffer.alloc(32, 1)), /^[0-9a-f]{64}$/);
   t.is(keyHash(key, Buffer.alloc(32, 1)), keyHash(key, Buffer.alloc(32, 1)));

@@ -11,7 +11,7 @@ const claimed = (subscriber: string, n: number): Claimed[] =>
     occurrence: { event_id: String(i), name: 'x', at: '2026-03-02T09:00:00.000Z', data: {}, changed: [], cause: null },
   }));
 
-test('lanes take turns, and three that hang at once leave a place for a fourth', (t) => {
+test('lanes take turns, and three hanging at once leave a slot for a fourth', (t) => {
   const lanes = createLanes({ quick: 6, slow: 2, perLane: 4 });
   for (const name of ['a', 'b', 'c']) lanes.add(name, claimed(name, 50));
   const started = [];
@@ -22,7 +22,7 @@ test('lanes take turns, and three that hang at once leave a place for a fourth',
   t.is(lanes.next()?.lane.name, 'd');
 });
 
-test('a lane that missed a deadline goes on in a place of its own, one at a time', (t) => {
+test('a lane that missed a deadline continues in its own slot, one delivery at a time', (t) => {
   const lanes = createLanes({ quick: 6, slow: 2, perLane: 4 });
   lanes.add('a', claimed('a', 50));
   const first = lanes.next();
@@ -32,7 +32,7 @@ test('a lane that missed a deadline goes on in a place of its own, one at a time
   t.is(lanes.next(), undefined);
 });
 
-test('what waits too long behind a hanging delivery is given back, and fetched again when that ends', (t) => {
+test('deliveries waiting too long behind a hanging one are released and claimed again later', (t) => {
   const lanes = createLanes({ quick: 6, slow: 2, perLane: 1 });
   lanes.add('a', claimed('a', 10));
   const first = lanes.next();

@@ -53,7 +53,7 @@ testProp(
   },
 );
 
-test('refused calls do not extend the window', async (t) => {
+test('rejected calls do not extend the window', async (t) => {
   const clock = clockAt();
   const limiter = memoryLimiter({ clock });
   for (let i = 0; i < 3; i++) await limiter.take('a', 3);
@@ -61,7 +61,7 @@ test('refused calls do not extend the window', async (t) => {
   t.true((await limiter.take('a', 3)).allowed);
 });
 
-test('a changed limit holds at once', async (t) => {
+test('a changed limit applies immediately', async (t) => {
   const clock = clockAt();
   const limiter = memoryLimiter({ clock });
   for (let i = 0; i < 10; i++, clock.ms += 1000) await limiter.take('a', 10);
@@ -71,7 +71,7 @@ test('a changed limit holds at once', async (t) => {
   t.true((await limiter.take('a', 4)).allowed);
 });
 
-test('a limit of zero refuses every call', async (t) => {
+test('a limit of zero rejects every call', async (t) => {
   t.deepEqual(await memoryLimiter({ clock: clockAt() }).take('a', 0), {
     allowed: false,
     limit: 0,
@@ -81,12 +81,12 @@ test('a limit of zero refuses every call', async (t) => {
   });
 });
 
-test('several buckets are charged together or not at all, and the tightest is answered', async (t) => {
+test('several buckets are charged together or not at all, and the tightest is reported', async (t) => {
   const limiter = memoryLimiter({ clock: clockAt() });
   await allOrNone(t, limiter);
 });
 
-test('idle buckets are dropped and their number is bounded', async (t) => {
+test('idle buckets are dropped and their number is limited', async (t) => {
   const clock = clockAt();
   const limiter = memoryLimiter({ clock, maxBuckets: 100 });
   await limiter.take('first', 1);
@@ -97,7 +97,7 @@ test('idle buckets are dropped and their number is bounded', async (t) => {
   t.true((await limiter.take('b0', 1)).allowed, 'the longest unused one went');
 });
 
-test('a call costs the same with many counted requests', async (t) => {
+test('the cost of a call does not depend on the number of counted requests', async (t) => {
   const limiter = memoryLimiter();
   const started = performance.now();
   for (let i = 0; i < 200_000; i++) void limiter.take(`b${i % 50}`, 100_000);
@@ -152,7 +152,7 @@ test('Redis: two processes share a window', async (t) => {
   });
 });
 
-test('Redis: after retryAfter the next call passes, and refused calls do not extend', async (t) => {
+test('Redis: after retryAfter the next call passes, and rejected calls do not extend it', async (t) => {
   await withRedis(async (make) => {
     const limiter = make(5000);
     for (let i = 0; i < 5; i++) t.true((await limiter.take('a', 5)).allowed);
@@ -166,7 +166,7 @@ test('Redis: after retryAfter the next call passes, and refused calls do not ext
   });
 });
 
-test('Redis: no window ever holds more calls than the limit', async (t) => {
+test('Redis: no window ever exceeds the limit', async (t) => {
   await withRedis(async (make) => {
     const limiter = make(300);
     const passed: { from: number; to: number }[] = [];
@@ -187,7 +187,7 @@ test('Redis: several buckets are charged together or not at all', async (t) => {
   await withRedis((make) => allOrNone(t, make()));
 });
 
-test('Redis: a limit of zero refuses, and a changed limit holds at once', async (t) => {
+test('Redis: a limit of zero rejects, and a changed limit applies immediately', async (t) => {
   await withRedis(async (make) => {
     const limiter = make();
     t.like(await limiter.take('a', 0), { allowed: false, remaining: 0, retryAfter: 60 });
@@ -197,7 +197,7 @@ test('Redis: a limit of zero refuses, and a changed limit holds at once', async 
   });
 });
 
-test('without Redis this process counts alone and says so once', async (t) => {
+test('without Redis each process counts separately and logs it once', async (t) => {
   const warnings: unknown[] = [];
   const client = {
     isReady: true,
@@ -212,7 +212,7 @@ test('without Redis this process counts alone and says so once', async (t) => {
   await limiter.close();
 });
 
-test('a Redis that hangs delays one request, not all', async (t) => {
+test('a hanging Redis delays one request, not all', async (t) => {
   let calls = 0;
   const never = () => new Promise<never>(() => calls++);
   const limiter = redisLimiter({

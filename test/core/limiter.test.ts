@@ -15,7 +15,7 @@ async function deadPort(): Promise<number> {
   return port;
 }
 
-test('a Redis that is away at the start keeps nobody from starting, nor from ending', async (t) => {
+test('an unreachable Redis prevents neither start-up nor shutdown', async (t) => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', destination: { write: (line) => lines.push(line) } });
   const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${await deadPort()}` });
@@ -26,5 +26,5 @@ test('a Redis that is away at the start keeps nobody from starting, nor from end
     [true, true, false],
   );
   await limiter.close();
-  t.is(lines.filter((line) => line.includes('Redis is not reachable')).length, 1);
+  t.is(lines.filter((line) => line.includes('Redis is unreachable')).length, 1);
 });

@@ -176,7 +176,7 @@ testProp(
   { numRuns: 40 },
 );
 
-test('rows are plain records: moments in ISO, flags as booleans, no further columns', async (t) => {
+test('rows are plain records: ISO timestamps, boolean flags, no extra columns', async (t) => {
   const { rows } = await readPage(await shared, tickets, {
     where: [is('company_number', 1)],
     sort: 'ticket_id',
@@ -195,14 +195,14 @@ test('rows are plain records: moments in ISO, flags as booleans, no further colu
   });
 });
 
-test('a page past the end is empty and knows the total', async (t) => {
+test('a page past the end is empty and has the total', async (t) => {
   for (const sort of ['created_at', 'status', 'company_name', 'subject']) {
     const page = await readPage(await shared, tickets, { where: [], sort, direction: 'desc', page: 9999, size: 100 });
     t.deepEqual(page, { rows: [], total: 5938 });
   }
 });
 
-test('page one and its total take one statement where the counter knows the total', async (t) => {
+test('page one and its total take one statement if the counter has the total', async (t) => {
   const database = await shared;
   for (const [where] of filters.slice(0, 5)) {
     let statements = 0;
@@ -212,7 +212,7 @@ test('page one and its total take one statement where the counter knows the tota
   }
 });
 
-test('an unknown sort is refused with the names there are', async (t) => {
+test('an unknown sort is rejected, listing the valid ones', async (t) => {
   const request = { where: [], sort: 'ticket_id; DROP TABLE ticket', direction: 'asc', page: 1, size: 1 } as const;
   await t.throwsAsync(readPage(await shared, tickets, request), {
     message:
@@ -221,7 +221,7 @@ test('an unknown sort is refused with the names there are', async (t) => {
   await t.throwsAsync(readPage(await shared, tickets, { ...request, sort: 'constructor' }));
 });
 
-test('totals are exact with open deltas and without', async (t) => {
+test('totals are exact with and without open deltas', async (t) => {
   const database = await filled(300);
   const open = [is('status', 'open')];
   const theirs = [is('assigned_to', 5)];
@@ -265,7 +265,7 @@ test('the hinted index exists and serves the page', async (t) => {
   );
 });
 
-test('a long way along the key is walked over short entries, not over the rows', async (t) => {
+test('deep pages are walked over index entries, not rows', async (t) => {
   const database = await shared;
   const seen: string[] = [];
   const query = (statement: Sql) => (seen.push(statement.text), database.query(statement));
@@ -278,7 +278,7 @@ test('a long way along the key is walked over short entries, not over the rows',
   );
 });
 
-test('text search finds every word, whatever its case and accents; signs only separate words', async (t) => {
+test('text search finds every word regardless of case and accents; punctuation only separates words', async (t) => {
   const database = await shared;
   const found = async (q: string) =>
     (

@@ -12,7 +12,7 @@ import { seedTicket } from '../tickets-seed.ts';
 import { secondProcess } from './_second-process.ts';
 import { aKey, anAdministrator, anEmployee, listen, streamsOf } from './_live.ts';
 
-test('each hears what they may see, and never what is in it', async (t) => {
+test('callers receive only the changes they may see, without their content', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
   const { company_number } = await seedCompany(app);
@@ -66,7 +66,7 @@ const bells = {
   live: [liveRecord(Bell, { helpdesk: { access: signedIn, common: true } })],
 };
 
-test('a plugin declares its table: a switched-off module is silent, what is gone is told to its company', async (t) => {
+test('a plugin table: disabled modules are silent, deletions reach the company', async (t) => {
   const app = await startApp(t, { plugins: [bells] });
   const { company_number } = await seedCompany(app);
   const { company_number: elsewhere } = await seedCompany(app);
@@ -100,7 +100,7 @@ test('a plugin declares its table: a switched-off module is silent, what is gone
   t.deepEqual(await told(), [[], [line('removed', common.bell_id)]]);
 });
 
-test('of a report that is gone only who removed it hears: it may have been theirs alone', async (t) => {
+test('a deleted report is announced only to the person who deleted it', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const [owner, colleague] = [await anEmployee(app, company_number), await anEmployee(app, company_number)];
@@ -122,7 +122,7 @@ test('of a report that is gone only who removed it hears: it may have been their
   t.deepEqual(await told(), [[line('removed')], []]);
 });
 
-test('a stream goes on where it broke off, unless that is too long ago', async (t) => {
+test('a stream resumes where it broke off, unless that is too long ago', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
   const keeper = await listen(app, anAdministrator);
@@ -150,7 +150,7 @@ test('a stream goes on where it broke off, unless that is too long ago', async (
   }
 });
 
-test('a client that is too slow is told to reload once it has caught up; too much at once is a reload', async (t) => {
+test('a slow client is told to reload after catching up; too many changes cause a reload', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
   const slow = await listen(app, anAdministrator);
@@ -190,7 +190,7 @@ test('a client that is too slow is told to reload once it has caught up; too muc
   t.deepEqual([slow.heard().length, back.heard().length], [1, 1]);
 });
 
-test('a commit that comes late is told: what is missing is asked for again', async (t) => {
+test('a change committed late is still delivered', async (t) => {
   const { app } = await startApp(t);
   const { database } = app;
   const reader = changeReader();
@@ -227,7 +227,7 @@ test('a commit that comes late is told: what is missing is asked for again', asy
   t.is(reader.safe, 1006);
 });
 
-test('a stream ends with its credential, and hears what its caller may now', async (t) => {
+test('a stream ends with its credential and follows permission changes', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
   const reader = await listen(app, aKey(['companies:read', 'tickets:read']));
@@ -247,12 +247,12 @@ test('a stream ends with its credential, and hears what its caller may now', asy
   t.true(reader.over, 'somebody else');
 });
 
-test('a person has ten streams, and a process that drains has none', async (t) => {
+test('a person has at most ten streams, and a draining process none', async (t) => {
   const app = await startApp(t);
   const { app: other } = await startApp(t);
   const ears = [];
   for (let i = 0; i < 10; i++) ears.push(await listen(app, anAdministrator));
-  await t.throwsAsync(listen(app, anAdministrator), { message: 'There may be 10 streams at once' });
+  await t.throwsAsync(listen(app, anAdministrator), { message: 'At most 10 streams at once are allowed' });
   t.false((await listen(app, aKey(['tickets:read']))).over, 'others have their own');
   ears[0]?.close();
   ears.push(await listen(app, anAdministrator));
@@ -263,7 +263,7 @@ test('a person has ten streams, and a process that drains has none', async (t) =
   t.is(other.live.streams, 0);
 });
 
-test('Follow changes of records', async (t) => {
+test('Subscribe to record changes', async (t) => {
   const app = await startApp(t);
   const { api_key: token } = await app.run((ctx) =>
     createApiKey(ctx, { type: 'admin', name: 'Test', permissions: ['companies:read'] }),
@@ -276,7 +276,7 @@ test('Follow changes of records', async (t) => {
   t.is((await app.request('POST', path, { token, body: {} })).status, 405);
 });
 
-test('Follow changes of one’s records', async (t) => {
+test('Subscribe to changes of your records', async (t) => {
   const app = await startApp(t);
   const live = streamsOf(app);
   const person = await seedEmployee(app, { it_privileges: true });
@@ -314,7 +314,7 @@ test('Follow changes of one’s records', async (t) => {
   t.is(app.app.live.streams, 0);
 });
 
-test('another process on the same database hears of it, within a second', async (t) => {
+test('another process on the same database receives it within a second', async (t) => {
   const one = await startApp(t);
   const { app } = one;
   const two = await secondProcess(t, one);

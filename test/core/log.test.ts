@@ -19,7 +19,7 @@ test('a line is one JSON object with level, time and message', (t) => {
   t.regex(String(last()['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('fields with a secret name are hidden at every depth and in every spelling', (t) => {
+test('fields with secret names are redacted at every depth and in every spelling', (t) => {
   const { log, all } = memoryLog();
   const names = [
     'password',
@@ -43,7 +43,7 @@ test('fields with a secret name are hidden at every depth and in every spelling'
   t.false(all().includes(CANARY));
 });
 
-test('children keep the secrets of their bindings', (t) => {
+test('child loggers keep the redaction of their bindings', (t) => {
   const { log, all, last } = memoryLog();
   log
     .child({ request_id: 'r1', token: CANARY, api_key: CANARY })
@@ -55,7 +55,7 @@ test('children keep the secrets of their bindings', (t) => {
   t.false(all().includes(CANARY));
 });
 
-test('credentials inside texts are hidden, in messages, fields, errors and causes', (t) => {
+test('credentials in texts are redacted, in messages, fields, errors and causes', (t) => {
   const { log, all, lines } = memoryLog();
   const texts = [
     `GET /tickets.php?api_key=${CANARY}&page=2`,
@@ -84,7 +84,7 @@ test('credentials inside texts are hidden, in messages, fields, errors and cause
   for (const line of lines) t.notThrows(() => JSON.parse(line) as unknown);
 });
 
-test('an error tells its type, message, stack and code, and nothing a driver added', (t) => {
+test('an error logs its type, message, stack and code, and nothing added by a driver', (t) => {
   const { log, last, all } = memoryLog();
   const error = Object.assign(new TypeError('no answer'), {
     code: 'ECONNREFUSED',
@@ -97,7 +97,7 @@ test('an error tells its type, message, stack and code, and nothing a driver add
   t.false(all().includes(CANARY));
 });
 
-test('a request line holds the route, never the query or the body', (t) => {
+test('a request line contains the route, never the query or the body', (t) => {
   const { log, last } = memoryLog();
   requestLog(log)({
     request_id: 'r1',
@@ -125,7 +125,7 @@ test('a request line holds the route, never the query or the body', (t) => {
   t.false('actor' in last());
 });
 
-test('a circular object does not stop the log', (t) => {
+test('a circular object does not break the log', (t) => {
   const { log, lines } = memoryLog();
   const loop: Record<string, unknown> = { name: 'loop' };
   loop['self'] = loop;
@@ -140,7 +140,7 @@ test('lines below the level are not written', (t) => {
   t.is(lines.length, 1);
 });
 
-test('a hostile text does not take long to write', (t) => {
+test('hostile text does not take long to write', (t) => {
   const { log } = memoryLog();
   const started = performance.now();
   for (const part of ['token', '://a:', 'eyJaaaaaaaa-', "entry '", 'Bearer ', '"token', 'a.b-'])

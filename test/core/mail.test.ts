@@ -35,7 +35,7 @@ const mailOf = ({ app }: TestApp, mail_id: string) => app.database.findOneBy(Mai
 const wait = (test: TestApp, span: Parameters<typeof plus>[1]) => test.clock.set(plus(test.clock.now(), span));
 const release = ({ app }: TestApp) => app.scheduler.runNow('core.release-mail');
 
-test('a mail arrives after the commit, as text and as HTML, and says who sent it', async (t) => {
+test('a mail is sent after the commit, as text and HTML, with its sender', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url, { config: { tenantName: 'Acme IT', baseUrl: 'https://desk.acme.example' } });
   const mail_id = await ring(app, 'Bob & <b>Bill</b>');
@@ -62,7 +62,7 @@ test('a mail arrives after the commit, as text and as HTML, and says who sent it
   t.like(await mailOf(app, mail_id), { state: 'sent', sent_at: app.clock.now(), data: null, error: null });
 });
 
-test('a transaction that rolls back sends nothing, and none may be written outside of one', async (t) => {
+test('a rolled-back transaction sends nothing, and mails cannot be queued outside one', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
   const failing = app.run(async (ctx) => {
@@ -77,13 +77,13 @@ test('a transaction that rolls back sends nothing, and none may be written outsi
   t.throws(outside, { message: /outside a transaction/ });
 });
 
-test('what is in a mail is sealed while it waits', async (t) => {
+test('queued mail content is encrypted', async (t) => {
   const app = await start(t, undefined);
   const mail = await mailOf(app, await ring(app, 'a secret visitor'));
   t.regex(mail?.data ?? '', /^v1\./);
 });
 
-test('a mail that is refused for now is tried again on the ladder', async (t) => {
+test('a temporarily rejected mail is retried with backoff', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
   server.refuse(451);
@@ -100,10 +100,10 @@ test('a mail that is refused for now is tried again on the ladder', async (t) =>
   t.like(await mailOf(app, mail_id), { state: 'sent', error: null });
 });
 
-test('a mail that is refused again and again is parked, and an administrator can send it once more', async (t) => {
+test('a repeatedly rejected mail is parked, and an administrator can resend it', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
-  app.expectError(/451 No.*is parked/);
+  app.expectError(/451 No.*was parked/);
   server.refuse(451);
   const mail_id = await ring(app);
   for (let i = 0; i < 9; i++) {
@@ -118,10 +118,10 @@ test('a mail that is refused again and again is parked, and an administrator can
   t.is(server.received.length, 1);
 });
 
-test('a mail that is refused for good is parked at once', async (t) => {
+test('a permanently rejected mail is parked at once', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
-  app.expectError(/550 No.*is parked/);
+  app.expectError(/550 No.*was parked/);
   server.refuse(550);
   const mail_id = await ring(app);
   await app.app.outbox.drain();
@@ -129,7 +129,7 @@ test('a mail that is refused for good is parked at once', async (t) => {
   t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
 });
 
-test('while the server is down mails wait, however long, and go when it is back', async (t) => {
+test('while the server is down mails stay queued and are sent when it is back', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
   await server.stop();
@@ -148,7 +148,7 @@ test('while the server is down mails wait, however long, and go when it is back'
   t.is((await app.request('GET', '/ready')).body.mail, 'ok');
 });
 
-test('what waited a week for a server is not sent by itself any more', async (t) => {
+test('mail queued for a week is not sent automatically any more', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
   await server.stop();
@@ -159,21 +159,21 @@ test('what waited a week for a server is not sent by itself any more', async (t)
   await release(app);
   await app.app.outbox.drain();
   t.is(server.received.length, 0);
-  t.like(await mailOf(app, old), { state: 'failed', error: 'It waited for a mail server for more than 7 days' });
+  t.like(await mailOf(app, old), { state: 'failed', error: 'No mail server for more than 7 days' });
 });
 
-test('without a server mails are written and held, and readiness says so', async (t) => {
+test('without a server mails are queued and held, and readiness reports it', async (t) => {
   const app = await start(t, undefined);
   const mail_id = await ring(app);
   await app.app.outbox.drain();
   await release(app);
-  t.like(await mailOf(app, mail_id), { state: 'held', error: 'No mail server is set' });
+  t.like(await mailOf(app, mail_id), { state: 'held', error: 'No mail server is configured' });
   const ready = await app.request('GET', '/ready');
   t.is(ready.status, 200);
   t.is(ready.body.mail, 'off');
 });
 
-test('it signs in where the server asks for it, and a wrong password only makes mails wait', async (t) => {
+test('it signs in if required, and a wrong password only delays mails', async (t) => {
   const server = await startMailServer(t, { user: 'keelson', password: 'p%40ss' });
   const app = await start(t, server.url.replace('p%40ss', 'p%2540ss'));
   await ring(app);
@@ -195,7 +195,7 @@ const attacks = [
   'Ünï <victim@example.com>, other',
 ];
 
-test('names and subjects of attackers stay names and subjects', async (t) => {
+test('hostile names and subjects stay names and subjects', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
   for (const text of attacks) await ring(app, text, { name: text, address: 'anna@example.com' });
@@ -211,10 +211,10 @@ test('names and subjects of attackers stay names and subjects', async (t) => {
   }
 });
 
-test('an address that is none is refused, and nobody else gets the mail', async (t) => {
+test('an invalid address is rejected, and no one else gets the mail', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
-  app.expectError(/it cannot be delivered and is parked/);
+  app.expectError(/could not be delivered and was parked/);
   const addresses = ['a@b.example>\r\nRCPT TO:<victim@example.com', 'not an address', 'a@b.example, c@d.example', ''];
   for (const address of addresses) {
     const mail_id = await ring(app, 'Bob', { name: 'x', address });
@@ -224,7 +224,7 @@ test('an address that is none is refused, and nobody else gets the mail', async 
   t.deepEqual(server.received, []);
 });
 
-test('boot checks the words of templates', (t) => {
+test('start-up validates templates', (t) => {
   const wrong = mailTemplate('bell_wrong', {
     name: 'Wrong',
     subject: '{{ a',

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createMetrics, mayReadMetrics } from '../../core/log/metrics.ts';
 
-test('requests, gauges and the process are measured, each tenant under its name', async (t) => {
+test('requests, gauges and the process are measured, labelled by tenant', async (t) => {
   const page = createMetrics();
   const [acme, beta] = [page.of('acme'), page.of('beta')];
   acme.request('helpdesk', 'GET /tickets.php', 200, 0.02);
@@ -40,7 +40,7 @@ test('requests, gauges and the process are measured, each tenant under its name'
   t.notRegex(after, /^keelson_database_connections\{tenant="beta"\}/m);
 });
 
-test('a gauge that cannot be read leaves the page readable and is counted', async (t) => {
+test('a failing gauge does not break the page and is counted', async (t) => {
   const page = createMetrics();
   page.of('acme').gauge('keelson_broken', 'Never works.', () => Promise.reject(new Error('no database')));
   page.of('beta').gauge('keelson_broken', 'Never works.', () => new Promise<number>(() => {}));
@@ -53,7 +53,7 @@ test('a gauge that cannot be read leaves the page readable and is counted', asyn
   t.regex(text, /^keelson_gauge_failures_total\{tenant="acme",gauge="keelson_broken"\} [12]$/m);
 });
 
-test('without a token only this machine itself reads the metrics', (t) => {
+test('without a token only this machine can read the metrics', (t) => {
   const may = (socketAddress: string | undefined, headers = {}) =>
     mayReadMetrics({ socketAddress, headers }, undefined);
   for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) t.true(may(address), address);
@@ -66,7 +66,7 @@ test('without a token only this machine itself reads the metrics', (t) => {
   t.false(may('10.0.0.1', { authorization: 'Bearer undefined' }));
 });
 
-test('with a token everybody has to send it', (t) => {
+test('with a token everyone has to send it', (t) => {
   const token = 'metrics-token-of-this-test';
   const may = (socketAddress: string, headers = {}) => mayReadMetrics({ socketAddress, headers }, token);
   t.true(may('203.0.113.9', { authorization: `Bearer ${token}`, 'x-forwarded-for': '1.2.3.4' }));

@@ -101,7 +101,7 @@ async function isComplete(t: ExecutionContext, database: OpenDatabase) {
   });
 }
 
-test('migrations make what the tables declare, in order and once', async (t) => {
+test('migrations create the declared tables, in order and once', async (t) => {
   const database = await open(t, []);
   t.deepEqual(await pendingMigrations(database, all), names);
   t.deepEqual(await migrate(database, all), names);
@@ -109,7 +109,7 @@ test('migrations make what the tables declare, in order and once', async (t) => 
   t.deepEqual(await migrate(database, all), []);
 });
 
-test('a migration that fails is not noted, and goes on when it is run again', async (t) => {
+test('a failed migration is not recorded and resumes when run again', async (t) => {
   for (let last = 1; last <= 6; last++) {
     const database = await open(t, [companies, things]);
     await t.throwsAsync(migrate(database, [companies, things, stoppedAfter(changes, last)]), { message: 'killed' });
@@ -119,7 +119,7 @@ test('a migration that fails is not noted, and goes on when it is run again', as
   }
 });
 
-test('rows of a migration that was stopped are not inserted twice', async (t) => {
+test('an interrupted migration does not insert rows twice', async (t) => {
   for (const last of [1, 2]) {
     const database = await open(t, []);
     await t.throwsAsync(migrate(database, [stoppedAfter(companies, last)]), { message: 'killed' });
@@ -128,7 +128,7 @@ test('rows of a migration that was stopped are not inserted twice', async (t) =>
   }
 });
 
-test('what a killed migration had created but not noted is not created again', async (t) => {
+test('tables created by a killed migration are not created again', async (t) => {
   const database = await open(t, [companies, things]);
   if (database.dialect === 'sqlite') return t.pass('SQLite rolls back');
   await database.source.query('CREATE INDEX ix_thing_due_on ON thing (due_on)');
@@ -140,14 +140,14 @@ test('what a killed migration had created but not noted is not created again', a
   await isComplete(t, database);
 });
 
-test('two processes at once run each migration once', async (t) => {
+test('two concurrent processes run each migration once', async (t) => {
   const database = await open(t, []);
   const runs = await Promise.all([migrate(database, all), migrate(database, all)]);
   t.deepEqual(runs.flat().toSorted(), names);
   await isComplete(t, database);
 });
 
-test('rows that would refer to nothing stop a migration', async (t) => {
+test('rows with broken references stop a migration', async (t) => {
   const database = await open(t, all);
   const wrong = migration('1763720000003-wrong', (m) =>
     m.statement({
@@ -160,17 +160,17 @@ test('rows that would refer to nothing stop a migration', async (t) => {
   t.deepEqual(await pendingMigrations(database, [...all, wrong]), [wrong.name]);
 });
 
-test('a missing column and a missing index show as drift', async (t) => {
+test('a missing column or index is reported as drift', async (t) => {
   const database = await open(t, [companies, things]);
   const drift = (await schemaDrift(database)).join('\n');
   t.regex(drift, /owner_number/);
   t.regex(drift, /ix_thing_due_on/);
 });
 
-test('a table that refers to an undeclared one is refused, and so is a badly named migration', async (t) => {
+test('references to undeclared tables and badly named migrations are rejected', async (t) => {
   const options = { url: undefined, file: ':memory:', tables: [Member], log: { warn: () => {} } };
   await t.throwsAsync(openDatabase(options), { message: /fk_member_company_number refers to the table company/ });
-  t.throws(() => migration('things', async () => {}), { message: /is named/ });
+  t.throws(() => migration('things', async () => {}), { message: /must be named/ });
 });
 
 // Returns the migration cut off after its step `last`.

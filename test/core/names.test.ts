@@ -37,7 +37,7 @@ test('names are read once, for all ids together', async (t) => {
   t.is(seen.length, 2, 'the versions and the names');
 });
 
-test('a change shows in this process after its commit, and in its own transaction at once', async (t) => {
+test('a change is visible in this process after its commit, and in its own transaction immediately', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
   const names = createNames();
@@ -50,7 +50,7 @@ test('a change shows in this process after its commit, and in its own transactio
   t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
 });
 
-test('a transaction reads a name once, and again when it changes it', async (t) => {
+test('a transaction reads a name once, and again after changing it', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
   const names = createNames();
@@ -67,7 +67,7 @@ test('a transaction reads a name once, and again when it changes it', async (t) 
   });
 });
 
-test('a change that is rolled back is not shown', async (t) => {
+test('a rolled-back change is not shown', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
   const names = createNames();
@@ -81,7 +81,7 @@ test('a change that is rolled back is not shown', async (t) => {
   t.is((await names.get(database, companyNames, [1])).get(1), 'Acme');
 });
 
-test('a change in another process shows within two seconds', async (t) => {
+test('a change in another process is visible within two seconds', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
   const here = createNames();
@@ -96,7 +96,7 @@ test('a change in another process shows within two seconds', async (t) => {
   t.true(performance.now() - since < 20_000);
 });
 
-test('a name read while it changed is not kept', async (t) => {
+test('a name read while it was changing is not cached', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
   const names = createNames();
@@ -110,7 +110,7 @@ test('a name read while it changed is not kept', async (t) => {
   t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
 });
 
-test('no more names are kept than the limit', async (t) => {
+test('the number of cached names is limited', async (t) => {
   const { database, seen } = await arrange();
   t.teardown(() => database.close());
   const names = createNames({ kept: 1, seconds: 60 });

@@ -6,7 +6,7 @@ import { copyInstallation } from './_installation.ts';
 
 const at = 1_800_000_000_000;
 
-test('a new noun passes its own test and the checks, as it is, in nine files', async (t) => {
+test('a generated noun passes its own test and all checks unchanged, in nine files', async (t) => {
   const { folder, cli, ava } = copyInstallation(t);
   cpSync(resolve('test'), join(folder, 'test'), { recursive: true });
   t.deepEqual(newNoun(folder, 'inventory', 'fire-door', at), [
@@ -21,18 +21,18 @@ test('a new noun passes its own test and the checks, as it is, in nine files', a
     'test/_access-ids.ts',
   ]);
   newNoun(folder, 'kb', 'glossary-entry', at + 1);
-  t.regex(await cli('check'), /no faults/);
+  t.regex(await cli('check'), /no problems found/);
   t.regex(await ava('test/admin/fire-doors.test.ts'), /2 tests passed/);
   t.regex(await ava('test/admin/glossary-entries.test.ts'), /2 tests passed/);
 });
 
-test('a noun is refused where it cannot be added, and nothing is written', (t) => {
+test('an invalid noun is rejected and nothing is written', (t) => {
   const { folder } = copyInstallation(t);
   const refused = (module: string, name: string, message: RegExp) =>
     t.throws(() => newNoun(folder, module, name, at), { message });
-  refused('nowhere', 'door', /There is no module nowhere/);
+  refused('nowhere', 'door', /Unknown module nowhere/);
   refused('inventory', 'Fire Door', /words in lower case/);
-  refused('inventory', 'vendor', /entities\.ts exists already/);
-  refused('crm', 'campaign', /no permissions of the administrative interface/);
+  refused('inventory', 'vendor', /entities\.ts already exists/);
+  refused('crm', 'campaign', /not permissions of the administrative interface/);
   refused('billing', 'tax', /add the noun by hand/);
 });

@@ -10,7 +10,7 @@ import { seedTechnician, signInOnPage, postForm } from '../accounts-seed.ts';
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
-test('a sign-out reaches another process without waiting for its cache', async (t) => {
+test('a sign-out reaches other processes before their caches expire', async (t) => {
   const one = await startApp(t);
   const { app } = one;
   const config = { ...app.config, redisUrl, tenantSlug: `others-${newId()}` };

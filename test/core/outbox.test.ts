@@ -20,7 +20,7 @@ function receiver(
   return { prefix: 'hook:', targets: async () => names, find: async () => ({ ...more, handle }) };
 }
 
-test('a committed event reaches each of its subscribers once', async (t) => {
+test('a committed event reaches each subscriber once', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { outbox, open, effects } = world(database, [witness('a.count'), witness('b.count')]);
@@ -32,7 +32,7 @@ test('a committed event reaches each of its subscribers once', async (t) => {
   t.deepEqual(await outbox.waiting(), { pending: 0, parked: 0 });
 });
 
-test('receivers are asked once for the events of a transaction that are alike, and get all of them in their order', async (t) => {
+test('receivers are resolved once per kind of event in a transaction, and get all events in order', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const asked: unknown[] = [];
@@ -57,7 +57,7 @@ test('receivers are asked once for the events of a transaction that are alike, a
   );
 });
 
-test('the subscriber is told what happened and when', async (t) => {
+test('the subscriber receives what happened and when', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const seen: unknown[] = [];
@@ -69,7 +69,7 @@ test('the subscriber is told what happened and when', async (t) => {
   t.deepEqual(seen, [{ name: 'door.opened', at: now(), data: { door: 7 } }]);
 });
 
-test('the subscriber is told which fields changed and what it was caused by', async (t) => {
+test('the subscriber receives the changed fields and the cause', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const seen: unknown[] = [];
@@ -87,7 +87,7 @@ test('the subscriber is told which fields changed and what it was caused by', as
   ]);
 });
 
-test('a transaction that rolls back leaves neither event nor delivery', async (t) => {
+test('a rolled-back transaction leaves neither event nor delivery', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { outbox, now } = world(database, [witness('a.count')]);
@@ -100,7 +100,7 @@ test('a transaction that rolls back leaves neither event nor delivery', async (t
   t.is(await database.count(Delivery), 0);
 });
 
-test('data that does not fit the declaration is refused before anything is written', async (t) => {
+test('mismatching data is rejected before anything is written', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { outbox, now } = world(database, [witness('a.count')]);
@@ -110,7 +110,7 @@ test('data that does not fit the declaration is refused before anything is writt
   t.is(await database.count(StoredEvent), 0);
 });
 
-test('an event that nobody receives is stored only when all are kept', async (t) => {
+test('an event without receivers is stored only if all are kept', async (t) => {
   for (const [keepAll, kept] of [
     [false, 0],
     [true, 1],
@@ -124,7 +124,7 @@ test('an event that nobody receives is stored only when all are kept', async (t)
   }
 });
 
-test('of events without subscribers only those are stored that receivers want, with their deliveries', async (t) => {
+test('of events without subscribers only those with receivers are stored, with their deliveries', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const wanted = { name: 'hook:1', handle: async () => {} };
@@ -154,7 +154,7 @@ test('of events without subscribers only those are stored that receivers want, w
   );
 });
 
-test('a handler that throws leaves nothing behind and is tried again on the ladder, then parked', async (t) => {
+test('a failing handler is rolled back and retried with backoff, then parked', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   let calls = 0;
@@ -200,7 +200,7 @@ test('a handler that recovers delivers the event after all', async (t) => {
   t.is(await effects(), 1);
 });
 
-test('each wait is within 20 % of the ladder', (t) => {
+test('each delay is within 20 % of the schedule', (t) => {
   const retrySchedule = [0, 5, 30];
   for (let i = 0; i < 200; i++) {
     const wait = nextWait(1, retrySchedule) ?? 0;
@@ -209,12 +209,12 @@ test('each wait is within 20 % of the ladder', (t) => {
   t.is(nextWait(3, retrySchedule), undefined);
 });
 
-test('a receiver can say when to come again, or never', (t) => {
+test('a receiver can set the next attempt or stop retrying', (t) => {
   t.is(nextWait(1, [0, 5], new DeliveryError('busy', { retryAfterSeconds: 900 })), 900);
   t.is(nextWait(1, [0, 5], new DeliveryError('gone', { final: true })), undefined);
 });
 
-test.serial('a handler that never ends holds nobody up and its late writes are lost', async (t) => {
+test.serial('a handler that never ends blocks no one and its late writes are lost', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -239,7 +239,7 @@ test.serial('a handler that never ends holds nobody up and its late writes are l
   t.is((await outbox.waiting()).pending, 5);
 });
 
-test.serial('hanging subscribers do not delay the others by more than a moment', async (t) => {
+test.serial('hanging subscribers barely delay the others', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   // Outside a transaction: a hang inside one would hold SQLite's only connection.
@@ -254,7 +254,7 @@ test.serial('hanging subscribers do not delay the others by more than a moment',
   await t.notThrowsAsync(outbox.stop());
 });
 
-test('a flood for one subscriber does not hold up another', async (t) => {
+test('a flood for one subscriber does not block another', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   let flooded = 0;
@@ -278,7 +278,7 @@ test('a flood for one subscriber does not hold up another', async (t) => {
   t.true(before < 200, `it waited for ${before} others`);
 });
 
-test('an abandoned lease is taken over, and the one who lost it changes nothing', async (t) => {
+test('an expired lease is taken over, and its former owner changes nothing', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { outbox, open, wait, now, effects } = world(database, [witness('a.count')]);
@@ -295,7 +295,7 @@ test('an abandoned lease is taken over, and the one who lost it changes nothing'
   t.is((await database.findOneBy(Delivery, {}))?.attempts, 2);
 });
 
-test('two who claim at the same moment get different deliveries', async (t) => {
+test('concurrent claims get different deliveries', async (t) => {
   const { one, two, close } = await twoDatabases();
   t.teardown(close);
   const { open, now } = world(one, [witness('a.count')]);
@@ -328,7 +328,7 @@ test('two processes share 1,500 deliveries, each takes effect once', async (t) =
   t.deepEqual(await left.outbox.waiting(), { pending: 0, parked: 0 });
 });
 
-test.serial('a started outbox delivers right after the commit, and on its own what others stored', async (t) => {
+test.serial('a started outbox delivers right after the commit, including events stored by others', async (t) => {
   const { one, two, close } = await twoDatabases();
   t.teardown(close);
   const more = { clock: systemClock };
@@ -344,7 +344,7 @@ test.serial('a started outbox delivers right after the commit, and on its own wh
   await left.outbox.stop();
 });
 
-test.serial('stopping gives back what has not begun', async (t) => {
+test.serial('stopping releases deliveries that have not started', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -361,7 +361,7 @@ test.serial('stopping gives back what has not begun', async (t) => {
   t.true(open_.every((each) => each.attempts === 0 && each.available_at <= now()));
 });
 
-test('a subscriber that is gone is parked in the end, not forgotten', async (t) => {
+test('deliveries to a removed subscriber are eventually parked', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { open } = world(database, [witness('a.count')]);
@@ -374,7 +374,7 @@ test('a subscriber that is gone is parked in the end, not forgotten', async (t) 
   t.deepEqual(await later.outbox.waiting(), { pending: 0, parked: 1 });
 });
 
-test('what was delivered a month ago is deleted; what waits, is parked or is young stays', async (t) => {
+test('deliveries completed a month ago are deleted; pending, parked and recent ones stay', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   let broken = false;

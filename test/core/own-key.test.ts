@@ -19,7 +19,7 @@ async function place(t: ExecutionContext) {
   return { folder, env: { DATA_DIR: folder, PLUGINS_DIR: noPlugins(folder), ...(url && { DATABASE_URL: url }) } };
 }
 
-test.serial('a missing or another master key is refused, and nothing takes its place', async (t) => {
+test.serial('a missing or different master key is rejected, and nothing is created in its place', async (t) => {
   const { folder, env } = await place(t);
   const config = { ...readConfig(env), passwordCost: 4, logLevel: 'silent' } as const;
   const file = join(folder, 'master.key');
@@ -28,7 +28,7 @@ test.serial('a missing or another master key is refused, and nothing takes its p
   await app.close();
   copyFileSync(file, `${file}.kept`);
   rmSync(file);
-  await t.throwsAsync(openInstallation(config), { message: /another one has sealed: put the right file there/ });
+  await t.throwsAsync(openInstallation(config), { message: /sealed with a different one: put the right file there/ });
   t.false(existsSync(file), 'no new one was left');
   const elsewhere = await place(t);
   await (await openInstallation({ ...readConfig(elsewhere.env), passwordCost: 4, logLevel: 'silent' })).close();
@@ -42,7 +42,7 @@ test.serial('a missing or another master key is refused, and nothing takes its p
   t.pass('the lost one was given up');
 });
 
-test.serial('a process that cannot listen ends with an error', async (t) => {
+test.serial('a process that cannot listen exits with an error', async (t) => {
   const { env } = await place(t);
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -56,5 +56,5 @@ test.serial('a process that cannot listen ends with an error', async (t) => {
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [code] = await once(child, 'exit');
   t.is(code, 1);
-  t.regex(said, /Cannot listen on HOST 127\.0\.0\.1, PORT \d+: something else listens there already/);
+  t.regex(said, /Cannot listen on HOST 127\.0\.0\.1, PORT \d+: the port is already in use/);
 });

@@ -9,7 +9,7 @@ const testProp = properties(test);
 
 const COST = 4;
 
-test('a password verifies against its hash and nothing else does', async (t) => {
+test('a password verifies against its hash only', async (t) => {
   const hash = await hashPassword('correct horse battery', COST);
   t.regex(hash, /^\$2b\$04\$.{53}$/);
   t.deepEqual(await verifyPassword('correct horse battery', hash, COST), { ok: true, rehash: false });
@@ -28,12 +28,12 @@ testProp(
   { numRuns: 20 },
 );
 
-test('the two spellings of an umlaut are one password', async (t) => {
+test('both Unicode forms of an umlaut are the same password', async (t) => {
   const hash = await hashPassword('gru\u0308ße aus ko\u0308ln', COST);
   t.true((await verifyPassword('gr\u00fcße aus k\u00f6ln', hash, COST)).ok);
 });
 
-test('a changed cost asks for a new hash, after a good password only', async (t) => {
+test('a changed cost rehashes, after a correct password only', async (t) => {
   const hash = await hashPassword('correct horse battery', COST);
   t.deepEqual(await verifyPassword('correct horse battery', hash, 5), { ok: true, rehash: true });
   t.deepEqual(await verifyPassword('wrong', hash, 5), { ok: false, rehash: false });
@@ -59,7 +59,7 @@ test('an unknown user costs as much as a known one', async (t) => {
   t.true(other > one / 3 && other < one * 3);
 });
 
-test.serial('a hash per core runs and 64 wait, beyond that the caller is asked to come back', async (t) => {
+test.serial('one hash per core runs and 64 wait, beyond that callers get an error', async (t) => {
   const room = availableParallelism() + 64;
   const all = await Promise.allSettled(
     Array.from({ length: room + 12 }, () => hashPassword('correct horse battery', COST)),
@@ -85,11 +85,11 @@ test('the policy counts code points', (t) => {
   t.is(passwordProblem('k3!xQ99z', { minimum: 4 }), undefined);
 });
 
-test('neither the e-mail, the current nor a common password may be chosen', (t) => {
+test('the email, the current and common passwords are rejected', (t) => {
   const policy = { email: 'Anna.Long@example.com', minimum: 12 };
   t.is(
     passwordProblem('anna.long@EXAMPLE.com', { ...policy, field: 'new_password' }),
-    'new_password must not be the e-mail address',
+    'new_password must not be the email address',
   );
   t.is(
     passwordProblem('blue kites at noon', { ...policy, current: 'blue kites at noon' }),
@@ -101,13 +101,11 @@ test('neither the e-mail, the current nor a common password may be chosen', (t) 
     t.is(passwordProblem(known, { minimum: 8 }), 'password is among the most common passwords', known);
 });
 
-test('the list of common passwords is long enough and can be matched', (t) => {
-  const text = readFileSync(new URL('../../core/security/common-passwords.txt', import.meta.url), 'utf8');
-  const list = text
-    .slice(text.indexOf('\n\n') + 2)
-    .trimEnd()
-    .split('\n');
-  t.true(list.length >= 10_000);
-  t.true(list.every((one) => one.length >= 8 && one === one.toLowerCase() && one === one.trim()));
-  t.is(new Set(list).size, list.length);
+test('at least 10,000 common passwords are refused', (t) => {
+  const leaked: string[] = JSON.parse(
+    readFileSync(new URL(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')), 'utf8'),
+  );
+  const refused = leaked.filter((each) => passwordProblem(each, { minimum: 8 })?.includes('most common'));
+  t.true(refused.length >= 10_000);
+  t.is(refused.length, leaked.filter((each) => each.length >= 8).length);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
-import { pdfStream } from '../../core/files/pdf.ts';
+import { pdfStream } from '../../core/files/documents.ts';
 import { readTroubles } from '../../core/plugin/troubles.ts';
 import { copyInstallation } from './_installation.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
@@ -24,7 +24,7 @@ async function textWith({ app }: TestApp, subject: string): Promise<string> {
   return textOf(pagesOf(Buffer.concat(await pdf.toArray()))[0] ?? []);
 }
 
-test('administrators are told which letters no font can draw, for seven days', async (t) => {
+test('administrators are told for seven days which characters no font can draw', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock, config: { fontsDir: folderOf(t) } });
   const told = async () => (await readTroubles(app.app.system())).filter(({ kind }) => kind === 'fonts');
@@ -33,13 +33,13 @@ test('administrators are told which letters no font can draw, for seven days', a
   t.true((await textWith(app, 'Bengali ক ক')).includes('Bengali � �'));
   await textWith(app, 'Tamil அ');
   const [trouble] = await told();
-  t.regex(trouble?.detail ?? '', /and show � instead: அক\. Install a font/);
+  t.regex(trouble?.detail ?? '', /shown as �: அক\. Install a font/);
   t.like((await app.request('GET', '/ready')).body, { fonts_missing: true });
   clock.set('2026-03-20T09:00:00.000Z');
   t.deepEqual(await told(), []);
 });
 
-test('without the packages of Chinese and Korean, the fonts of the system are used, or missed', async (t) => {
+test('without the Chinese and Korean packages, system fonts are used or reported missing', async (t) => {
   const { folder, node } = copyInstallation(t);
   rmSync(join(folder, 'node_modules/@embedpdf'));
   const fonts = join(folderOf(t), 'opentype');

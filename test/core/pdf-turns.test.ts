@@ -20,7 +20,7 @@ function occupy({ app }: TestApp, actor: unknown, author: Author): () => Promise
   };
 }
 
-test.serial('too many documents of one key are 429, while another’s is made', async (t) => {
+test.serial('too many documents for one key return 429 while another key’s is generated', async (t) => {
   const app = await startApp(t);
   const { api_key: token, row } = await seedKey(app, 'admin', ['tickets:read']);
   const other = await seedKey(app, 'admin', ['tickets:read']);
@@ -29,7 +29,7 @@ test.serial('too many documents of one key are 429, while another’s is made', 
   const refused = await app.request('GET', path, { token });
   t.is(refused.status, 429);
   t.is(refused.headers.get('retry-after'), '10');
-  const error = 'Too many documents are being made; try again in a moment';
+  const error = 'Too many documents are being generated: try again in a moment';
   t.deepEqual(refused.body, { success: false, error });
   t.is((await app.request('GET', `${staff}/tickets.php?action=export`, { token })).status, 200, 'a CSV needs no turn');
   const second = app.request('GET', path, { token: other.api_key });
@@ -38,7 +38,7 @@ test.serial('too many documents of one key are 429, while another’s is made', 
   t.is((await app.request('GET', path, { token })).status, 200);
 });
 
-test.serial('people of one company share its turn', async (t) => {
+test.serial('employees of one company share its queue', async (t) => {
   const app = await startApp(t, { config: { tenantName: 'ACME', timeZone: 'America/New_York' } });
   const { company_number } = await seedCompany(app, 'Initech');
   const { token } = await signIn(app, await seedEmployee(app, { company_number }));
@@ -48,7 +48,7 @@ test.serial('people of one company share its turn', async (t) => {
   const refused = await app.request('GET', path, { token });
   t.is(refused.status, 429);
   t.is(refused.headers.get('retry-after'), '10');
-  t.deepEqual(refused.body, { error: 'Too many documents are being made; try again in a moment' });
+  t.deepEqual(refused.body, { error: 'Too many documents are being generated: try again in a moment' });
   const second = app.request('GET', path, { token: stranger });
   await end();
   t.is((await second).status, 200);

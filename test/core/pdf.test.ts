@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { contextOf, type Context } from '../../core/plugin/context.ts';
-import type { ExportColumn, ExportRow } from '../../core/files/export-rows.ts';
-import { pdfStream, type PdfFilter } from '../../core/files/pdf.ts';
+import type { ExportColumn, ExportRow } from '../../packages/files/write/rows.ts';
+import { pdfStream } from '../../core/files/documents.ts';
+import type { PdfFilter } from '../../packages/files/pdf/list.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
 
 const columns: ExportColumn[] = [
@@ -55,7 +56,7 @@ function ofCompany(company_number: number): Context {
   return contextOf({ app: app.app, actor: { company_number }, author: { type: 'employee', id: 1, name: 'E' } });
 }
 
-test.serial('a list becomes an A4 landscape document with its fonts inside', async (t) => {
+test.serial('a list becomes an A4 landscape document with embedded fonts', async (t) => {
   const pdf = await documentOf(batches([{ n: 1, subject: 'Größe Ωλ Привет' }]));
   t.is(pdf.toString('latin1', 0, 5), '%PDF-');
   t.regex(pdf.toString('latin1'), /\/MediaBox \[0 0 841\.89 595\.28\]/);
@@ -71,7 +72,7 @@ test.serial('no rows still make a document', async (t) => {
     [
       'Tickets',
       'No filter',
-      '0 rows  ·  Times are those of Europe/Berlin',
+      '0 rows  ·  Times in Europe/Berlin',
       'Number',
       'Subject',
       'Tickets · ACME · 2 Mar 2026, 10:00',
@@ -81,7 +82,7 @@ test.serial('no rows still make a document', async (t) => {
   );
 });
 
-test.serial('it reads like a document: labels, the zone’s times, what was chosen', async (t) => {
+test.serial('it has labels, local times and the chosen filters', async (t) => {
   const filters: PdfFilter[] = [
     { label: 'Status', value: 'in_progress', kind: 'choice' },
     { label: 'Created from', value: '2026-03-01T23:00:00.000Z', kind: 'moment' },
@@ -91,11 +92,11 @@ test.serial('it reads like a document: labels, the zone’s times, what was chos
   const [page = []] = pagesOf(await documentOf(batches([row]), { filters, columns: many }));
   const texts = page.map(({ text }) => text);
   t.is(texts[1], 'Status: In progress  ·  Created from: 2 Mar 2026, 00:00');
-  t.is(texts[2], '1 row  ·  Times are those of Europe/Berlin');
+  t.is(texts[2], '1 row  ·  Times in Europe/Berlin');
   for (const each of ['1001', 'In progress', '3 Jul 2026, 00:15', '9 Mar 2026']) t.true(texts.includes(each), each);
 });
 
-test.serial('every page has the header and its number, and no word is broken', async (t) => {
+test.serial('every page has the header and page number, and no word is split', async (t) => {
   const row = (n: number): ExportRow => ({
     n: `T-${n}`,
     subject: n === 790 ? 'Accountants’ internationalisation of the telecommunication' : 'The printer prints nothing',
@@ -130,7 +131,7 @@ test.serial('every page has the header and its number, and no word is broken', a
   t.is(numbers.length, 800);
 });
 
-test.serial('the main thread goes on meanwhile', async (t) => {
+test.serial('the main thread keeps running meanwhile', async (t) => {
   let ticks = 0;
   const timer = setInterval(() => ticks++, 10);
   await documentOf(batches(Array.from({ length: 1000 }, (_, n) => ({ n, subject: `Printer ${n}` }))));
@@ -138,7 +139,7 @@ test.serial('the main thread goes on meanwhile', async (t) => {
   t.true(ticks > 10, `${ticks} ticks`);
 });
 
-test.serial('other scripts: from the right, without spaces, with marks', async (t) => {
+test.serial('other scripts: right to left, without spaces, with marks', async (t) => {
   const subjects = {
     arabic: 'لا تعمل (2) HP',
     hebrew: 'המדפסת לא מדפיסה',
@@ -175,7 +176,7 @@ test.serial('other scripts: from the right, without spaces, with marks', async (
   t.true((page[at + 1]?.x ?? 0) > (page[at + 5]?.x ?? 0) + 100, 'it begins on the right of its column');
 });
 
-test.serial('a long word is broken and pushes nothing off the page', async (t) => {
+test.serial('a long word is broken and does not overflow the page', async (t) => {
   const pages = pagesOf(await documentOf(batches([{ n: 'W'.repeat(2000), subject: 'W'.repeat(5000) }])));
   const shown = pages.flat().filter(({ text }) => /^W+$/.test(text));
   t.is(
@@ -185,7 +186,7 @@ test.serial('a long word is broken and pushes nothing off the page', async (t) =
   t.true(shown.every(({ x, text }) => x > 0 && x + text.length * 6.6 < 841));
 });
 
-test.serial('a cell longer than a page goes on over the next ones', async (t) => {
+test.serial('a cell longer than a page continues on the next pages', async (t) => {
   const words = Array.from({ length: 6000 }, (_, n) => `w${n}`);
   const rows = [
     { n: 1, subject: words.join(' ') },
@@ -199,7 +200,7 @@ test.serial('a cell longer than a page goes on over the next ones', async (t) =>
   t.true(textOf(pages.at(-1) ?? []).includes('one\ntwo\nthree'));
 });
 
-test.serial('addresses and files in cells are only text', async (t) => {
+test.serial('URLs and file names in cells are plain text', async (t) => {
   let connections = 0;
   const server = createServer().on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -219,7 +220,7 @@ test.serial('addresses and files in cells are only text', async (t) => {
   t.notRegex(pdf.toString('latin1'), /\/URI|\/EmbeddedFile|\/JavaScript|\/Launch|\/Subtype \/Image/);
 });
 
-test.serial('what fails while rows are read is the caller’s error, and the next document is made', async (t) => {
+test.serial('an error while reading rows reaches the caller, and the next document succeeds', async (t) => {
   async function* broken(): AsyncGenerator<ExportRow[]> {
     yield [{ n: 1 }];
     throw new Error('too many rows');
@@ -228,7 +229,7 @@ test.serial('what fails while rows are read is the caller’s error, and the nex
   t.is(pagesOf(await documentOf(batches([{ n: 1 }]))).length, 1);
 });
 
-test.serial('rows are read when it is their turn; a company’s queue is bounded, and nobody else’s', async (t) => {
+test.serial('rows are read on demand; a company’s queue is limited, and does not affect others', async (t) => {
   const read: string[] = [];
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -251,7 +252,7 @@ test.serial('rows are read when it is their turn; a company’s queue is bounded
   t.deepEqual(read, ['a', 'other', 'b', 'c', 'd']);
 });
 
-test.serial('10,000 rows take at most 300 MiB, and give them back', async (t) => {
+test.serial('10,000 rows take at most 300 MiB, which is released', async (t) => {
   const script = fileURLToPath(new URL('_pdf-memory.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--disable-proto=delete',

@@ -13,7 +13,7 @@ const spec = {
   handle: () => ({ rung: true }),
 };
 
-test('middleware of a plugin runs where it says, with what is known there', async (t) => {
+test('plugin middleware runs at its position, with the state known there', async (t) => {
   const seen: unknown[] = [];
   const bell = definePlugin({
     id: 'bell',
@@ -50,7 +50,7 @@ test('middleware of a plugin runs where it says, with what is known there', asyn
   t.deepEqual(seen, []);
 });
 
-test('a problem that it throws is answered in the form of the interface, and nothing is done', async (t) => {
+test('a Problem it throws is returned in the surface’s format, and nothing runs', async (t) => {
   const guard = definePlugin({
     id: 'guard',
     title: 'Guard',
@@ -70,12 +70,12 @@ test('a problem that it throws is answered in the form of the interface, and not
   t.deepEqual([refused.status, refused.body], [403, { success: false, error: 'The guard has closed' }]);
 });
 
-test('the check at start-up refuses middleware at a place that there is not', (t) => {
+test('the start-up check rejects middleware at an unknown position', (t) => {
   const plugin = definePlugin({
     id: 'bell',
     title: 'Bell',
     middleware: [middleware('later' as never, () => async () => {})],
   });
   const [fault] = faultsOf([{ plugin, source: 'plugin' }]);
-  t.regex(fault?.message ?? '', /^middleware\.0\.at is not what definePlugin\(\) takes/);
+  t.regex(fault?.message ?? '', /^middleware\.0\.at is invalid for definePlugin\(\)/);
 });

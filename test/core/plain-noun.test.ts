@@ -14,7 +14,7 @@ const titles = { list: 'List', create: 'Create', read: 'Read', update: 'Update',
 const access = yard.permissions?.[0];
 if (!access) throw new Error('The yard has permissions');
 
-test('a plain noun of ten fields takes at most 120 lines in all', (t) => {
+test('a plain noun of ten fields takes at most 120 lines in total', (t) => {
   const lines = readFileSync(new URL('_crates.ts', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n').length;
@@ -50,7 +50,7 @@ test('a plain noun is listed, created, read, changed and deleted', async (t) => 
     t.is((await request(method, one, { token, ...(method === 'PUT' && { body: {} }) })).status, 404);
 });
 
-test('who may only read a noun cannot write it', async (t) => {
+test('read permission does not allow writing', async (t) => {
   const { request, run } = await startApp(t, { plugins: [yard] });
   const { api_key: token } = await run((ctx) => createApiKey(ctx, reader));
   t.is((await request('GET', path, { token })).status, 200);
@@ -60,7 +60,7 @@ test('who may only read a noun cannot write it', async (t) => {
   t.is((await request('DELETE', `${path}?id=1`, { token })).status, 403);
 });
 
-test('paths name one record; those of the list follow', (t) => {
+test('paths name one record; those of the list are derived', (t) => {
   const made = nounRoutes(admin, '/yard/crates/{id}', Crates, {
     titles,
     read: access,
@@ -80,13 +80,13 @@ test('paths name one record; those of the list follow', (t) => {
   );
 });
 
-test('a view that shows some rows only is refused, for reading by id would show the others', (t) => {
+test('a view limited to some rows is rejected, because reading by id would show the others', (t) => {
   const Boxes = view(Crates, { visible: () => [is('kind', 'box')] });
   const boxes = { titles, read: access, write: access, view: Boxes, fields: yardFields() };
-  t.throws(() => nounRoutes(admin, '/yard/boxes.php?id={id}', Crates, boxes), { message: /some rows only/ });
+  t.throws(() => nounRoutes(admin, '/yard/boxes.php?id={id}', Crates, boxes), { message: /limited to some rows/ });
 });
 
-test('bodies that are not what the record is given need functions', (t) => {
+test('bodies that differ from the record input need functions', (t) => {
   const { code, label } = yardFields();
   const rest = { titles, read: access, write: access, view: CrateItem };
   // @ts-expect-error a crate needs a label

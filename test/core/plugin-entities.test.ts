@@ -28,7 +28,7 @@ const faults = (entities: readonly EntitySchema[], more: Partial<Plugin> = {}) =
   faultsOf([{ plugin: plugin({ entities, ...more }), source: 'plugin' }]).map((each) => each.message);
 const schema = (more: object) => new EntitySchema<Bell>({ name: 'tower_bell', columns, ...more });
 
-test('an entity schema of a plugin is held to the rules of its tables', (t) => {
+test('a plugin’s entity schema follows the rules of its tables', (t) => {
   t.deepEqual(faults([Bell, Rope]), []);
   t.deepEqual(faults([schema({ name: 'bell' })]), ['table bell must start with tower_']);
   t.deepEqual(faults([Bell, schema({})]), ['table tower_bell is already taken by tower']);
@@ -40,42 +40,44 @@ test('an entity schema of a plugin is held to the rules of its tables', (t) => {
   t.deepEqual(faults([schema({ type: 'view' })]), ['entity tower_bell must be a table']);
   t.regex(faults([schema({ synchronize: false })]).join(), /must leave out synchronize/);
   const whole = schema({ columns: { ...columns, tone: { type: 'int' } } });
-  t.deepEqual(faults([whole]), ["entity tower_bell: the type of tone must be 'integer', because 'int' drifts"]);
+  t.deepEqual(faults([whole]), [
+    "entity tower_bell: the type of tone must be 'integer', because 'int' causes schema drift",
+  ]);
   t.regex(faults([schema({ database: 'mysql' })]).join(), /must leave out database/);
   const relations = { others: { type: 'many-to-many', target: 'tower_bell', joinTable: { name: 'ticket_bell' } } };
   t.deepEqual(faults([schema({ relations })]), ['table ticket_bell must start with tower_']);
-  t.regex(faults([JSON.parse('{"options": {}}')]).join(), /entities\.0 is not what definePlugin\(\) takes/);
+  t.regex(faults([JSON.parse('{"options": {}}')]).join(), /entities\.0 is invalid for definePlugin\(\)/);
   t.regex(faults([new EntitySchema(JSON.parse('{}'))]).join(), /must have a name/);
 });
 
-test('what TypeORM refuses on one of the databases is a fault, not the end of the process', (t) => {
+test('an entity TypeORM rejects on a database is a fault and does not stop the process', (t) => {
   const json = schema({ columns: { ...columns, rung_at: { type: 'jsonb' } } });
   t.deepEqual(faults([json]), [
     'entities: on mysql: Data type "jsonb" in "tower_bell.rung_at" is not supported by "mysql" database.',
   ]);
   const lost = schema({ relations: { rope: { type: 'many-to-one', target: 'nowhere' } } });
   t.regex(faults([lost]).join(), /^entities: on sqlite: Entity metadata for tower_bell#rope was not found/);
-  t.regex(faults([Rope]).join(), /bell_id refers to the table tower_bell, which no module has/);
+  t.regex(faults([Rope]).join(), /bell_id references the table tower_bell, which belongs to no module/);
   const keyless = schema({ columns: { tone: { type: 'varchar' } } });
   t.regex(faults([keyless]).join(), /does not have a primary column/);
 });
 
-test('a relation by a column that is not there is refused where it is declared', (t) => {
+test('a relation by a missing column is rejected at declaration', (t) => {
   const relations = { bell: toOne(Bell, 'bell_id') };
   // @ts-expect-error its only column is rope_id
   t.throws(() => table('tower_rope', { rope_id: id() }, [], { relations }), {
-    message: 'tower_rope.bell relates by bell_id, which is no column',
+    message: 'tower_rope.bell relates by bell_id, which is not a column',
   });
 });
 
-test('a relation by the name of a column is refused', (t) => {
+test('a relation named like a column is rejected', (t) => {
   const columns = { rope_id: id(), bell_id: ref('tower_bell.bell_id') };
   t.throws(() => table('tower_rope', columns, [], { relations: { bell_id: toOne(Bell, 'bell_id') } }), {
-    message: 'tower_rope.bell_id is a column already: a relation has a name of its own',
+    message: 'tower_rope.bell_id is already a column: a relation needs its own name',
   });
 });
 
-test('routes of a plugin read and write with repositories, in the transaction of everything else', async (t) => {
+test('plugin routes use repositories within the same transaction', async (t) => {
   const Shape = z.object({ name: z.string(), tone: z.string() });
   const ring = admin.post('/tower/bells.php', {
     title: 'Hang a bell',
@@ -105,7 +107,7 @@ test('routes of a plugin read and write with repositories, in the transaction of
   });
   const tower = plugin({ entities: [Bell, Rope], routes: [ring, read] });
   const { app, request, clock, expectError } = await startApp(t, { plugins: [tower] });
-  expectError(/(?:cracked|without an activity-log entry).*request failed/);
+  expectError(/(?:cracked|without an activity log entry).*request failed/);
   const path = '/admin/api/v1/tower/bells.php';
   const hang = (tone: string) => request('POST', path, { body: { tone } });
   t.like(await hang('low'), { status: 201, body: { data: { name: 'rope of low', tone: 'low' } } });

@@ -46,7 +46,7 @@ const made = migration('1795262400000-${id}-boxes', async (m) => {
 export default definePlugin({ id: '${id}', title: 'Boxes', entities: [table('${id}_box', columns)], migrations: [made] });
 `;
 
-test('a migration that fails leaves out its plugin and those that need it, and says where', async (t) => {
+test('a failed migration skips its plugin and its dependents, and says where', async (t) => {
   const { write, open } = await place(t);
   await write('fine', withTable('fine'));
   await write('torn', withTable('torn', `throw new Error('the box is torn');`));
@@ -56,14 +56,14 @@ test('a migration that fails leaves out its plugin and those that need it, and s
   t.is(first.said.length, 2);
   t.regex(
     first.said[0] ?? '',
-    /^torn: its migration 1795262400000-torn-boxes failed \(the box is torn \(at plugin\.ts:6\)\): mend it, then run "npm run migrate"$/,
+    /^torn: its migration 1795262400000-torn-boxes failed \(the box is torn \(at plugin\.ts:6\)\): fix it, then run "npm run migrate"$/,
   );
-  t.is(first.said[1], 'needy: requires torn, which is not there');
+  t.is(first.said[1], 'needy: requires torn, which does not exist');
   // Half done and retried: it fails as before, and nothing else does.
   t.deepEqual(await open('always'), first);
 });
 
-test('a plugin that was put beside a database waits for npm run migrate', async (t) => {
+test('a plugin added to an existing database waits for npm run migrate', async (t) => {
   const { write, open } = await place(t);
   t.deepEqual(await open(), { running: [], said: [] });
   await write('late', withTable('late'));
@@ -77,7 +77,7 @@ test('a plugin that was put beside a database waits for npm run migrate', async 
   t.deepEqual(await open(), { running: ['late'], said: [] });
 });
 
-test('a reference to a table that nobody has leaves out its plugin', async (t) => {
+test('a reference to an unknown table skips its plugin', async (t) => {
   const { write, open } = await place(t);
   const columns = `{ lost_id: id(), shelf_id: ref('shelf.shelf_id') }`;
   await write(
@@ -89,7 +89,7 @@ test('a reference to a table that nobody has leaves out its plugin', async (t) =
   t.deepEqual(running, ['fine']);
   t.true(
     said.includes(
-      'lost: table lost: shelf_id refers to the table shelf, which no module has, nor a plugin that it requires',
+      'lost: table lost: shelf_id references the table shelf, which belongs to no module or required plugin',
     ),
     said.join('\n'),
   );

@@ -54,7 +54,7 @@ function bell(more: Partial<Plugin> = {}): Plugin {
   return definePlugin({ id: 'bell', title: 'Bell', entities: [Heard], events: [Rung], ...more });
 }
 
-test('a handler that throws answers 500 in the surface’s shape, says nothing, and hurts nobody', async (t) => {
+test('a throwing handler returns 500 in the surface’s format, reveals nothing and affects no one else', async (t) => {
   const spec = {
     title: 'Crack',
     access: anyone,
@@ -88,7 +88,7 @@ test('a handler that throws answers 500 in the surface’s shape, says nothing, 
   await app.errorLog.flush();
 });
 
-test('a handler that answers what it does not declare is 500, not a leak', async (t) => {
+test('a handler with an undeclared response returns 500 instead of leaking', async (t) => {
   const routes = [
     admin.get('/bell/short.php', {
       title: 'Short',
@@ -109,7 +109,7 @@ test('a handler that answers what it does not declare is 500, not a leak', async
   t.deepEqual((await request('GET', `${root}/bell/long.php`)).body, { success: true, data: { n: 1 } });
 });
 
-test('a handler that never answers holds up nobody else for long, not even one that writes', async (t) => {
+test('a handler that never responds does not block others for long, even if it writes', async (t) => {
   const spec = { title: 'Stick', access: anyone, unlogged: true, returns: item(Note), handle: never };
   const routes = [admin.get('/bell/stuck.php', spec), admin.post('/bell/stuck.php', spec), ring];
   const { url, request, expectError } = await startApp(t, { plugins: [bell({ routes })] });
@@ -136,7 +136,7 @@ const unruly: Record<string, Subscriber> = {
 };
 
 for (const [what, bad] of Object.entries(unruly)) {
-  test(`a subscriber ${what} leaves the others alone, and requests too`, async (t) => {
+  test(`a subscriber that ${what} does not affect others or requests`, async (t) => {
     const { app, clock, request } = await startApp(t, {
       plugins: [bell({ subscribers: [bad, hear('ear')], routes: [ring] })],
     });
@@ -151,7 +151,7 @@ for (const [what, bad] of Object.entries(unruly)) {
   });
 }
 
-test('a job that rejects and one that never ends are shown as such; others run', async (t) => {
+test('a failing job and one that never ends are reported; others run', async (t) => {
   const { promise: endless, resolve: end } = Promise.withResolvers<void>();
   const { promise: running, resolve: begun } = Promise.withResolvers<void>();
   const jobs = [
@@ -163,7 +163,7 @@ test('a job that rejects and one that never ends are shown as such; others run',
     job('bell.good', '* * * * *', async (ctx) => void (await ctx.db.insertReturningId(Heard, { by: 'job' }))),
   ];
   const { app, expectError } = await startApp(t, { plugins: [bell({ jobs })] });
-  expectError(/bell.broken.*job: it failed/);
+  expectError(/bell.broken.*job: failed/);
   t.teardown(end);
   void app.scheduler.runNow('bell.endless');
   await running;
@@ -176,15 +176,15 @@ test('a job that rejects and one that never ends are shown as such; others run',
   );
 });
 
-test('a plugin whose start fails is reported, and the process starts without it', async (t) => {
+test('a plugin that fails to start is reported, and the process starts without it', async (t) => {
   const start = () => Promise.reject(new Error('no route to the bell tower'));
   const { app, request, expectError } = await startApp(t, { plugins: [bell({ routes: [ring], start, stop: start })] });
-  expectError(/no route to the bell tower.*plugin: its (?:start|stop) failed/);
+  expectError(/no route to the bell tower.*plugin: (?:start|stop) failed/);
   await t.notThrowsAsync(app.start('web'));
   t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
 });
 
-test('all faults of all plugins are reported together, each naming plugin and item', (t) => {
+test('all faults of all plugins are reported together, each with plugin and item', (t) => {
   const Foreign = admin.permission('doors:open', 'Open doors');
   const bad = definePlugin({
     id: 'bad',
@@ -224,10 +224,10 @@ test('all faults of all plugins are reported together, each naming plugin and it
     'job bad.often: expected 5 or 6 fields but got 2',
     'migration 1795262400000-doors must be named <milliseconds>-bad-<words>',
     'permission doors:open must start with bad:',
-    'requires nothing, which is not there',
-    'route admin GET /bad/date.php asks for bad:read, which no plugin declares',
-    'route admin GET /bad/date.php: at: answers cannot contain a zod date',
-    'route admin GET /bad/list.php lists without page parameters',
+    'requires nothing, which does not exist',
+    'route admin GET /bad/date.php requires bad:read, which no plugin declares',
+    'route admin GET /bad/date.php: at: responses cannot contain a zod date',
+    'route admin GET /bad/list.php is a list without page parameters',
     'route admin GET /doors.php must start with /bad',
     'route admin POST /bad/open.php has no access rule',
     'route admin POST /bad/open.php must start with /bad',
@@ -238,7 +238,7 @@ test('all faults of all plugins are reported together, each naming plugin and it
   ]);
 });
 
-test('two routes for the same requests are a fault, whatever their parameters are called', (t) => {
+test('two routes for the same requests are a fault, regardless of parameter names', (t) => {
   const routeOf = (path: string) =>
     helpdesk.get(path, { title: path, access: anyone, returns: item(Note), handle: () => ({ n: 1 }) });
   const plugin = bell({ routes: [routeOf('/bell/{one}'), routeOf('/bell/{two:text}')] });
@@ -247,7 +247,7 @@ test('two routes for the same requests are a fault, whatever their parameters ar
   ]);
 });
 
-test('what is searched, and the type of its results, belong to one plugin', (t) => {
+test('searched tables and result types belong to one plugin', (t) => {
   const found = (type: string) => ({ admin: { type, access: anyone, view: view(noun(Heard, { title: 'Heard' })) } });
   const searchOf = (of: typeof Heard, type: string) => [searchable(of, { title: () => '', found: found(type) })];
   const plugins = [
@@ -260,7 +260,7 @@ test('what is searched, and the type of its results, belong to one plugin', (t) 
   ]);
 });
 
-test('a broken plugin in the folder is reported and left out, and what needs it too', async (t) => {
+test('a broken plugin is reported and skipped with its dependents', async (t) => {
   const folder = pluginFolder(t, {
     syntax: 'export default {',
     empty: 'export const nothing = 1;',
@@ -283,11 +283,11 @@ test('a broken plugin in the folder is reported and left out, and what needs it 
     /^syntax: /,
     /^empty: .*empty\/plugin\.ts: its plugin file has no default export made by definePlugin\(\)$/,
     /^throwing: .*throwing\/plugin\.ts: not today \(at plugin\.ts:1\)$/,
-    /^odd: routes is not what definePlugin\(\) takes: /,
+    /^odd: routes is invalid for definePlugin\(\): /,
     /^copy: table ticket is already taken by tickets$/,
     /^copy: table ticket must start with copy_$/,
-    /^needy: requires odd, which is not there$/,
-    /^needier: requires needy, which is not there$/,
+    /^needy: requires odd, which does not exist$/,
+    /^needier: requires needy, which does not exist$/,
     /^tickets: plugin id tickets is already taken by tickets$/,
   ]) {
     t.true(
@@ -297,7 +297,7 @@ test('a broken plugin in the folder is reported and left out, and what needs it 
   }
 });
 
-test('a plugin that spoils its thread, or whose id is no text, leaves out itself and nobody else', async (t) => {
+test('a plugin that crashes its thread or has an invalid id skips only itself', async (t) => {
   const good = (name: string) => `export default { id: '${name}', title: 'Good' };`;
   const folder = pluginFolder(t, {
     alpha: good('alpha'),
@@ -313,14 +313,17 @@ test('a plugin that spoils its thread, or whose id is no text, leaves out itself
   const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
   t.deepEqual(names, ['alpha', 'omega', 'zeta']);
   const said = new Map(leftOut.map(({ plugin, message }) => [plugin, message]));
-  t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it ends the process while it loads: look for process\.exit/);
-  t.regex(said.get('looping') ?? '', /looping\/plugin\.ts: it does not finish loading within 5 s: look for a loop/);
-  t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:ends the process|does not finish)/);
-  t.regex(said.get('5') ?? '', /^id is not what definePlugin\(\) takes/);
-  t.is(said.get('typing'), 'route is nothing that definePlugin() takes: did you mean routes?');
+  t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it exits the process while loading: look for process\.exit/);
+  t.regex(
+    said.get('looping') ?? '',
+    /looping\/plugin\.ts: it did not finish loading within 5 s: look for an infinite loop/,
+  );
+  t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:exits the process|did not finish)/);
+  t.regex(said.get('5') ?? '', /^id is invalid for definePlugin\(\)/);
+  t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');
 });
 
-test('plugins that loaded before are tried again only after one of their files has changed', async (t) => {
+test('plugins that loaded before are tried again only after their files change', async (t) => {
   const place = mkdtempSync(join(tmpdir(), 'keelson-tried-'));
   t.teardown(() => rmSync(place, { recursive: true }));
   const [remember, loads] = [join(place, 'tried'), join(place, 'loads')];
@@ -342,10 +345,10 @@ test('plugins that loaded before are tried again only after one of their files h
   t.is(await load(), 4);
 });
 
-test('a broken module stops the boot', async (t) => {
+test('a broken module stops start-up', async (t) => {
   const folder = pluginFolder(t, { odd: `export default { id: 'odd', title: 'Odd', routes: 'all of them' };` });
   const error = await t.throwsAsync(loadInstallation('plugins', { modulesDir: folder }));
-  t.regex(error?.message ?? '', /^odd: routes is not what definePlugin\(\) takes: /);
+  t.regex(error?.message ?? '', /^odd: routes is invalid for definePlugin\(\): /);
   const unreadable = pluginFolder(t, { syntax: 'export default {' });
   await t.throwsAsync(loadInstallation('plugins', { modulesDir: unreadable }), { message: /^syntax: / });
 });

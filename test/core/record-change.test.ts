@@ -25,7 +25,7 @@ function listen({ app: { database } }: TestApp) {
   };
 }
 
-test('a write is announced with its commit: created, changed, removed', async (t) => {
+test('a write is announced on commit: created, changed, removed', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const announced = listen(app);
@@ -50,7 +50,7 @@ test('a write is announced with its commit: created, changed, removed', async (t
   t.deepEqual(await announced(), [`removed ${of}`]);
 });
 
-test('what belongs to a record is a change of it; customers are not told of what they do not see', async (t) => {
+test('a child’s change is announced for its parent; customers are not notified of hidden changes', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
@@ -76,7 +76,7 @@ test('what belongs to a record is a change of it; customers are not told of what
   ]);
 });
 
-test('it says who did it, and is kept for a quarter of an hour, or until the search index has it', async (t) => {
+test('changes include their author and are kept for 15 minutes or until indexed', async (t) => {
   const app = await startApp(t);
   const { database, clock } = app.app;
   const key = { type: 'admin', name: 'Test', permissions: ['companies:write'] } as const;

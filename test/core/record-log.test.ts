@@ -25,7 +25,7 @@ const Doors = record(Door, {
 });
 const attic = definePlugin({ id: 'attic', title: 'Attic', entities: [Door] });
 
-test('the log redacts what may contain a secret, and leaves bookkeeping out', async (t) => {
+test('the log redacts possible secrets and omits bookkeeping columns', async (t) => {
   const app = await startApp(t, { plugins: [attic] });
   const lines = async () => {
     const stored = await app.app.database.find(ActivityLine, {

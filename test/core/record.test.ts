@@ -249,7 +249,7 @@ async function open(t: ExecutionContext): Promise<Attic> {
 const now = '2026-03-02T09:00:00.000Z';
 const inside = { inTransaction: true };
 
-test('create: defaults, stamps and derived columns; counted, logged, told', async (t) => {
+test('create: defaults, timestamps and derived columns; counted, logged and announced', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   let noticed = 0;
   invalidateOnChange(app.app, { changing: () => noticed++, clear: () => {} }, [Box]);
@@ -286,7 +286,7 @@ test('create: defaults, stamps and derived columns; counted, logged, told', asyn
   t.is(noticed, 1);
 });
 
-test('create: what belongs to a row is stored before anybody is told; a taken key is a sentence; all or nothing', async (t) => {
+test('create: dependent rows are stored before announcements; a taken key is an error; all or nothing', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const order: string[] = [];
   await app.run((ctx) =>
@@ -304,7 +304,7 @@ test('create: what belongs to a row is stored before anybody is told; a taken ke
   t.is(await readCount(app.app.database, BoxCount, { company_number }), 1);
 });
 
-test('newRow and announceNew are the halves of create', async (t) => {
+test('newRow and announceNew together equal create', async (t) => {
   const { app, company_number, told } = await open(t);
   const box = await app.run(async (ctx) => {
     const row = newRow(ctx, Boxes, { company_number, label: 'Bulk' });
@@ -316,7 +316,7 @@ test('newRow and announceNew are the halves of create', async (t) => {
   t.is((await told()).lines[0]?.entity_id, String(box.box_id));
 });
 
-test('change: only what differs is stored and told, with what follows from it', async (t) => {
+test('change: only differences are stored and announced, with their consequences', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const box = await pack();
   await told();
@@ -343,7 +343,7 @@ test('change: only what differs is stored and told, with what follows from it', 
   t.is(await readCount(app.app.database, BoxCount, { company_number, state: 'closed' }), 1);
 });
 
-test('change: of nothing changes nothing; hidden columns are told without their values; extra alone is a change', async (t) => {
+test('change: no difference changes nothing; hidden columns are logged without values; extra alone is a change', async (t) => {
   const { app, pack, told } = await open(t);
   const box = await pack();
   await told();
@@ -360,7 +360,7 @@ test('change: of nothing changes nothing; hidden columns are told without their 
   t.is(stored, 1);
 });
 
-test('change: refused by its noun, by a unique key, or because somebody else was first', async (t) => {
+test('change: rejected by its noun, a unique key or a concurrent change', async (t) => {
   const { app, pack, told } = await open(t);
   const box = await pack({ weight: 5 });
   const other = await pack({ label: 'Shoes' });
@@ -370,11 +370,13 @@ test('change: refused by its noun, by a unique key, or because somebody else was
   await t.throwsAsync(attempt(other, { label: 'hats' }), { message: 'A box "hats" exists already' });
   await attempt(box, { state: 'closed' });
   await told();
-  await t.throwsAsync(attempt(box, { weight: 6 }), { message: 'The box was changed by somebody else meanwhile' });
+  await t.throwsAsync(attempt(box, { weight: 6 }), {
+    message: 'The box was changed by someone else: reload and try again',
+  });
   t.deepEqual(await told(), { lines: [], events: [] });
 });
 
-test('changeAll: rows that change alike share a statement; each is counted and told', async (t) => {
+test('changeAll: rows with equal changes share a statement; each is counted and announced', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
   await told();
@@ -407,7 +409,7 @@ test('changeAll: rows that change alike share a statement; each is counted and t
   t.is(few, 1);
 });
 
-test('changeAll: one statement for rows in different states, all of which must be as the caller saw them', async (t) => {
+test('changeAll: one statement for rows in different states, all as the caller saw them', async (t) => {
   const { app, pack } = await open(t);
   const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
   // Without the hooks of the other record, which run statements of their own.
@@ -424,7 +426,7 @@ test('changeAll: one statement for rows in different states, all of which must b
   await app.app.database.update(Box, { label: 'B' }, { state: 'closed' });
   await t.throwsAsync(
     app.run((ctx) => changeAll(ctx, Plain, boxes, { weight: 40 })),
-    { message: 'The box was changed by somebody else meanwhile' },
+    { message: 'The box was changed by someone else: reload and try again' },
   );
   t.deepEqual(
     (await app.app.database.find(Box)).map(({ weight }) => weight),
@@ -432,7 +434,7 @@ test('changeAll: one statement for rows in different states, all of which must b
   );
 });
 
-test('remove: by deleted_at, and its unique key is free; for good where there is no such column', async (t) => {
+test('remove: soft delete frees unique keys; permanent without deleted_at', async (t) => {
   const { app, company_number, pack, told } = await open(t);
   const boxes = [await pack(), await pack({ label: 'Shoes' })];
   await told();
@@ -458,7 +460,7 @@ test('remove: by deleted_at, and its unique key is free; for good where there is
   await app.run((ctx) => remove(ctx, Shelves, []));
 });
 
-test('what is derived from the row before, what is erased, and the log’s own id of a row', async (t) => {
+test('derived columns, erased columns and custom log ids', async (t) => {
   const { app, told } = await open(t);
   const doors = await app.run(async (ctx) => [
     await create(ctx, Doors, { label: 'Front', code: '1234' }),
@@ -494,7 +496,7 @@ test('what is derived from the row before, what is erased, and the log’s own i
   );
 });
 
-test('a view shows what counters keep of its rows: exact, one statement for all of them', async (t) => {
+test('a view shows statistics of its rows: exact, in one statement', async (t) => {
   const { app } = await open(t);
   const doors = await app.run(async (ctx) => {
     const made = [await create(ctx, Doors, { label: 'Front' }), await create(ctx, Doors, { label: 'Back' })];
@@ -516,7 +518,7 @@ test('a view shows what counters keep of its rows: exact, one statement for all 
   t.like(showWith(DoorView, door, { knocks: 7, visits: 0 }), { knocks: 7 });
 });
 
-test('remove: what others hold stays; names are forgotten when they change', async (t) => {
+test('remove: referenced rows stay; cached names are invalidated on change', async (t) => {
   const { app, pack } = await open(t);
   const shelf = await app.run((ctx) => create(ctx, Shelves, { label: 'Top' }));
   const box = await pack({ shelf_id: shelf.shelf_id });
@@ -529,7 +531,7 @@ test('remove: what others hold stays; names are forgotten when they change', asy
   t.is(names.get(shelf.shelf_id), 'Bottom');
 });
 
-test('findOr404, lock and lockAll know no deleted rows', async (t) => {
+test('findOr404, lock and lockAll ignore deleted rows', async (t) => {
   const { app, pack } = await open(t);
   const [one, two, gone] = [await pack({ label: '1' }), await pack({ label: '2' }), await pack({ label: '3' })];
   await app.run((ctx) => remove(ctx, Boxes, gone));
@@ -544,7 +546,7 @@ test('findOr404, lock and lockAll know no deleted rows', async (t) => {
   t.deepEqual(await app.run((ctx) => lockAll(ctx, Boxes, [])), []);
 });
 
-test('pageOf: filtered, sorted, named, renamed; moments without milliseconds; nothing hidden', async (t) => {
+test('pageOf: filtered, sorted, named, renamed; timestamps without milliseconds; nothing hidden', async (t) => {
   const { app, company_number, pack } = await open(t);
   const ctx = app.app.system();
   const { shelf_id } = await app.run((each) => create(each, Shelves, { label: 'Top' }));
@@ -582,7 +584,7 @@ test('pageOf: filtered, sorted, named, renamed; moments without milliseconds; no
   t.deepEqual(exported, ['Light', 'Heavy', 'Closed']);
 });
 
-test('what a view does not show its surface is not there', async (t) => {
+test('rows hidden by a view do not exist on its surface', async (t) => {
   const { app, company_number, pack } = await open(t);
   const box = await pack();
   const { company_number: other } = await seedCompany(app);
@@ -597,14 +599,14 @@ test('what a view does not show its surface is not there', async (t) => {
   t.is(await countOf(ctxOf(other), OwnBox, {}), 0);
 });
 
-test('rows as events carry them keep their milliseconds; known names are not read', async (t) => {
+test('event rows keep their milliseconds; known names are not read', async (t) => {
   const { app, pack } = await open(t);
   const box = await pack();
   const ctx = app.app.system();
   t.is((await eventData(ctx, BoxView, box)).created_at, now);
   t.like(eventDataWith(BoxView, box, { shelf: 'Known' }), { shelf: null, created_at: now });
   t.is(showWith(BoxView, { ...box, shelf_id: 7 }, { shelf: 'Known' }).shelf, 'Known');
-  t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box is not given' });
+  t.throws(() => showWith(BoxView, box, {}), { message: 'The name shelf of attic_box was not provided' });
   t.is((await show(ctx, BoxView, [box, box]))[1]?.created_at, '2026-03-02T09:00:00Z');
   const { shelf_id } = await app.run((it) => create(it, Shelves, { label: 'Top' }));
   const shelved = [box, { ...box, shelf_id }, { ...box, shelf_id }];
@@ -615,7 +617,7 @@ test('rows as events carry them keep their milliseconds; known names are not rea
   });
 });
 
-test('a flag is filtered by as its column holds it', async (t) => {
+test('flags are filtered as stored', async (t) => {
   const { app } = await open(t);
   const ShelfView = view(Shelves);
   for (const wide of [true, true, false]) await app.run((ctx) => create(ctx, Shelves, { label: 'Top', wide }));
@@ -624,7 +626,7 @@ test('a flag is filtered by as its column holds it', async (t) => {
   t.is(await countOf(ctx, ShelfView, { wide: false }), 1);
 });
 
-test('what rows show from elsewhere is looked up for all of them at once', async (t) => {
+test('lookups are resolved for all rows at once', async (t) => {
   const { app, pack } = await open(t);
   const asked: (readonly number[])[] = [];
   const Labelled = view(boxNoun, {
@@ -653,7 +655,7 @@ test('what rows show from elsewhere is looked up for all of them at once', async
   t.is(asked.length, 1);
 });
 
-test('routes answer what went through a view', async (t) => {
+test('routes return what went through a view', async (t) => {
   const { app, company_number } = await open(t);
   const key = { type: 'admin', name: 'Test', permissions: ['companies:read'] } as const;
   const { api_key: token } = await app.run((ctx) => createApiKey(ctx, key));
@@ -671,7 +673,7 @@ test('routes answer what went through a view', async (t) => {
   t.is((await app.request('GET', `${path}?state=lost`, { token })).status, 400);
 });
 
-test('a declaration that names what is not there is refused when it is loaded', (t) => {
+test('declarations with unknown names are rejected at load time', (t) => {
   t.throws(() => noun(Box, { title: 'Box', sorts: { lid: by('lid') } }), { message: /no column lid to sort by/ });
   const ofTheFuture = 'lid' as 'label';
   t.throws(() => noun(Box, { title: 'Box', filters: (its) => ({ lid: its.is(ofTheFuture) }) }), {
@@ -679,7 +681,7 @@ test('a declaration that names what is not there is refused when it is loaded', 
   });
   t.throws(() => view(boxNoun, { only: [ofTheFuture] }), { message: /no column lid to show/ });
   t.throws(() => noun(Box, { title: 'Box', filters: (its) => ({ marks: its.is('marks') }) }), {
-    message: /takes a parameter of its own/,
+    message: /takes its own parameter/,
   });
 });
 

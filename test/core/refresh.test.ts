@@ -31,7 +31,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-test('whoever uses a refresh token after its successor ends the session; nobody else does', async (t) => {
+test('reusing a refresh token after its successor ends the session', async (t) => {
   const clock = testClock();
   const app = await openApp({ clock });
   t.teardown(() => app.close());
@@ -56,7 +56,7 @@ test('whoever uses a refresh token after its successor ends the session; nobody 
   t.pass();
 });
 
-test('a client alone is never signed out, however many answers get lost', async (t) => {
+test('a single client is never signed out, however many responses are lost', async (t) => {
   const clock = testClock();
   const app = await openApp({ clock });
   t.teardown(() => app.close());
@@ -73,7 +73,7 @@ test('a client alone is never signed out, however many answers get lost', async 
   t.pass();
 });
 
-test('two uses of one family at the same moment happen one after the other', async (t) => {
+test('concurrent uses of one token family are serialised', async (t) => {
   const app = await openApp();
   t.teardown(() => app.close());
   const employee = await seedEmployee(app);

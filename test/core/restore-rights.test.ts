@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { holdDatabase } from '../../core/backup/live-database.ts';
+import { holdDatabase } from '../../packages/backup/live-database.ts';
 import { newId } from '../../core/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
@@ -26,7 +26,7 @@ const server = process.env['TEST_DATABASE_URL'];
   await grant(own);
   Object.assign(url, { username: user, password: encodeURIComponent('a walk by the sea') });
   await t.throwsAsync(holdDatabase({ url: url.href }), {
-    message: /^The database user may not make databases beside \w+: GRANT ALL ON `\S+`\.\* TO it/,
+    message: /^The database user cannot create databases next to \w+: GRANT ALL ON `\S+`\.\* TO it/,
   });
   await grant(beside);
   const held = await holdDatabase({ url: url.href });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import S3rver from 's3rver';
-import { s3Storage } from '../../core/storage/s3.ts';
-import { FileMissing, newKey } from '../../core/storage/storage.ts';
+import { s3Storage } from '../../packages/storage/s3.ts';
+import { FileMissing, newKey } from '../../packages/storage/storage.ts';
 
 // A real S3 server. It checks the access key but not the signature: `_s3-store.ts` does that.
 async function openServer(t: { teardown(work: () => unknown): void }) {
@@ -27,7 +27,7 @@ async function openServer(t: { teardown(work: () => unknown): void }) {
   return { storage, arrived };
 }
 
-test('a real S3 server keeps files of any size, gives parts of them, and forgets them', async (t) => {
+test('a real S3 server stores files of any size, serves ranges and deletes them', async (t) => {
   const { storage, arrived } = await openServer(t);
   const files = storage();
   const large = Buffer.alloc(20 * 1024 * 1024, 'keelson');
@@ -51,7 +51,7 @@ test('a real S3 server keeps files of any size, gives parts of them, and forgets
   await t.throwsAsync(storage('nobody').keep(await arrived(large)), { message: /403/ });
 });
 
-test('a shard is listed, without others and without what is no file', async (t) => {
+test('a shard is listed without other shards and foreign objects', async (t) => {
   const { storage, arrived } = await openServer(t);
   const files = storage();
   const file = await arrived(Buffer.from('x'));

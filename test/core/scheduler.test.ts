@@ -38,7 +38,7 @@ test('three schedulers and one due time make one run', async (t) => {
   t.is(await database.count(JobRun), 1);
 });
 
-test('a job that lasts is asked to end when the process stops', async (t) => {
+test('a long job is asked to end when the process stops', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   let begun = () => {};
@@ -56,7 +56,7 @@ test('a job that lasts is asked to end when the process stops', async (t) => {
   t.deepEqual(await run, { outcome: 'done', error: null });
 });
 
-test('a job that throws is recorded as failed and hurts nobody', async (t) => {
+test('a throwing job is recorded as failed and affects no one', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   const jobs = [
@@ -90,7 +90,7 @@ test('a job that never ends fails at its deadline', async (t) => {
   t.is(result?.outcome, 'failed');
 });
 
-test('a due time is left out while the last run still goes, also in another process', async (t) => {
+test('a due time is skipped while the last run is active, also in another process', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ test('a due time is left out while the last run still goes, also in another proc
   t.is((await scheduler(database, jobs).runDue('a.long', plus(at, { minutes: 2 })))?.outcome, 'done');
 });
 
-test('a run whose process died is shown as abandoned and does not block the next', async (t) => {
+test('a run whose process died is marked as abandoned and does not block the next', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   let now = at;
@@ -124,7 +124,7 @@ test('a run whose process died is shown as abandoned and does not block the next
   t.is((await database.findOneBy(JobRun, { due_at: at }))?.error, 'abandoned');
 });
 
-test('the clock starts a job, and people can', async (t) => {
+test('jobs are started by schedule or manually', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   let runs = 0;
@@ -163,7 +163,7 @@ test('the last 200 runs of each job are kept', async (t) => {
   t.is(await database.countBy(JobRun, { name: 'b.other' }), 1);
 });
 
-test('a wrong cron line is told in words', (t) => {
+test('an invalid cron line is explained', (t) => {
   t.is(invalidCron('*/5 * * * *'), undefined);
   t.is(invalidCron('30 */5 * * * *'), undefined);
   t.regex(invalidCron('61 * * * *') ?? '', /minute/);

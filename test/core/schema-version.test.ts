@@ -11,7 +11,7 @@ import { tablesOf } from '../../core/process/tables.ts';
 import { version } from '../../core/process/version.ts';
 import { makeDatabase } from '../_tenants.ts';
 
-test('an older program refuses a database that a newer one has migrated, naming both versions', async (t) => {
+test('an older program rejects a database migrated by a newer one, naming both versions', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'keelson-schema-'));
   t.teardown(() => rm(dataDir, { recursive: true }));
   const server = process.env['TEST_DATABASE_URL'];

@@ -21,7 +21,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test('ids of a block become a text and are read again, whatever comes and goes', (t) => {
+test('block ids are encoded and decoded under any additions and removals', (t) => {
   const next = numbers(7);
   const block = blockOf(5000);
   const first = block * 4096;
@@ -48,7 +48,7 @@ test('ids of a block become a text and are read again, whatever comes and goes',
   t.deepEqual(idsIn(block, changeIds('', all, []).ids), all);
 });
 
-test.serial('a record has a bounded number of words in the index, and each as one entry', async (t) => {
+test.serial('a record has a limited number of indexed words, one entry each', async (t) => {
   const { database, indexer } = app.app;
   const { company_number } = await seedCompany(app);
   const words = Array.from({ length: 700 }, (_, i) => `w${i.toString(36)}q`);
@@ -64,7 +64,7 @@ test.serial('a record has a bounded number of words in the index, and each as on
   t.is(rows.length, 300);
 });
 
-test.serial('reindex mends what is missing, and forgets what is gone', async (t) => {
+test.serial('reindex repairs missing entries and removes stale ones', async (t) => {
   const { database, indexer } = app.app;
   const { company_number } = await seedCompany(app, 'Mendable');
   const { ticket_id } = await seedTicket(app, { company_number, subject: 'Zebrawood desk' });
@@ -83,7 +83,7 @@ test.serial('reindex mends what is missing, and forgets what is gone', async (t)
   t.deepEqual(words, []);
 });
 
-test('one process writes the index at a time; another goes on when it is gone', async (t) => {
+test('one process writes the index at a time; another takes over when it is gone', async (t) => {
   const { app: own, clock, run } = await startApp(t);
   const [first, second] = [createIndexer(() => own), createIndexer(() => own)];
   await run((ctx) => createCompany(ctx, { customer: 'One' }));
@@ -97,7 +97,7 @@ test('one process writes the index at a time; another goes on when it is gone', 
   t.true((await second.drain()) > 0);
 });
 
-test('words that most records have are found as exactly as rare ones', async (t) => {
+test('common words are found as exactly as rare ones', async (t) => {
   const common = await startApp(t);
   const { database } = common.app;
   // Five-digit numbers: their fragments occur in many words.
@@ -154,7 +154,7 @@ test('words that most records have are found as exactly as rare ones', async (t)
   t.false(data.tickets.some(({ ticket_id }: { ticket_id: number }) => ticket_id === late.ticket_id));
 });
 
-test('words that only older records have are listed as exactly as others', async (t) => {
+test('words found only in older records are listed as exactly as others', async (t) => {
   const old = await startApp(t);
   const { company_number } = await seedCompany(old);
   const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + i * 60_000).toISOString();
@@ -213,7 +213,7 @@ test('words that only older records have are listed as exactly as others', async
   t.deepEqual(subjects(now), ['Quokka at last', ...quokkas.filter((_, i) => i !== 10).slice(0, 2)]);
 });
 
-test('a list of few records with words of many is found by its facets', async (t) => {
+test('a short list with words common elsewhere is found by its facets', async (t) => {
   const sparse = await startApp(t);
   const [quokka, wombat] = [await seedCompany(sparse, 'Quokka Ltd'), await seedCompany(sparse, 'Wombat Ltd')];
   const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + ((i * 37) % 3000) * 60_000).toISOString();

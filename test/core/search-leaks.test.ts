@@ -66,7 +66,7 @@ const rights = [
   ...assetRights,
 ];
 
-test.serial('nothing of others is found, counted or suggested', async (t) => {
+test.serial('nothing of other companies is found, counted or suggested', async (t) => {
   t.timeout(600_000);
   const all = await asKey(app, [...rights]);
   await plant(all);
@@ -131,7 +131,7 @@ test.serial('nothing of others is found, counted or suggested', async (t) => {
   t.is((await few('GET', `/search.php?q=${misspelt(word)}&types=assets`)).body.data.suggestions, undefined);
 });
 
-test.serial('a misspelt word is answered by similar ones that the caller may see', async (t) => {
+test.serial('a misspelt word suggests similar ones visible to the caller', async (t) => {
   const { member, stranger, company_number } = await seedTeam(app);
   const { employee_number } = member;
   await seedTicket(app, { company_number, employee_number, subject: 'Kaleidoscope flickers', description: 'Often' });

@@ -14,7 +14,7 @@ import { addWorstRows } from './_worst-rows.ts';
 
 const sentence = 'Too many searches';
 
-test('who searches more than 60 times in a minute is told to wait, in the words of the surface', async (t) => {
+test('more than 60 searches a minute return 429 in the surface’s format', async (t) => {
   const app = await startApp(t);
   const { token } = await signIn(app, await seedEmployee(app));
   const admin = await seedKey(app, 'admin', ['tickets:read']);
@@ -36,7 +36,7 @@ test('who searches more than 60 times in a minute is told to wait, in the words 
   }
 });
 
-test('few searches run at once; each caller has a short queue of its own', async (t) => {
+test('few searches run at once; each caller has a short queue', async (t) => {
   const { app } = await startApp(t);
   const gate = makeGate();
   const begun: string[] = [];
@@ -56,7 +56,7 @@ test('few searches run at once; each caller has a short queue of its own', async
   t.true(begun.indexOf('other') <= 3, 'not behind all of the first');
 });
 
-test('everybody else is served while some search as expensively as they can', async (t) => {
+test('other requests are served during the most expensive searches', async (t) => {
   t.timeout(120_000);
   const app = await startApp(t);
   await seedTicket(app, { company_number: (await seedEmployee(app)).company_number });
@@ -85,7 +85,7 @@ test('everybody else is served while some search as expensively as they can', as
   );
 });
 
-test('every text search waits for its turn', async (t) => {
+test('every text search is queued', async (t) => {
   const { app } = await startApp(t);
   const forgotten = routesOf(app).flatMap((route) => {
     const shape = queryShape(route.query)?.shape ?? {};

@@ -28,15 +28,15 @@ async function restAfterBatch(positions: readonly number[]): Promise<number> {
   return performance.now() - since;
 }
 
-test('the indexer does not rest while people work one by one', async (t) => {
+test('the indexer does not pause for single edits', async (t) => {
   t.true((await restAfterBatch([0, 1])) < WORK_MS * 5);
 });
 
-test('it gives way to whoever writes a lot, also between the batches of that', async (t) => {
+test('it yields to bulk writes, also between their batches', async (t) => {
   t.true((await restAfterBatch([0, 2000, 2000, 4000, 4000])) >= WORK_MS * 15);
 });
 
-test('whoever begins to write a lot is let alone for a second, once', async (t) => {
+test('indexing waits one second after a bulk write starts, once', async (t) => {
   const database = feed([0, 2000, 4000, 4001]);
   const pause = pauses(() => database);
   // The pause alone does not keep the process alive.

@@ -6,7 +6,7 @@ import { sql } from '@keelson/core';
 import { readCount } from '@keelson/core/list';
 import { startApp } from '@keelson/core/testing';
 
-test('bulk data is counted, numbered on and added to what is there', async (t) => {
+test('bulk data is counted, continues numbering and adds to existing data', async (t) => {
   const { app, run } = await startApp(t);
   const { database } = app;
   await seed(app, { tickets: 700, companies: 4 });
@@ -29,7 +29,7 @@ test('bulk data is counted, numbered on and added to what is there', async (t) =
   t.is(await readCount(database, TicketCount), 1001);
 });
 
-test('bulk tickets are in the order of their dates and fit their companies', async (t) => {
+test('bulk tickets are ordered by date and match their companies', async (t) => {
   const { app } = await startApp(t);
   await seed(app, { tickets: 400, companies: 3 });
   const tickets = await app.database.find(Ticket, { order: { ticket_number: 'ASC' } });

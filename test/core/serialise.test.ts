@@ -5,21 +5,21 @@ import { id, table, text, when } from '../../core/database/table.ts';
 
 const at = '2026-11-21T09:30:00.123Z';
 
-test('only listed keys leave', (t) => {
+test('only listed keys are returned', (t) => {
   const serialise = compileSerialiser(z.object({ a: z.int(), b: z.string() }));
   t.deepEqual(serialise({ b: 'x', password_hash: 'y', a: 1 }), { a: 1, b: 'x' });
   t.deepEqual(Object.keys(serialise({ b: 'x', a: 1 }) as object), ['a', 'b']);
 });
 
-test('keys are data, whatever is in them', (t) => {
+test('keys are treated as data', (t) => {
   const odd = [`it's "odd"`, '"]; throw new Error("run"); //', '${1}', '\\', '\u2028', 'a-b'];
   const serialise = compileSerialiser(z.object(Object.fromEntries(odd.map((key) => [key, z.int()]))));
   const row = Object.fromEntries(odd.map((key, i) => [key, i]));
   t.deepEqual(serialise({ ...row, more: 1 }), row);
-  t.throws(() => serialise({}), { message: `The answer lacks ${odd[0]}` });
+  t.throws(() => serialise({}), { message: `The response lacks ${odd[0]}` });
 });
 
-test('listing holds at every depth', (t) => {
+test('filtering applies at every depth', (t) => {
   const inner = z.object({ a: z.int() });
   const serialise = compileSerialiser(
     z.object({
@@ -37,7 +37,7 @@ test('listing holds at every depth', (t) => {
   );
 });
 
-test('moments lose their milliseconds unless the shape keeps them', (t) => {
+test('timestamps lose their milliseconds unless the shape keeps them', (t) => {
   const serialise = compileSerialiser(
     z.object({
       plain: z.iso.datetime(),
@@ -54,7 +54,7 @@ test('moments lose their milliseconds unless the shape keeps them', (t) => {
   });
 });
 
-test('a table’s own shape is understood', (t) => {
+test('a table’s own shape is supported', (t) => {
   const Thing = table('thing', { thing_id: id(), name: text(20), secret: text(20).hidden(), created_at: when() });
   const serialise = compileSerialiser(Thing.shape);
   t.deepEqual(serialise({ thing_id: 1, name: 'a', secret: 's', created_at: at }), {
@@ -64,18 +64,18 @@ test('a table’s own shape is understood', (t) => {
   });
 });
 
-test('a forgotten column is named', (t) => {
+test('a missing column is named', (t) => {
   const serialise = compileSerialiser(z.object({ items: z.array(z.object({ a: z.int(), b: z.int().optional() })) }));
   t.deepEqual(serialise({ items: [{ a: 1 }] }), { items: [{ a: 1 }] });
-  t.throws(() => serialise({ items: [{ b: 1 }] }), { message: 'The answer lacks items[].a' });
+  t.throws(() => serialise({ items: [{ b: 1 }] }), { message: 'The response lacks items[].a' });
   t.throws(() => serialise({ items: null }), { message: 'items must be a list' });
-  t.throws(() => serialise(undefined), { message: 'The answer must be an object' });
+  t.throws(() => serialise(undefined), { message: 'The response must be an object' });
   t.throws(() => compileSerialiser(z.object({ at: z.iso.datetime() }))({ at: null }), {
     message: 'at must be a timestamp',
   });
 });
 
-test('unions take the branch that fits', (t) => {
+test('unions use the matching branch', (t) => {
   const cat = z.object({ kind: z.literal('cat'), lives: z.int() });
   const dog = z.object({ kind: z.literal('dog'), tricks: z.array(z.string()) });
   const serialise = compileSerialiser(z.array(z.union([z.string(), z.int(), cat, dog, z.null()])));
@@ -87,10 +87,10 @@ test('unions take the branch that fits', (t) => {
   ]);
   const told = compileSerialiser(z.discriminatedUnion('kind', [cat, dog]));
   t.deepEqual(told({ kind: 'dog', tricks: [], lives: 3 }), { kind: 'dog', tricks: [] });
-  t.throws(() => told({ kind: 'cow' }), { message: 'The answer fits no branch of its union' });
+  t.throws(() => told({ kind: 'cow' }), { message: 'The response matches no branch of its union' });
 });
 
-test('unknown values leave as they are, records cannot reach a prototype', (t) => {
+test('unknown values pass through, records cannot reach a prototype', (t) => {
   const serialise = compileSerialiser(z.object({ raw: z.unknown(), map: z.record(z.string(), z.unknown()) }));
   const map = JSON.parse('{"__proto__":{"x":1},"a":2}');
   t.is(
@@ -100,14 +100,14 @@ test('unknown values leave as they are, records cannot reach a prototype', (t) =
   t.is(Reflect.get({}, 'x'), undefined);
 });
 
-test('a shape that cannot be an answer fails at start-up', (t) => {
+test('an unsupported shape fails at start-up', (t) => {
   t.throws(() => compileSerialiser(z.object({ a: z.object({ b: z.date() }) })), {
-    message: 'a.b: answers cannot contain a zod date',
+    message: 'a.b: responses cannot contain a zod date',
   });
   t.throws(() => compileSerialiser(z.string().transform(Number)), { message: /pipe/ });
 });
 
-test('members beyond the named ones leave only where the shape says what they are', (t) => {
+test('extra members are returned only if the shape declares them', (t) => {
   const open = compileSerialiser(z.object({ at: z.iso.datetime() }).catchall(z.union([z.string(), z.boolean()])));
   const row = JSON.parse('{"at":"2026-03-02T09:00:00.123Z","note":"x","done":true,"__proto__":"y"}');
   t.is(JSON.stringify(open(row)), '{"at":"2026-03-02T09:00:00Z","note":"x","done":true,"__proto__":"y"}');

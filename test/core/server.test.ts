@@ -52,7 +52,7 @@ async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-test('keep-alive clients under load see no cut request while the server stops', async (t) => {
+test('keep-alive clients under load see no aborted request during shutdown', async (t) => {
   let begun = 0;
   const server = await startServer(t, async (_request, response) => {
     begun++;
@@ -86,7 +86,7 @@ test('keep-alive clients under load see no cut request while the server stops', 
   t.deepEqual(errors, []);
 });
 
-test('a request in progress ends, with Connection: close, and nothing new is accepted meanwhile', async (t) => {
+test('a request in progress finishes with Connection: close, and no new ones are accepted', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const server = await startServer(t, async (request, response) => {
@@ -111,7 +111,7 @@ test('a request in progress ends, with Connection: close, and nothing new is acc
   await closing;
 });
 
-test('idle keep-alive connections do not delay the stop', async (t) => {
+test('idle keep-alive connections do not delay shutdown', async (t) => {
   const server = await startServer(t, (_request, response) => void response.end('fine'));
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
@@ -127,32 +127,29 @@ const keepBusy = (ms: number) => {
   while (performance.now() < until);
 };
 
-test.serial(
-  'who connects at whatever turn of the event loop is answered, or finds nothing listening, but is never reset',
-  async (t) => {
-    const busyTurns = 24;
-    const ends: string[] = [];
-    for (let at = 0; at < busyTurns; at++) {
-      const server = await startServer(t, (_request, response) => void response.end('fine'), 0);
-      const closing = server.close();
-      for (let turn = 0; turn < at; turn++) {
-        await nextTurn();
-        keepBusy(2);
-      }
-      const answer = ask(server.port, new Agent());
-      for (let turn = at; turn < busyTurns; turn++) {
-        keepBusy(2);
-        await nextTurn();
-      }
-      const { text, error } = await answer;
-      ends.push(error ?? text);
-      await closing;
+test.serial('connections during shutdown are answered or refused, but never reset', async (t) => {
+  const busyTurns = 24;
+  const ends: string[] = [];
+  for (let at = 0; at < busyTurns; at++) {
+    const server = await startServer(t, (_request, response) => void response.end('fine'), 0);
+    const closing = server.close();
+    for (let turn = 0; turn < at; turn++) {
+      await nextTurn();
+      keepBusy(2);
     }
-    t.deepEqual(new Set(ends), new Set(['fine']));
-  },
-);
+    const answer = ask(server.port, new Agent());
+    for (let turn = at; turn < busyTurns; turn++) {
+      keepBusy(2);
+      await nextTurn();
+    }
+    const { text, error } = await answer;
+    ends.push(error ?? text);
+    await closing;
+  }
+  t.deepEqual(new Set(ends), new Set(['fine']));
+});
 
-test('as long as requests come the socket stays open, and questions for the health do not count', async (t) => {
+test('the socket stays open while requests arrive, and health checks do not count', async (t) => {
   const server = await startServer(t, (_request, response) => void response.end('fine'));
   let closed = false;
   const closing = server.close().then(() => (closed = true));
@@ -165,7 +162,7 @@ test('as long as requests come the socket stays open, and questions for the heal
   t.true(closed);
 });
 
-test.serial('a request that arrives while the machine stands still is answered by a process that stops', async (t) => {
+test.serial('a request arriving while the machine is frozen is answered during shutdown', async (t) => {
   const server = await startServer(t, (_request, response) => void response.end('fine'));
   const socket = await openSocket(t, server.port);
   const closing = server.close();
@@ -177,7 +174,7 @@ test.serial('a request that arrives while the machine stands still is answered b
   await closing;
 });
 
-test('an answer still on its way to a slow reader arrives whole', async (t) => {
+test('a response still in transit to a slow reader arrives complete', async (t) => {
   const size = 30_000_000;
   const server = await startServer(t, (_request, response) => void response.end(Buffer.alloc(size, 'x')));
   const socket = await openSocket(t, server.port);
@@ -190,7 +187,7 @@ test('an answer still on its way to a slow reader arrives whole', async (t) => {
   await closing;
 });
 
-test('what does not end in time is cut', async (t) => {
+test('anything unfinished at the deadline is cut off', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const server = await startServer(t, () => arrived.resolve());
   const answer = ask(server.port, new Agent());
@@ -207,7 +204,7 @@ for (const [what, bytes] of [
   ['too large a head', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
   ['broken chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
 ] as const) {
-  test(`${what} is answered with a plain 400 and the connection closes`, async (t) => {
+  test(`${what} returns a plain 400 and closes the connection`, async (t) => {
     const server = await startServer(
       t,
       (request, response) => void request.on('end', () => response.end('fine')).resume(),
@@ -222,7 +219,7 @@ for (const [what, bytes] of [
   });
 }
 
-test('who sends headers slowly is ended after ten seconds, and others are answered meanwhile', async (t) => {
+test('slow headers end after ten seconds while others are answered', async (t) => {
   t.timeout(20_000);
   const server = await startServer(t, (_request, response) => void response.end('fine'));
   const socket = await openSocket(t, server.port);
@@ -237,7 +234,7 @@ test('who sends headers slowly is ended after ten seconds, and others are answer
   t.true(seconds > 9 && seconds < 14, String(seconds));
 });
 
-test('a body that takes too long is cut; that of an upload when too little of it comes, or after half an hour', async (t) => {
+test('a slow body is cut off; an upload when its rate is too low, or after half an hour', async (t) => {
   const bodies = { seconds: 0.3, bytesPerSecond: 1000, uploadSeconds: 1.2 };
   const handler: Handler = (request, response) => {
     if (request.url === '/upload') allowSlowBody(request);
@@ -287,7 +284,7 @@ test('many bodies over one connection leave nothing behind on it', async (t) => 
   t.is(counts.at(-1), counts[0]);
 });
 
-test('a handler that throws or rejects is answered with 500 and no detail', async (t) => {
+test('a throwing or rejecting handler returns 500 without details', async (t) => {
   const server = await startServer(t, (request) => {
     if (request.url === '/throw') throw new Error('canary');
     return Promise.reject(new Error('canary'));
@@ -299,12 +296,12 @@ test('a handler that throws or rejects is answered with 500 and no detail', asyn
   }
 });
 
-test('a port that is taken is told in one sentence', async (t) => {
+test('a port in use is reported in one sentence', async (t) => {
   const server = await startServer(t, () => {});
   await t.throwsAsync(
     serve(() => {}, { host: '127.0.0.1', port: server.port, log }),
     {
-      message: `Cannot listen on HOST 127.0.0.1, PORT ${server.port}: something else listens there already.`,
+      message: `Cannot listen on HOST 127.0.0.1, PORT ${server.port}: the port is already in use.`,
     },
   );
 });
@@ -327,7 +324,7 @@ async function startChild(t: ExecutionContext, closeMs: number) {
   return child;
 }
 
-test('a signal closes and exits with 0, even when it arrives twice at once, and with 1 when closing fails', async (t) => {
+test('a signal closes and exits with 0, even when received twice, and with 1 if closing fails', async (t) => {
   const child = await startChild(t, 300);
   const ended = once(child, 'exit');
   child.kill('SIGINT');
@@ -353,14 +350,14 @@ test('a second signal exits at once', async (t) => {
 const health = (options: Partial<HealthOptions>) =>
   createHealth({ checks: [], started: () => true, draining: () => false, log, ...options });
 
-test('liveness answers while the process runs; readiness is false while it starts or drains', async (t) => {
+test('liveness passes while the process runs; readiness fails during start-up and drain', async (t) => {
   const checks = [{ name: 'never', run: () => Promise.reject(new Error('asked too early')) }];
   t.is(health({ checks, started: () => false }).live().status, 200);
   t.deepEqual(await health({ checks, started: () => false }).ready(), { status: 503, body: { status: 'starting' } });
   t.deepEqual(await health({ checks, draining: () => true }).ready(), { status: 503, body: { status: 'draining' } });
 });
 
-test('readiness tells what does not answer, within 1.5 s', async (t) => {
+test('readiness names unresponsive dependencies within 1.5 s', async (t) => {
   const ok = databaseCheck({ ping: async () => true });
   t.deepEqual(await health({ checks: [ok] }).ready(), {
     status: 200,
@@ -386,36 +383,33 @@ test('readiness tells what does not answer, within 1.5 s', async (t) => {
   t.is(hanging, 1);
 });
 
-test.serial(
-  'the load guard refuses while the event loop lags for long, not after one long piece of work',
-  async (t) => {
-    const guard = loadGuard({ maxDelayMs: 150 });
-    t.teardown(() => guard.stop());
-    const work = (ms: number) => {
-      const until = performance.now() + ms;
-      while (performance.now() < until);
-    };
-    await wait(250);
-    t.false(guard.overloaded());
-    work(600);
-    await wait(10);
-    t.false(guard.overloaded());
-    await wait(250);
-    const lag = async () => {
-      let refused = false;
-      for (let i = 0; i < 10; i++) {
-        work(450);
-        await wait(0);
-        refused ||= guard.overloaded();
-      }
-      return refused;
-    };
-    t.true(await lag());
-    // Opening databases before the server listens does not count as load.
-    guard.forget();
-    t.false(guard.overloaded());
-    t.true(await lag());
-    await wait(500);
-    t.false(guard.overloaded());
-  },
-);
+test.serial('load is shed after sustained event loop lag, not after one long task', async (t) => {
+  const guard = loadGuard({ maxDelayMs: 150 });
+  t.teardown(() => guard.stop());
+  const work = (ms: number) => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  };
+  await wait(250);
+  t.false(guard.overloaded());
+  work(600);
+  await wait(10);
+  t.false(guard.overloaded());
+  await wait(250);
+  const lag = async () => {
+    let refused = false;
+    for (let i = 0; i < 10; i++) {
+      work(450);
+      await wait(0);
+      refused ||= guard.overloaded();
+    }
+    return refused;
+  };
+  t.true(await lag());
+  // Opening databases before the server listens does not count as load.
+  guard.forget();
+  t.false(guard.overloaded());
+  t.true(await lag());
+  await wait(500);
+  t.false(guard.overloaded());
+});

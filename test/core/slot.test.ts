@@ -18,7 +18,7 @@ const filler = definePlugin({
   ],
 });
 
-test('a slot shows what its plugin has for the ids, and nothing without one', async (t) => {
+test('a slot shows its plugin’s values for the ids, and nothing without a plugin', async (t) => {
   const { app } = await startApp(t, { plugins: [filler] });
   const ctx = app.system();
   const namesOf = await readSlot(ctx, Names, [1, 2]);
@@ -28,7 +28,7 @@ test('a slot shows what its plugin has for the ids, and nothing without one', as
   t.is((await readSlot(ctx, Empty, [1]))(1), 0);
 });
 
-test('a slot is filled once', (t) => {
+test('a slot can be filled once', (t) => {
   const second = definePlugin({ ...filler, id: 'second' });
   const faults = faultsOf([filler, second].map((plugin) => ({ plugin, source: 'module' as const })));
   t.deepEqual(faults, [{ plugin: 'second', message: 'slot shelf.names is already taken by filler' }]);

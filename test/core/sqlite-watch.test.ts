@@ -34,33 +34,30 @@ const unavailable = { instanceOf: Interrupted, message: 'Service temporarily una
 
 const TRIES = 3;
 
-test.serial(
-  'a statement that looks at rows for too long is ended, in memory and in a file; the next one works',
-  async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
-    t.teardown(() => rm(folder, { recursive: true }));
-    for (const file of [':memory:', join(folder, 'data.sqlite')]) {
-      const database = await open(t, file);
-      // Take the minimum of several runs: garbage collection and compilation are not the statement's cost.
-      const spent: number[] = [];
-      for (let i = 0; i < TRIES; i++) {
-        const before = process.threadCpuUsage();
-        await t.throwsAsync(database.query(endless), unavailable);
-        const { user, system } = process.threadCpuUsage(before);
-        spent.push(user + system);
-      }
-      t.true(Math.min(...spent) < 200_000, `${spent.join(', ')} µs`);
-      t.is(await database.insertReturningId(Note, { title: 'a', body: '' }), 1);
+test.serial('a long-running read is aborted, in memory and in a file; the next one works', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  for (const file of [':memory:', join(folder, 'data.sqlite')]) {
+    const database = await open(t, file);
+    // Take the minimum of several runs: garbage collection and compilation are not the statement's cost.
+    const spent: number[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const before = process.threadCpuUsage();
+      await t.throwsAsync(database.query(endless), unavailable);
+      const { user, system } = process.threadCpuUsage(before);
+      spent.push(user + system);
     }
-  },
-);
+    t.true(Math.min(...spent) < 200_000, `${spent.join(', ')} µs`);
+    t.is(await database.insertReturningId(Note, { title: 'a', body: '' }), 1);
+  }
+});
 
 // Each row takes about a millisecond and is small.
 const slowRows = (most: number) => sql`WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
   SELECT i, length(hex(randomblob(300000))) AS l FROM number LIMIT ${most}`;
 const selectSlowRows = (most: number) => sql`SELECT * FROM (${slowRows(most)}) AS slow`;
 
-test.serial('reading rows lets others in between, and ends when it takes too long', async (t) => {
+test.serial('reading rows yields to others and ends when it takes too long', async (t) => {
   const database = await open(t);
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
@@ -71,24 +68,21 @@ test.serial('reading rows lets others in between, and ends when it takes too lon
   t.is((await database.query(selectSlowRows(10))).length, 10);
 });
 
-test.serial(
-  'statements that come while rows are read wait for it, and a statement that was ended can be sent again',
-  async (t) => {
-    const database = await open(t);
-    const [slow, id, fast] = await Promise.all([
-      database.query(selectSlowRows(40)),
-      database.insertReturningId(Note, { title: 'a', body: '' }),
-      database.query(selectSlowRows(3)),
-    ]);
-    t.deepEqual([slow.length, id, fast.length], [40, 1, 3]);
-    const tooLong = sql`SELECT i FROM (WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
+test.serial('statements wait for a running read, and an aborted statement can be sent again', async (t) => {
+  const database = await open(t);
+  const [slow, id, fast] = await Promise.all([
+    database.query(selectSlowRows(40)),
+    database.insertReturningId(Note, { title: 'a', body: '' }),
+    database.query(selectSlowRows(3)),
+  ]);
+  t.deepEqual([slow.length, id, fast.length], [40, 1, 3]);
+  const tooLong = sql`SELECT i FROM (WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number)
     SELECT i FROM number WHERE in_time(i) LIMIT 1000000000) AS endless WHERE i < 0`;
-    await t.throwsAsync(database.query(tooLong), unavailable);
-    await t.throwsAsync(database.query(tooLong), unavailable);
-  },
-);
+  await t.throwsAsync(database.query(tooLong), unavailable);
+  await t.throwsAsync(database.query(tooLong), unavailable);
+});
 
-test.serial('a transaction in which one was ended leaves nothing behind', async (t) => {
+test.serial('a transaction with an aborted statement leaves nothing behind', async (t) => {
   const database = await open(t);
   const work = database.transaction(async (tx) => {
     await tx.insert(Note, { title: 'a', body: '' });
@@ -98,7 +92,7 @@ test.serial('a transaction in which one was ended leaves nothing behind', async 
   t.is(await database.count(Note), 0);
 });
 
-test.serial('a search of many rows lets others in between, and finds what is there', async (t) => {
+test.serial('a search over many rows yields to others and returns correct results', async (t) => {
   const database = await open(t);
   const rows = 20_000;
   const long = `${'é'.repeat(60_000)} needle`;
@@ -129,7 +123,7 @@ test.serial('a search of many rows lets others in between, and finds what is the
   t.true(turns >= 5, `${turns} turns`);
 });
 
-test.serial('a search that takes too long in all is ended, however small its pieces are', async (t) => {
+test.serial('a search that takes too long in total is aborted, however small its steps', async (t) => {
   let asked = 0;
   const query = async () => {
     await sleep(300);
@@ -141,28 +135,25 @@ test.serial('a search that takes too long in all is ended, however small its pie
 });
 
 // Runs alone, because it measures how long this thread works.
-test.serial(
-  'a list that no index has in order, or that nothing has counted, ends in time before its first row',
-  async (t) => {
-    const database = await open(t);
-    await database.query(sql`INSERT INTO watched_note (title, body)
+test.serial('a list without a matching index or count ends in time before its first row', async (t) => {
+  const database = await open(t);
+  await database.query(sql`INSERT INTO watched_note (title, body)
     WITH RECURSIVE number(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 3000000)
     SELECT 'title', 'body' FROM number`);
-    const sorted = defineList({
-      table: Note,
-      columns: ['note_id'],
-      sorts: { title: by('title'), note_id: by('note_id') },
-    });
-    const page = (sort: string) =>
-      readPage(database, sorted, { where: [], sort, direction: 'asc', page: 1, size: 3, total: 3_000_000 });
-    const before = process.threadCpuUsage();
-    await t.throwsAsync(page('title'), unavailable);
-    await t.throwsAsync(countList(database, sorted, [is('title', 'title')]), unavailable);
-    const { user, system } = process.threadCpuUsage(before);
-    t.true(user + system < 400_000, `${user + system} µs`);
-    t.deepEqual((await page('note_id')).rows, [{ note_id: 1 }, { note_id: 2 }, { note_id: 3 }]);
-  },
-);
+  const sorted = defineList({
+    table: Note,
+    columns: ['note_id'],
+    sorts: { title: by('title'), note_id: by('note_id') },
+  });
+  const page = (sort: string) =>
+    readPage(database, sorted, { where: [], sort, direction: 'asc', page: 1, size: 3, total: 3_000_000 });
+  const before = process.threadCpuUsage();
+  await t.throwsAsync(page('title'), unavailable);
+  await t.throwsAsync(countList(database, sorted, [is('title', 'title')]), unavailable);
+  const { user, system } = process.threadCpuUsage(before);
+  t.true(user + system < 400_000, `${user + system} µs`);
+  t.deepEqual((await page('note_id')).rows, [{ note_id: 1 }, { note_id: 2 }, { note_id: 3 }]);
+});
 
 const pattern = fc.array(fc.constantFrom('a', 'B', 'é', '%', '_', '!%', '!_', '!!'), { maxLength: 8 });
 const words = fc.string({ unit: fc.constantFrom('a', 'b', 'E', '%', '_', '!'), maxLength: 12 });
@@ -184,7 +175,7 @@ const meaning: Readonly<Record<string, string>> = { '%': '.*', _: '.', '!%': '%'
 const shared = openDatabase({ url: undefined, file: ':memory:', tables: [Note], log: { warn: () => {} } });
 test.after.always(async () => (await shared).close());
 
-test.serial('LIKE with an escape finds nothing in nothing', async (t) => {
+test.serial('LIKE with an escape matches nothing in nothing', async (t) => {
   const database = await shared;
   t.deepEqual(await database.query(sql`SELECT NULL LIKE ${'%a%'} ESCAPE '!' AS found`), [{ found: null }]);
 });

@@ -1,11 +1,13 @@
 import test from 'ava';
 import core from '../../migrations/1763600000000-core.ts';
+import sender from '../../migrations/1795707445293-mail-sender.ts';
+import imports from '../../migrations/1795709723298-imports.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 
-test("the migration of core's tables makes what they declare", async (t) => {
-  const database = await openTestDatabase(coreTables, [core]);
+test("the migrations of core's tables make what they declare", async (t) => {
+  const database = await openTestDatabase(coreTables, [core, sender, imports]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);
 });

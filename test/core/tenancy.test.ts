@@ -20,13 +20,13 @@ const problemsOf = (entries: unknown, env: Record<string, string> = {}): string[
   }
 };
 
-test('without TENANTS_FILE there is one tenant, under any host', (t) => {
+test('without TENANTS_FILE there is one tenant for any host', (t) => {
   const { config, tenants } = readTenancy({ TENANT_SLUG: 'acme' });
   t.deepEqual(tenants, [{ config, hosts: [] }]);
   t.true(config.operatorTenant);
 });
 
-test('each tenant has its hosts and settings, and takes the rest from the environment', (t) => {
+test('each tenant has its hosts and settings, and inherits the rest from the environment', (t) => {
   const entries = [
     { ...acme, hosts: ['Help.Acme.example'], OPERATOR_TENANT: true, TIME_ZONE: 'Europe/Berlin', DATABASE_POOL: 3 },
     { ...beta, DATABASE_URL: 'mysql://u:p@db/beta', DATA_DIR: '/srv/beta' },
@@ -61,7 +61,7 @@ test('each tenant has its hosts and settings, and takes the rest from the enviro
   });
 });
 
-test('what two tenants must not share stops the start with a sentence', (t) => {
+test('sharing what tenants must not share stops start-up with a sentence', (t) => {
   const clash = (...entries: object[]) => problemsOf(entries);
   t.deepEqual(clash(acme, { ...beta, TENANT_SLUG: 'acme', DATA_DIR: '/elsewhere' }), [
     'TENANTS_FILE: acme and acme have the same TENANT_SLUG.',
@@ -83,13 +83,13 @@ test('what two tenants must not share stops the start with a sentence', (t) => {
   ]);
 });
 
-test('every fault of the file is named, and no value is repeated', (t) => {
+test('every fault of the file is named, without repeating values', (t) => {
   t.deepEqual(problemsOf([{ TENANT_SLUG: 'acme' }, { BASE_URL: 'https://b.example' }]), [
     'TENANTS_FILE, tenant acme: BASE_URL is missing.',
     'TENANTS_FILE, tenant 2: TENANT_SLUG is missing.',
   ]);
   t.deepEqual(problemsOf([{ ...acme, PORT: 80, TENANT_SULG: 'x', TIME_ZONE: 'canary' }]), [
-    'TENANTS_FILE, tenant acme: PORT holds for the whole process: set it in the environment.',
+    'TENANTS_FILE, tenant acme: PORT applies to the whole process: set it in the environment.',
     'TENANTS_FILE, tenant acme: TENANT_SULG is not a setting of Keelson.',
   ]);
   t.deepEqual(problemsOf([{ ...acme, TIME_ZONE: 'canary' }]), [
@@ -105,14 +105,14 @@ test('every fault of the file is named, and no value is repeated', (t) => {
     'TENANTS_FILE 0.hosts.0 must be host names without ports.',
   ]);
   t.deepEqual(problemsOf([{ ...acme, CORS_ORIGINS: ['x'] }]), [
-    'TENANTS_FILE 0.CORS_ORIGINS must be a text, a number, true or false.',
+    'TENANTS_FILE 0.CORS_ORIGINS must be a string, number or boolean.',
   ]);
   t.throws(() => readTenancy({ TENANTS_FILE: '/nowhere/tenants.json' }), {
     message: 'TENANTS_FILE /nowhere/tenants.json cannot be read (ENOENT).',
   });
 });
 
-test('a host is known in every spelling that means it, and in no other', (t) => {
+test('a host is matched in every equivalent spelling and in no other', (t) => {
   const host = (name: string, url = '/x') =>
     hostOf({ url, headers: { host: name }, headersDistinct: { host: [name] } } as unknown as IncomingMessage);
   for (const name of [

@@ -21,17 +21,17 @@ async function place(t: ExecutionContext, given: Parameters<typeof makeTenants>[
     });
 }
 
-test('a command names its tenant, and works with that one alone', async (t) => {
+test('a command works only with the tenant it names', async (t) => {
   t.timeout(120_000);
   const cli = await place(t, { acme: {}, beta: {} });
   const add = ['staff', 'add', 'Ada Byron', '--email', 'ada@example.com'];
-  t.deepEqual(await cli(...add), { code: 1, out: '', err: 'Say for which tenant: --tenant acme or beta\n' });
+  t.deepEqual(await cli(...add), { code: 1, out: '', err: 'Specify the tenant: --tenant acme or beta\n' });
   t.regex((await cli(...add, '--tenant', 'acme')).out, /^ada@example\.com can sign in with the password \S+\n$/);
   // The same address is available in the other tenant.
   t.regex((await cli('--tenant', 'beta', ...add)).out, /^ada@example\.com can sign in with the password/);
 });
 
-test('migrate brings every tenant up to date, and tells which it could not reach', async (t) => {
+test('migrate updates every tenant and names unreachable ones', async (t) => {
   t.timeout(120_000);
   const cli = await place(t, { acme: {}, gone: { DATABASE_URL: 'mysql://nobody:canary@127.0.0.1:1/gone' }, beta: {} });
   const { code, out, err } = await cli('migrate');

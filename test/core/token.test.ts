@@ -33,7 +33,7 @@ function forge(head: unknown, body: unknown, secret: Buffer | string = key.secre
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-test('a signed token verifies and holds what A-06 names', (t) => {
+test('a signed token verifies and contains the claims of A-06', (t) => {
   const token = signAccess(input, key);
   const read = verifyAccess(token, { ...options, now });
   t.like(read, { ...claims, jti: read?.jti });
@@ -42,7 +42,7 @@ test('a signed token verifies and holds what A-06 names', (t) => {
   t.truthy(verifyAccess(forge(header, claims), { ...options, now }), 'the forgeries below start from a good token');
 });
 
-test('a token is good from 30 s before it begins until 30 s after it ends', (t) => {
+test('a token is valid from 30 s before its start until 30 s after its end', (t) => {
   const token = signAccess(input, key);
   const at = (seconds: number) => verifyAccess(token, { ...options, now: plus(now, { seconds }) }) !== undefined;
   t.deepEqual([-31, -30, 0, 900, 929, 930, 1e6].map(at), [false, true, true, true, true, false, false]);
@@ -149,7 +149,7 @@ function forgeries(): [string, string][] {
   return list;
 }
 
-test('forged tokens are refused', (t) => {
+test('forged tokens are rejected', (t) => {
   const list = forgeries();
   const verify = tokenVerifier(options);
   t.true(list.length >= 60);
@@ -160,7 +160,7 @@ test('forged tokens are refused', (t) => {
   }
 });
 
-test('the verifier remembers good tokens and still lets them expire', (t) => {
+test('the verifier caches valid tokens and still lets them expire', (t) => {
   const verify = tokenVerifier(options, 2);
   const token = signAccess(input, key);
   const first = verify(token, now);

@@ -23,7 +23,7 @@ async function open(t: ExecutionContext, options: TestDatabaseOptions = { deadli
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('a rollback takes its own rows only: what others save meanwhile stays', async (t) => {
+test('a rollback affects only its own rows', async (t) => {
   const database = await open(t);
   const failing = database.transaction(async (tx) => {
     await tx.insert(Account, { code: 'dirty' });
@@ -41,7 +41,7 @@ test('a rollback takes its own rows only: what others save meanwhile stays', asy
   t.is(await database.countBy(Account, { code: In(['dirty', 'clean']) }), 1);
 });
 
-test('of two transactions at once the failing one is undone and the other kept', async (t) => {
+test('of two concurrent transactions the failing one is rolled back and the other kept', async (t) => {
   const database = await open(t);
   const run = (code: string, fails: boolean) =>
     database.transaction(async (tx) => {
@@ -58,7 +58,7 @@ test('of two transactions at once the failing one is undone and the other kept',
   );
 });
 
-test('of 50 concurrent transactions exactly those that succeed are kept', async (t) => {
+test('of 50 concurrent transactions exactly the successful ones are kept', async (t) => {
   const database = await open(t);
   const run = (i: number) =>
     database.transaction(async (tx) => {
@@ -76,7 +76,7 @@ test('of 50 concurrent transactions exactly those that succeed are kept', async 
   t.is(await database.count(Account), 27);
 });
 
-test('clashing transactions are tried again until all of them have happened', async (t) => {
+test('conflicting transactions are retried until all have succeeded', async (t) => {
   const database = await open(t);
   let tries = 0;
   const add = (tx: Transaction, account_id: number) =>
@@ -158,7 +158,7 @@ test('appended rows are written with the commit, merged by table, in order', asy
   if (database.mariadb) t.is(statements.length, 3);
 });
 
-test('an appended row that fails undoes the whole transaction', async (t) => {
+test('a failing appended row rolls back the transaction', async (t) => {
   const database = await open(t);
   const failing = database.transaction(async (tx) => {
     await tx.insert(Account, { code: 'c' });
@@ -176,7 +176,7 @@ test('an appended row that fails undoes the whole transaction', async (t) => {
   t.is((await database.insertReturningId(Account, { code: 'c' })) > 0, true);
 });
 
-test('a row that may come soon is there before the next statement, or with the commit', async (t) => {
+test('a deferred row is written before the next statement or with the commit', async (t) => {
   const database = await open(t);
   const row = (account_id: number, code: string) => ({ account_id, code, amount: 0 });
   const statements: string[] = [];
@@ -208,7 +208,7 @@ test('a row that may come soon is there before the next statement, or with the c
   t.is(await database.count(Account), 6);
 });
 
-test('very many appended rows go in as well', async (t) => {
+test('very many appended rows are written too', async (t) => {
   const database = await open(t);
   await database.transaction(async (tx) => {
     for (let i = 0; i < 3000; i++) tx.append(Event, { name: `e${i}` });
@@ -216,10 +216,10 @@ test('very many appended rows go in as well', async (t) => {
   t.is(await database.count(Event), 3000);
 });
 
-test('work after the commit runs once, after it, and its error is only logged', async (t) => {
+test('after-commit work runs once, after the commit, and its errors are only logged', async (t) => {
   const warned: string[] = [];
   // CI's server does not flush to disk on commit, which logs another warning.
-  const log = { warn: (_: object, message: string) => /POWER CUT/.test(message) || warned.push(message) };
+  const log = { warn: (_: object, message: string) => /POWER FAILURE/.test(message) || warned.push(message) };
   const database = await open(t, { log });
   const order: string[] = [];
   await database.transaction(async (tx) => {
@@ -236,10 +236,10 @@ test('work after the commit runs once, after it, and its error is only logged', 
   });
   await t.throwsAsync(failing, { message: 'no' });
   t.deepEqual(order, ['work', 'after']);
-  t.deepEqual(warned, ['What should run after a commit failed']);
+  t.deepEqual(warned, ['An after-commit callback failed']);
 });
 
-test('a refused row does not end the transaction, first statement or not', async (t) => {
+test('a rejected row does not end the transaction, first statement or not', async (t) => {
   const database = await open(t);
   await database.transaction(async (tx) => {
     await t.throwsAsync(tx.insertReturningId(Account, { code: 'a' }), { instanceOf: DuplicateKey });
@@ -259,7 +259,7 @@ test('a refused row does not end the transaction, first statement or not', async
   t.is(await database.count(Event), 1);
 });
 
-test('statements at once in one transaction all belong to it', async (t) => {
+test('concurrent statements in one transaction all belong to it', async (t) => {
   const database = await open(t);
   const failing = database.transaction(async (tx) => {
     await Promise.allSettled(['a', 'u', 'v', 'w'].map((code) => tx.insertReturningId(Account, { code })));
@@ -270,7 +270,7 @@ test('statements at once in one transaction all belong to it', async (t) => {
   t.is(await database.count(Account), 2);
 });
 
-test('a transaction sees its own rows, and its handle is dead once it has ended', async (t) => {
+test('a transaction sees its own rows, and its handle is unusable once it has ended', async (t) => {
   const database = await open(t);
   const kept = await database.transaction(async (tx) => {
     const account_id = await tx.insertReturningId(Account, { code: 'mine' });

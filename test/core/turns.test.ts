@@ -17,7 +17,7 @@ function piecework(options: { atOnce: number; waiting: number; waitingInAll?: nu
   return { begun, add, settle, endOne: async () => (ends.shift()?.(), settle()) };
 }
 
-test('tenants take turns, however many of one wait', async (t) => {
+test('tenants take turns, however long one tenant’s queue is', async (t) => {
   const { begun, add, settle, endOne } = piecework({ atOnce: 2, waiting: 10 });
   const all = [...'aaaaaab'.split(''), 'c', 'c'].map(add);
   await settle();
@@ -27,7 +27,7 @@ test('tenants take turns, however many of one wait', async (t) => {
   await Promise.all(all);
 });
 
-test('whoever comes anew waits for what runs, not for the queues of those who were served before', async (t) => {
+test('newcomers wait for running work, not for the queues of tenants already served', async (t) => {
   const { begun, add, settle, endOne } = piecework({ atOnce: 1, waiting: 10 });
   const all = 'aaaa'.split('').map(add);
   await settle();
@@ -41,7 +41,7 @@ test('whoever comes anew waits for what runs, not for the queues of those who we
   await Promise.all(all);
 });
 
-test('those who come one at a time do not keep others waiting for ever', async (t) => {
+test('sequential callers do not starve others', async (t) => {
   const { begun, add, settle, endOne } = piecework({ atOnce: 1, waiting: 10 });
   const all = 'aab'.split('').map(add);
   await settle();
@@ -55,7 +55,7 @@ test('those who come one at a time do not keep others waiting for ever', async (
   await Promise.all(all);
 });
 
-test('what waits altogether is bounded as well', async (t) => {
+test('the total queue is limited as well', async (t) => {
   const { add, settle, endOne } = piecework({ atOnce: 1, waiting: 2, waitingInAll: 3 });
   const all = 'aabc'.split('').map(add);
   await settle();
@@ -66,7 +66,7 @@ test('what waits altogether is bounded as well', async (t) => {
   await Promise.all(all);
 });
 
-test('each tenant has its own room to wait in', async (t) => {
+test('each tenant has its own queue limit', async (t) => {
   const { begun, add, settle, endOne } = piecework({ atOnce: 1, waiting: 2 });
   const waiting = ['a', 'a', 'a', 'b', 'b'].map(add);
   await settle();
@@ -77,7 +77,7 @@ test('each tenant has its own room to wait in', async (t) => {
   t.is(begun.length, 5);
 });
 
-test('work that fails gives its place away', async (t) => {
+test('failing work frees its slot', async (t) => {
   const inTurn = fairQueue({ atOnce: 1, waiting: 1, full });
   const failing = inTurn('a', () => Promise.reject(new Error('broken')));
   const next = inTurn('a', async () => 'done');

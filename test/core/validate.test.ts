@@ -43,21 +43,21 @@ test('a nested field is named by its path, each field once', (t) => {
   t.is(refusal(schema, { line_items: [] }), 'line_items must contain at least 1 items');
 });
 
-test('a value that is wrong as a whole is called what the caller calls it', (t) => {
+test('a value that is wrong as a whole is named by the caller’s term', (t) => {
   t.is(refusal(z.object({}), [], 'Device'), 'Device must be an object');
   t.is(refusal(z.object({}), undefined), 'Request body is required');
   const range = z.object({ a: z.int(), b: z.int() }).refine(({ a, b }) => a < b, 'b must be later than a');
   t.is(refusal(range, { a: 2, b: 1 }), 'b must be later than a');
 });
 
-test('names that the caller invents are not repeated', (t) => {
+test('names sent by the caller are not repeated', (t) => {
   const schema = z.object({ raw: z.record(z.string(), z.string()) });
   t.is(refusal(schema, { raw: { '<script>alert(1)</script>': 3 } }), 'raw must be text');
   t.is(refusal(schema, { raw: { fine: 3 } }), 'raw.fine must be text');
   t.is(refusal(z.strictObject({}), { '<b>': 1 }), 'Request body has unknown members');
 });
 
-test('unions say what all their branches take', (t) => {
+test('unions list what all their branches accept', (t) => {
   t.is(refusal(z.object({ x: z.union([z.string(), z.number()]) }), { x: true }), 'x must be text or a number');
   const shapes = z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('a'), n: z.int() }),
@@ -119,7 +119,7 @@ testProp(
   { numRuns: 500, examples: ownNames },
 );
 
-test('the value itself never appears', (t) => {
+test('the value itself is never included', (t) => {
   const canary = 'Canary<script>';
   for (const value of [canary, [canary], { [canary]: canary }]) {
     const all = Object.fromEntries(Object.keys(everyKind.shape).map((key) => [key, value]));
@@ -127,7 +127,7 @@ test('the value itself never appears', (t) => {
   }
 });
 
-test('a whole-number parameter is read from text, strictly', (t) => {
+test('a whole-number parameter is parsed strictly from text', (t) => {
   t.is(read(param.int(1), '25'), 25);
   t.is(read(param.int(), '-3'), -3);
   t.is(read(param.int(1), ''), undefined);
@@ -151,14 +151,14 @@ test('a flag parameter is true, false, 1 or 0 in any case', (t) => {
   t.is(query(param.flag())('yes'), 'x must be true or false');
 });
 
-test('a text parameter is trimmed, bounded and clean', (t) => {
+test('a text parameter is trimmed, limited and validated', (t) => {
   t.is(read(param.text(5), ' a b '), 'a b');
   t.is(read(param.text(5), '  '), undefined);
   t.is(query(param.text(5))('abcdef'), 'x must be at most 5 characters');
   t.is(query(param.text())('a\0'), 'x must not contain NUL or unpaired surrogates');
 });
 
-test('"all" means no filter where it is allowed', (t) => {
+test('"all" means no filter where allowed', (t) => {
   const status = param.choice(['open', 'on_hold'], { all: true });
   t.is(read(status, 'ON_HOLD'), 'on_hold');
   t.is(read(status, 'All'), undefined);
@@ -177,7 +177,7 @@ test('sort and order have defaults and an allow-list', (t) => {
   t.is(query(param.order())('up'), 'x must be one of: asc, desc');
 });
 
-test('a day as a bound is the whole day, a timestamp is exact', (t) => {
+test('a date as a bound covers the whole day, a timestamp is exact', (t) => {
   t.is(read(param.dayOrTime('from'), '2026-11-21'), '2026-11-21T00:00:00.000Z');
   t.is(read(param.dayOrTime('to'), '2026-11-21'), '2026-11-21T23:59:59.999Z');
   t.is(read(param.dayOrTime('to'), '2026-11-21T09:30:00+02:00'), '2026-11-21T07:30:00.999Z');
@@ -193,7 +193,7 @@ test('a day as a bound is the whole day, a timestamp is exact', (t) => {
   t.is(query(param.day())('2026-02-30'), 'x must be a date (YYYY-MM-DD)');
 });
 
-test('a required parameter refuses absence and emptiness', (t) => {
+test('a required parameter rejects absence and emptiness', (t) => {
   const id = param.required(param.id());
   t.is(read(id, '7'), 7);
   t.is(query(id)(undefined), 'x is required');

@@ -23,7 +23,7 @@ testProp('another context does not open it', [fc.string(), fc.string(), fc.strin
   t.throws(() => vault.open(vault.seal(plain, one), two));
 });
 
-test('no changed character opens', (t) => {
+test('no modified envelope opens', (t) => {
   const envelope = vault.seal('hunter2', 'tenant/1/asset/5/password');
   for (let i = 0; i < envelope.length; i++) {
     const changed = envelope.slice(0, i) + (envelope[i] === 'A' ? 'B' : 'A') + envelope.slice(i + 1);
@@ -42,7 +42,7 @@ test('no changed character opens', (t) => {
     t.throws(() => vault.open(bad, 'tenant/1/asset/5/password'), undefined, bad);
 });
 
-test('the same text never gives the same envelope, and none shows it', (t) => {
+test('encrypting the same text twice gives different envelopes, and none reveals it', (t) => {
   const envelopes = Array.from({ length: 200 }, () => vault.seal('canary', 'c'));
   t.is(new Set(envelopes).size, 200);
   for (const envelope of envelopes) {
@@ -51,7 +51,7 @@ test('the same text never gives the same envelope, and none shows it', (t) => {
   }
 });
 
-test('a previous key opens old envelopes until it is dropped, and new ones use the new key', (t) => {
+test('a previous key opens old envelopes until it is dropped; new ones use the new key', (t) => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];
   const envelope = openVault(old).seal('secret', 'c');
   const rotated = openVault(fresh, [old]);
@@ -62,7 +62,7 @@ test('a previous key opens old envelopes until it is dropped, and new ones use t
   t.throws(() => openVault(old).open(again, 'c'), { message: /unknown key/ });
 });
 
-test('derived keys differ by purpose and master key, and stay the same', (t) => {
+test('derived keys differ by purpose and master key, and are stable', (t) => {
   const key = randomBytes(32);
   t.deepEqual(openVault(key).derive('pepper'), openVault(key).derive('pepper'));
   t.notDeepEqual(openVault(key).derive('pepper'), openVault(key).derive('token'));
@@ -81,7 +81,7 @@ function inFolder(run: (file: string, folder: string) => void): void {
   }
 }
 
-test('the master key is made once, for this user alone', (t) => {
+test('the master key is created once, for this user only', (t) => {
   inFolder((file, folder) => {
     t.throws(() => loadMasterKey(file, { create: false }), { message: `Master key file ${file} does not exist` });
     const key = loadMasterKey(file, { create: true });
@@ -94,7 +94,7 @@ test('the master key is made once, for this user alone', (t) => {
   });
 });
 
-test('a master key that others may use, or that can be guessed, is refused in one sentence', (t) => {
+test('a readable-by-others or guessable master key is rejected in one sentence', (t) => {
   inFolder((file) => {
     loadMasterKey(file, { create: true });
     for (const mode of [0o640, 0o604, 0o660, 0o620]) {

@@ -32,7 +32,7 @@ async function pagesOf(app: TestApp): Promise<{ path: string; module: string; st
   return (await app.request('GET', start, { cookie })).body.data.pages;
 }
 
-test('everybody gets the same page at every address of the console and the portal, and no inline script may run', async (t) => {
+test('everyone gets the same page at every console and portal URL, and inline scripts are blocked', async (t) => {
   const app = await startApp(t, { web: true });
   const page = await app.request('GET', '/admin/tickets/7?view=mine');
   t.is(page.status, 200);
@@ -55,7 +55,7 @@ test('everybody gets the same page at every address of the console and the porta
   t.regex((await app.request('GET', '/admin/login')).text, /<form method="post"/);
 });
 
-test('what a page names is there, compressed and kept for ever; nothing else is', async (t) => {
+test('files referenced by a page are served compressed and cached forever; nothing else is served', async (t) => {
   const app = await startApp(t, { web: true });
   const page = await app.request('GET', '/admin');
   const named = [...page.text.matchAll(/(?:href|src)="(\/web\/[^"]+)"/g)].map(([, each = '']) => each);
@@ -81,7 +81,7 @@ test('what a page names is there, compressed and kept for ever; nothing else is'
   t.is(sheet.headers.get('cache-control'), 'public, max-age=300', 'for pages that the server renders');
 });
 
-test('a page that cannot be built is left out and told of; the plugin’s others and everybody’s are there', async (t) => {
+test('a page that cannot be built is skipped and reported; all others are served', async (t) => {
   const files = {
     'good.tsx': good,
     'broken.tsx': 'export default function Broken() {\n  return <p>;\n}\n',
@@ -92,7 +92,7 @@ test('a page that cannot be built is left out and told of; the plugin’s others
   const names = ['good', 'broken', 'curious', 'server'];
   const plugin = bell(t, files, { pages: names.map((each) => pageAt(`/bell/${each}`, each)) });
   const app = await startApp(t, { web: true, plugins: [plugin] });
-  app.expectError(/page left out: console/);
+  app.expectError(/page skipped: console/);
   const pages = await pagesOf(app);
   t.deepEqual(
     pages.filter(({ path }) => path.startsWith('/bell')).map(({ path }) => path),
@@ -111,13 +111,13 @@ test('a page that cannot be built is left out and told of; the plugin’s others
   t.is(told.length, 3);
   t.regex(
     told.find((each) => each.includes('broken')) ?? '',
-    /^page left out: console\/broken\.tsx:3:\d+: Unexpected token/,
+    /^page skipped: console\/broken\.tsx:3:\d+: Unexpected token/,
   );
   t.regex(told.find((each) => each.includes('curious')) ?? '', /imports node:fs, but pages import @keelson\/web/);
   t.regex(told.find((each) => each.includes('server')) ?? '', /imports \.\.\/plugin\.ts, but pages import/);
 });
 
-test('a page made from an operation is offered to whom the operation answers only, whatever its own rule says', async (t) => {
+test('a generated page is offered only to callers of its operation, whatever its own rule says', async (t) => {
   const plugin = bell(
     t,
     {},
@@ -143,7 +143,7 @@ test('a page made from an operation is offered to whom the operation answers onl
   t.deepEqual([await offered('administrator'), await offered('technician')], [true, false]);
 });
 
-test('the same sources are the same build; a changed page is another one', async (t) => {
+test('identical sources give the same build; a changed page gives a new one', async (t) => {
   const plugin = bell(t, { 'good.tsx': good }, { pages: [pageAt('/bell', 'good')] });
   const { loaded } = await loadInstallation('plugins');
   const all = [...loaded, { plugin, source: 'plugin' as const }];
@@ -153,20 +153,20 @@ test('the same sources are the same build; a changed page is another one', async
   t.not((await readSources(all)).hash, hash);
 });
 
-test('a form’s fields come from the operation that it sends to', async (t) => {
+test('a form’s fields come from its operation', async (t) => {
   const form = "import claim from 'schema:POST /warranty/claims.php';\nexport default () => JSON.stringify(claim);\n";
   const files = { 'form.tsx': form, 'none.tsx': form.replaceAll('claims', 'nothing') };
   const plugin = bell(t, files, { pages: [pageAt('/bell/form', 'form'), pageAt('/bell/none', 'none')] });
   const app = await startApp(t, { web: true, plugins: [plugin] });
-  app.expectError(/page left out: there is no operation/);
+  app.expectError(/page skipped: unknown operation/);
   const page = (await pagesOf(app)).find(({ path }) => path === '/bell/form');
   const { text } = await app.request('GET', page?.module ?? '');
   t.regex(text, /vendor:\{type:`string`,maxLength:120\}/);
   t.regex(text, /required:\[`company_number`,`vendor`,`product`\]/);
-  t.regex(app.app.site.problems()[0]?.message ?? '', /there is no operation POST \/warranty\/nothing\.php/);
+  t.regex(app.app.site.problems()[0]?.message ?? '', /unknown operation POST \/warranty\/nothing\.php/);
 });
 
-test('what is wrong with declared pages is told before anything is built', async (t) => {
+test('faults in declared pages are reported before anything is built', async (t) => {
   const { loaded } = await loadInstallation('plugins');
   const Unknown = admin.permission('bell:none', 'Nobody declares it');
   const list = { access: anyCredential, title: 'List', id: 'claim_id', columns: ['vendor'] };
@@ -217,22 +217,22 @@ test('what is wrong with declared pages is told before anything is built', async
   );
   const told = faultsOf([...loaded, { plugin, source: 'plugin' }]).map(({ message }) => message);
   t.deepEqual(told.toSorted(), [
-    'console: /bell/none: there is no console/none.tsx',
-    'console: Rule asks for bell:none, which no plugin declares',
-    'console: page /bell/:id: no field of GET /warranty/claims.php?id={id} is called taste',
-    'console: page /bell/:id: no field of PUT /warranty/claims.php?id={id} is called sound',
-    'console: page /bell/a: there is no operation GET /nothing.php',
-    'console: page /bell/b: no field of GET /warranty/claims.php is called colour',
-    'console: page /bell/b: no filter is called smell',
-    'console: page /bell/count: no field of GET /notifications.php?action=unread is called colour',
-    'console: page /bell/nav: no icon unicorn',
-    'console: page /bell/nav: no section elsewhere',
+    'console: /bell/none: console/none.tsx does not exist',
+    'console: Rule requires bell:none, which no plugin declares',
+    'console: page /bell/:id: unknown field of GET /warranty/claims.php?id={id}: taste',
+    'console: page /bell/:id: unknown field of PUT /warranty/claims.php?id={id}: sound',
+    'console: page /bell/a: unknown operation GET /nothing.php',
+    'console: page /bell/b: unknown field of GET /warranty/claims.php: colour',
+    'console: page /bell/b: unknown filter: smell',
+    'console: page /bell/count: unknown field of GET /notifications.php?action=unread: colour',
+    'console: page /bell/nav: unknown icon unicorn',
+    'console: page /bell/nav: unknown section elsewhere',
     'console: page /bell/one: the count’s operation GET /warranty/claims.php?id={id} has parameters',
-    'console: page /bell/parts/:id: no field of a row of status_history is called shape',
-    'console: page /bell/parts/:id: no field of a row of status_history is called size',
+    'console: page /bell/parts/:id: unknown field of a row of status_history: shape',
+    'console: page /bell/parts/:id: unknown field of a row of status_history: size',
     'console: page /login must start with /bell',
     'console: page /other must start with /bell',
-    'console: panel Panel: no slot ticket.top',
+    'console: panel Panel: unknown slot ticket.top',
     'console: path /bell is already taken by bell',
     'console: path /login is already taken by accounts',
   ]);

@@ -33,7 +33,7 @@ const deliveries = (app: TestApp) => app.app.database.find(Delivery, { order: { 
 const hex = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
 const cut = (body: string) => `${Buffer.from(body).subarray(0, -87).toString()}}`;
 
-test('the signature in the body is over the body without its last 87 bytes (EV-02, ME-24)', async (t) => {
+test('the body signature covers the body without its last 87 bytes (EV-02, ME-24)', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   const secret = 'überlanges Geheimnis';
@@ -54,7 +54,7 @@ test('the signature in the body is over the body without its last 87 bytes (EV-0
   t.is(headers['webhook-timestamp'], String(Date.parse('2026-03-02T09:00:00Z') / 1000));
 });
 
-test('the check that docs/webhooks.md shows accepts the body, and nothing else', (t) => {
+test('the verification code in docs/webhooks.md accepts the body and nothing else', (t) => {
   if (spawnSync('python3', ['--version']).status !== 0) return t.pass('there is no Python here');
   const guide = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
   const [, check = ''] = /```python\n([^`]*?is_ours[^`]*)```/.exec(guide) ?? [];
@@ -75,7 +75,7 @@ test('the check that docs/webhooks.md shows accepts the body, and nothing else',
   t.is(run(body.replace('2.5', '2.6'), 'gehéim'), 'False');
 });
 
-test('the library of Standard Webhooks verifies the headers, of secrets of both forms', (t) => {
+test('the Standard Webhooks library verifies the headers, with both forms of secrets', (t) => {
   const now = new Date().toISOString();
   const message = { event: 'bell.rung', timestamp: now, data: { text: 'Zoë' } };
   const post = { url: '', message, event_id: 'abc', delivery_id: '7', now };
@@ -93,7 +93,7 @@ test('the library of Standard Webhooks verifies the headers, of secrets of both 
   }
 });
 
-test('for a day after its change both secrets sign, then the new one only', async (t) => {
+test('for a day after a change both secrets sign, then only the new one', async (t) => {
   const app = await startApp(t, { plugins });
   const receiver = await startReceiver(t);
   const made = await register(app, receiver.url);
@@ -122,7 +122,7 @@ test('for a day after its change both secrets sign, then the new one only', asyn
   t.deepEqual(await signatures(), ['new']);
 });
 
-test('a receiver gets what the event declares for outside, and events it asked for', async (t) => {
+test('a receiver gets only the public members of events it subscribed to', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   await register(app, receiver.url);
@@ -160,7 +160,7 @@ test('10 attempts on the schedule of EV-05, then the delivery has failed', async
   t.is(new Set(receiver.received.map((each) => each.json.timestamp)).size, 1, 'that of the event');
 });
 
-test('410 ends a delivery at once, Retry-After is believed up to a day, a redirect is no success', async (t) => {
+test('410 ends a delivery at once, Retry-After is honoured up to a day, a redirect is a failure', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   const bait = await startReceiver(t);
@@ -188,7 +188,7 @@ test('410 ends a delivery at once, Retry-After is believed up to a day, a redire
   t.is(await next(answering(201, {}, 'thanks')), 'done');
 });
 
-test('receivers that hang, drip, flood or break off harm nobody, and get everything once they recover', async (t) => {
+test('receivers that hang, stall, flood or disconnect affect no one and get everything once they recover', async (t) => {
   t.timeout(90_000);
   const app = await start(t);
   const bad = await Promise.all([hanging, dripping, flooding, resetting].map(() => startReceiver(t)));
@@ -224,7 +224,7 @@ test('receivers that hang, drip, flood or break off harm nobody, and get everyth
   t.is(flooded?.answer?.length, 1024);
 });
 
-test('one that fails for a day is told of, for three days and 20 events switched off (EV-07)', async (t) => {
+test('a webhook failing for a day is reported, and after three days and 20 events disabled (EV-07)', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   receiver.behave(answering(500));
@@ -272,7 +272,7 @@ test('one that fails for a day is told of, for three days and 20 events switched
   t.is(receiver.received.at(-1)?.json.data.bell_id, 101);
 });
 
-test('a success in between ends a failing spell', async (t) => {
+test('a success resets the failure period', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   await register(app, receiver.url);
@@ -287,7 +287,7 @@ test('a success in between ends a failing spell', async (t) => {
   t.like(await state(), { failure_count: 0, failing_since: null, failed_events: 0, last_status: 204 });
 });
 
-test('what failed for good is forgotten after 30 days, as what was delivered is', async (t) => {
+test('failed deliveries are deleted after 30 days, like successful ones', async (t) => {
   const app = await start(t);
   const receiver = await startReceiver(t);
   await register(app, receiver.url);

@@ -86,7 +86,7 @@ async function agrees({
   return afterWorkingTime(hours, at(from), ms) === earlier && workingTime(hours, at(from), earlier) === ms;
 }
 
-test('working time is what a count of minutes finds', async (t) => {
+test('working time equals a count of minutes', async (t) => {
   t.timeout(1_800_000);
   await assertProperty(t, fc.asyncProperty(history, agrees), { numRuns: full ? 100_000 : 400 });
   t.pass();
@@ -122,7 +122,7 @@ test('holidays and short days replace a weekday', (t) => {
   t.is(afterWorkingTime(office, '2026-12-24T10:30:00.000Z', 60 * MINUTE), '2026-12-28T08:30:00.000Z');
 });
 
-test('a day on which clocks change has its own length', (t) => {
+test('a day with a clock change has its own length', (t) => {
   const clock: WorkingHours = {
     ...aroundTheClock,
     time_zone: 'Europe/Berlin',
@@ -132,7 +132,7 @@ test('a day on which clocks change has its own length', (t) => {
   t.is(workingTime(clock, '2026-10-24T00:00:00.000Z', '2026-10-27T00:00:00.000Z'), 25 * 60 * MINUTE);
 });
 
-test('around the clock is time itself, and a calendar without hours never ends', (t) => {
+test('around the clock is plain time, and a calendar without hours never ends', (t) => {
   t.is(workingTime(aroundTheClock, '2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.500Z'), 59 * 1440 * MINUTE + 500);
   t.is(afterWorkingTime({ ...aroundTheClock, week: [] }, '2026-01-01T00:00:00.000Z', 1), undefined);
   t.is(workingTime(office, '2026-03-06T16:00:00.000Z', '2026-03-06T15:00:00.000Z'), 0);

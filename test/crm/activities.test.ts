@@ -17,7 +17,7 @@ test.after.always(() => app.close());
 const log = (given: object = {}) =>
   add(send, '/activities', { type: 'task', subject: 'Do it', entity_type: 'lead', entity_id: lead_id, ...given });
 
-test.serial('Log an activity', async (t) => {
+test.serial('Log activity', async (t) => {
   const { user_id } = await seedTechnician(app);
   const answer = await send('POST', '/activities', {
     type: 'Meeting',
@@ -154,7 +154,7 @@ test.serial('Delete an activity', async (t) => {
   t.is((await send('GET', `/activities/${activity_id}`)).status, 404);
 });
 
-test.serial('activities: who is refused', async (t) => {
+test.serial('activities: access', async (t) => {
   const { activity_id } = await log();
   for (const [method, path, permission] of [
     ['GET', '/activities', 'activities:read'],

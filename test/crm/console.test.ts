@@ -9,7 +9,7 @@ import { crmPermissions, crmRoot, refused } from '../crm-seed.ts';
 
 const headers = { 'X-Console': '1' };
 
-test('a technician works with the CRM in the console: the role decides, and the person is named', async (t) => {
+test('technicians use the CRM in the console according to their role, under their name', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app, 'technician');
   const cookie = await signInOnPage(app, technician);
@@ -35,7 +35,7 @@ test('a technician works with the CRM in the console: the role decides, and the 
   t.is((await ask('GET', '/webhooks', { cookie: administrator })).status, 200);
 });
 
-test('only a technician’s own session, only with the header, only as long as it counts', async (t) => {
+test('requires a technician’s own valid session and the header', async (t) => {
   const app = await startApp(t);
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const employee = await signIn(app, await seedEmployee(app));
@@ -62,7 +62,7 @@ test('only a technician’s own session, only with the header, only as long as i
   t.is(await status({ cookie, headers }), 401, 'signed out');
 });
 
-test('the console’s requests count towards the session’s one limit, and repeat safely', async (t) => {
+test('console requests count towards the session’s limit and can be repeated safely', async (t) => {
   const clock = { monotonic: () => 0, unix: () => 1_700_000_000_000 };
   const app = await startApp(t, { limiter: memoryLimiter({ clock }) });
   const cookie = await signInOnPage(app, await seedTechnician(app));
@@ -80,7 +80,7 @@ test('the console’s requests count towards the session’s one limit, and repe
   t.deepEqual(second.body, first.body);
 });
 
-test('no page of another origin may send the header', async (t) => {
+test('pages of other origins cannot send the header', async (t) => {
   const origin = 'https://listed.example.com';
   const app = await startApp(t, { config: { corsOrigins: [origin] } });
   const cookie = await signInOnPage(app, await seedTechnician(app));
@@ -101,14 +101,14 @@ test('no page of another origin may send the header', async (t) => {
   t.is((await app.request('POST', `${crmRoot}/leads`, { cookie, body, headers: forged })).status, 403);
 });
 
-test('the OpenAPI document says how to sign in', async (t) => {
+test('the OpenAPI document describes authentication', async (t) => {
   const app = await startApp(t);
   const { body } = await app.request('GET', `${crmRoot}/openapi.json`);
   t.deepEqual(Object.keys(body.components.securitySchemes), ['key', 'session', 'console']);
   t.deepEqual(body.paths['/leads'].get.security, [{ key: [] }, { session: [], console: [] }]);
 });
 
-test('the console hears of the CRM’s records, and who has them open; keys hear of its shortcuts only', async (t) => {
+test('the console receives changes and presence of CRM records; keys receive their shortcuts only', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app, 'technician');
   const cookie = await signInOnPage(app, technician);

@@ -66,7 +66,7 @@ test.serial('Convert a lead', async (t) => {
   t.like((await send('GET', `/opportunities/${opportunity_id}`)).body.data, { lead_id, contact_id, value: 1200.5 });
 });
 
-test.serial('Convert a lead: only once, and its status is final', async (t) => {
+test.serial('Convert a lead: only once, and the status is final', async (t) => {
   const { lead_id } = await lead();
   t.is((await convert(lead_id)).body.data.opportunity_id, null);
   const again = await convert(lead_id);
@@ -79,7 +79,7 @@ test.serial('Convert a lead: only once, and its status is final', async (t) => {
   t.is((await send('PUT', `/leads/${lead_id}`, { score: 5, status: 'converted' })).body.data.score, 5);
 });
 
-test.serial('Convert a lead: of two at once one wins', async (t) => {
+test.serial('Convert a lead: of two concurrent requests one wins', async (t) => {
   const { lead_id } = await lead();
   const before = (await send('GET', '/people')).body.pagination.total;
   const answers = await Promise.all(Array.from({ length: 6 }, () => convert(lead_id, { create_opportunity: true })));
@@ -90,7 +90,7 @@ test.serial('Convert a lead: of two at once one wins', async (t) => {
   t.is((await send('GET', '/people')).body.pagination.total, before + 1);
 });
 
-test.serial('Convert a lead: two of one company at once share the prospect', async (t) => {
+test.serial('Convert a lead: two leads of one company share the prospect', async (t) => {
   const company_name = unique('Shared');
   const leads = [await lead({ company_name }), await lead({ company_name }), await lead({ company_name })];
   const answers = await Promise.all(leads.map((each) => convert(each.lead_id)));
@@ -101,7 +101,7 @@ test.serial('Convert a lead: two of one company at once share the prospect', asy
   t.is(new Set(answers.map((each) => each.body.data.prospect_id)).size, 1);
 });
 
-test.serial('Convert a lead: what is there is linked', async (t) => {
+test.serial('Convert a lead: existing records are linked', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: unique('Known') });
   const { name } = (await send('GET', `/prospects/${prospect_id}`)).body.data;
   const { contact_id } = await add(send, '/people', { email: 'Known@Example.com' });
@@ -126,7 +126,7 @@ test.serial('Convert a lead: names', async (t) => {
   t.is((await send('GET', `/opportunities/${made.body.data.opportunity_id}`)).body.data.name, 'Jane Smith opportunity');
 });
 
-test.serial('Convert a lead: what is refused', async (t) => {
+test.serial('Convert a lead: rejects invalid input', async (t) => {
   const { lead_id } = await lead();
   const none = await convert(lead_id, { create_contact: false, create_prospect: false });
   t.deepEqual([none.status, none.body.code], [400, 'VALIDATION_ERROR']);
@@ -196,7 +196,7 @@ test.serial('Convert a prospect to a customer', async (t) => {
   t.is((await send('GET', '/prospects?status=converted')).body.pagination.total, 1);
 });
 
-test.serial('Convert a prospect to a customer: of two at once one wins', async (t) => {
+test.serial('Convert a prospect to a customer: of two concurrent requests one wins', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: unique('Race') });
   const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', `/prospects/${prospect_id}/convert`)));
   t.deepEqual(
@@ -205,7 +205,7 @@ test.serial('Convert a prospect to a customer: of two at once one wins', async (
   );
 });
 
-test.serial('Convert a prospect to a customer: to one that exists, and what is refused', async (t) => {
+test.serial('Convert a prospect to a customer: to an existing customer, and rejects invalid input', async (t) => {
   const company = await seedCompany(app);
   const { prospect_id } = await add(send, '/prospects', { name: company.customer });
   const convertTo = (body: unknown) => send('POST', `/prospects/${prospect_id}/convert`, body);

@@ -58,7 +58,7 @@ test.serial('Define a custom field', async (t) => {
     [{ entity_type: 'lead', label: '…', field_type: 'text' }, 'field_key is required'],
     [
       { entity_type: 'lead', label: 'x', field_key: 'A b', field_type: 'text' },
-      'field_key must consist of a-z, 0-9 and _',
+      'field_key must contain only a-z, 0-9 and _',
     ],
     [
       { entity_type: 'lead', label: 'x', field_type: 'number', default_value: 'many' },
@@ -88,7 +88,7 @@ test.serial('Update a custom field', async (t) => {
   await send('DELETE', `/custom-fields/${field_id}`);
 });
 
-test.serial('List custom fields: those of the types the key may read', async (t) => {
+test.serial('List custom fields: only types the key may read', async (t) => {
   await define({ label: 'Second', sort_order: 2 });
   await define({ label: 'First', sort_order: 1 });
   await define({ label: 'Deal', entity_type: 'opportunity' });
@@ -133,7 +133,7 @@ test.serial('Remove a custom field', async (t) => {
   );
 });
 
-test.serial('values of custom fields are judged by their type', async (t) => {
+test.serial('values of custom fields are validated by type', async (t) => {
   const types = ['text', 'textarea', 'number', 'date', 'boolean', 'email', 'url'];
   for (const field_type of types) await define({ entity_type: 'contact', label: field_type, field_type });
   await define({ entity_type: 'contact', label: 'pick', field_type: 'select', options: ['Red', 'Blue'] });
@@ -162,12 +162,12 @@ test.serial('values of custom fields are judged by their type', async (t) => {
     [{ boolean: 'true' }, 'custom_fields.boolean must be true or false'],
     [
       { email: 'b', url: 'c' },
-      'custom_fields.email must be an e-mail address; custom_fields.url must be an absolute http or https URL',
+      'custom_fields.email must be an email address; custom_fields.url must be an absolute http or https URL',
     ],
     [{ pick: 'Green' }, 'custom_fields.pick must be one of: Red, Blue'],
     [{ many: ['D'] }, 'custom_fields.many[0] must be one of: A, B, C'],
     [{ text: ['x'] }, 'custom_fields.text must be text'],
-    [{ nothing: 1 }, /^custom_fields may only name: /],
+    [{ nothing: 1 }, /^custom_fields may only contain: /],
     ['none', 'custom_fields must be an object'],
   ] as const) {
     const answer = await send('PUT', `/people/${contact_id}`, { custom_fields });
@@ -187,7 +187,7 @@ test.serial('values of custom fields are judged by their type', async (t) => {
   t.deepEqual(await eventsOf(app, () => send('PUT', `/people/${contact_id}`, { custom_fields: { number: 7 } })), []);
 });
 
-test.serial('required custom fields are missed on create only', async (t) => {
+test.serial('required custom fields are checked on create only', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: 'Older' });
   await define({ entity_type: 'prospect', label: 'Region', required: true });
   await define({ entity_type: 'prospect', label: 'Size', field_type: 'number' });
@@ -206,7 +206,7 @@ test.serial('required custom fields are missed on create only', async (t) => {
   t.is((await send('POST', `/leads/${lead_id}/convert`)).status, 200, 'a conversion does not ask for them');
 });
 
-test.serial('a change of a lead’s custom fields is one of the lead', async (t) => {
+test.serial('changing a lead’s custom fields changes the lead', async (t) => {
   const { lead_id } = await add(send, '/leads', { phone: '2' });
   await define({ label: 'Rating', field_type: 'number' });
   const events = await eventsOf(app, () => send('PUT', `/leads/${lead_id}`, { custom_fields: { rating: 3 } }));

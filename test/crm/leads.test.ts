@@ -28,7 +28,7 @@ const jane = {
   raw_payload: { question: 'How much?', seats: 12, trial: true },
 };
 
-test.serial('Take in a lead', async (t) => {
+test.serial('Create a lead', async (t) => {
   const { app, send } = await start(t);
   let answer = await send('GET', '/leads');
   const events = await eventsOf(app, async () => (answer = await send('POST', '/leads', jane)));
@@ -42,7 +42,7 @@ test.serial('Take in a lead', async (t) => {
   t.is((await send('GET', '/leads/2')).body.data.source, 'api', 'the usual source');
 });
 
-test.serial('Take in a lead: what is refused', async (t) => {
+test.serial('Create a lead: rejects invalid input', async (t) => {
   const { send } = shared;
   const error = async (body: unknown) => {
     const answer = await send('POST', '/leads', body);
@@ -51,7 +51,7 @@ test.serial('Take in a lead: what is refused', async (t) => {
     return answer.body.error;
   };
   t.is(await error({ first_name: 'Jane' }), 'email or phone is required');
-  t.is(await error({ email: 'nonsense' }), 'email must be an e-mail address');
+  t.is(await error({ email: 'nonsense' }), 'email must be an email address');
   t.is(
     await error({ email: 'a@b.co', raw_payload: { a: { b: 1 } } }),
     'raw_payload.a must be text or a number or true or false',
@@ -64,7 +64,7 @@ test.serial('Take in a lead: what is refused', async (t) => {
   t.is(await error({ phone: '1', first_name: 3 }), 'first_name must be text');
 });
 
-test.serial('Take in a lead: an address is taken while somebody works on it', async (t) => {
+test.serial('Create a lead: an email is taken while the lead is open', async (t) => {
   const { send } = shared;
   const first = await add(send, '/leads', { email: 'a@example.com' });
   const again = await send('POST', '/leads', { email: 'A@Example.com' });
@@ -146,7 +146,7 @@ test.serial('List leads', async (t) => {
   });
 });
 
-test.serial('List leads: every filter, every sort, and pages', async (t) => {
+test.serial('List leads: every filter and sort, and pages', async (t) => {
   const { app, send } = await start(t);
   const { user_id } = await seedTechnician(app);
   const given = [
@@ -280,7 +280,7 @@ test.serial('Update a lead', async (t) => {
   t.is((await send('PUT', `/leads/${lead_id}`, { assigned_to: null })).body.data.assigned_to, null);
 });
 
-test.serial('Update a lead: what is refused', async (t) => {
+test.serial('Update a lead: rejects invalid input', async (t) => {
   const { app, send } = shared;
   const gone = await seedTechnician(app);
   const { lead_id } = await add(send, '/leads', { email: 'u1@example.com' });
@@ -289,7 +289,7 @@ test.serial('Update a lead: what is refused', async (t) => {
     [{ colour: 'red' }, 'No fields to update'],
     [{ score: 101 }, 'score must be between 0 and 100'],
     [{ score: '5' }, 'score must be a whole number'],
-    [{ status: 'converted' }, 'status becomes converted by POST /leads/{id}/convert: use convert'],
+    [{ status: 'converted' }, 'status can only be set to converted with POST /leads/{id}/convert'],
     [{ status: 'open' }, 'status must be one of: new, contacted, qualified, unqualified, converted'],
     [{ assigned_to: gone.user_id + 1 }, 'assigned_to must be an active technician'],
     [{ email: '' }, 'email or phone is required'],
@@ -319,7 +319,7 @@ test.serial('Delete a lead', async (t) => {
   await add(send, '/leads', { email: 'a@example.com' });
 });
 
-test.serial('Log an activity of a lead', async (t) => {
+test.serial('Log activity of a lead', async (t) => {
   const { app, send } = shared;
   const { lead_id } = await add(send, '/leads', { email: 'u2@example.com' });
   const body = {
@@ -353,7 +353,7 @@ test.serial('List a lead’s activities', async (t) => {
   t.is((await send('GET', '/leads/99/activities')).status, 404);
 });
 
-test.serial('leads: who is refused', async (t) => {
+test.serial('leads: access', async (t) => {
   const { app, send } = shared;
   const { lead_id } = await add(send, '/leads', { email: 'u4@example.com' });
   for (const [method, path, permission] of [

@@ -53,7 +53,7 @@ test.serial('Write a note', async (t) => {
   }
 });
 
-test.serial('List notes: pinned ones of an entity first; all of them, newest first', async (t) => {
+test.serial('List notes: pinned notes of an entity first; all notes newest first', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: 'Noted' });
   const about = { entity_type: 'prospect', entity_id: prospect_id };
   await write('pinned', { ...about, is_pinned: true });
@@ -97,7 +97,7 @@ test.serial('Delete a note', async (t) => {
   t.false((await contents('')).includes('gone'));
 });
 
-test.serial('notes: who is refused', async (t) => {
+test.serial('notes: access', async (t) => {
   const { note_id } = await write('refused');
   for (const [method, path, permission] of [
     ['GET', '/notes', 'activities:read'],

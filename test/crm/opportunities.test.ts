@@ -70,7 +70,7 @@ test.serial('Open an opportunity', async (t) => {
   t.like(await open({ stage: 'NEGOTIATION', probability: 33 }), { stage: 'negotiation', probability: 33 });
 });
 
-test.serial('Open an opportunity: what is refused', async (t) => {
+test.serial('Open an opportunity: rejects invalid input', async (t) => {
   for (const [body, error] of [
     [{}, 'name is required'],
     [{ name: ' ' }, 'name is required'],
@@ -124,7 +124,7 @@ test.serial('Advance an opportunity to its next stage', async (t) => {
   t.deepEqual([stranger.status, without.status, without.body], [401, 403, refused]);
 });
 
-test.serial('Advance an opportunity to its next stage: callers at once each move it on', async (t) => {
+test.serial('Advance an opportunity to its next stage: concurrent calls each advance it', async (t) => {
   const { opportunity_id } = await open();
   const answers = await Promise.all([advance(opportunity_id), advance(opportunity_id), advance(opportunity_id)]);
   t.deepEqual(
@@ -143,7 +143,7 @@ test.serial('Update an opportunity', async (t) => {
     'opportunity.won',
   ]);
   answer = await change(opportunity_id, { status: 'lost' });
-  t.is(answer.body.error, 'status may not go from won to lost: reopen it first');
+  t.is(answer.body.error, 'status cannot change from won to lost: reopen it first');
   t.deepEqual(await names(() => change(opportunity_id, { status: 'open' })), ['opportunity.stage_changed']);
   answer = await send('GET', `/opportunities/${opportunity_id}`);
   t.like(answer.body.data, { stage: 'proposal', status: 'open', probability: 60, closed_at: null });
@@ -158,7 +158,7 @@ test.serial('Update an opportunity', async (t) => {
   t.deepEqual(await names(() => change(opportunity_id, answer.body.data)), [], 'a change of nothing');
   t.is(
     (await change(opportunity_id, { stage: 'proposal', status: 'won' })).body.error,
-    'status won does not fit the stage',
+    'status won does not match the stage',
   );
   t.is((await change(opportunity_id, { stage: 'nowhere' })).status, 400);
   t.is((await change(opportunity_id, { unknown: 1 })).body.error, 'No fields to update');
@@ -252,7 +252,7 @@ test.serial('Delete an opportunity', async (t) => {
   t.is(without.status, 403);
 });
 
-test.serial('pipeline stages that an administrator changes', async (t) => {
+test.serial('custom pipeline stages', async (t) => {
   const { opportunity_id } = await open({ stage: 'discovery' });
   const list = app.app.plugins.flatMap((each) => each.dropdowns ?? []).find((each) => each.name === 'pipeline_stages');
   await app.run(async (ctx) => list && changeDropdown(ctx, list, ['First Talk', 'offer', 'closed_won', 'closed_lost']));

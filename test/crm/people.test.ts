@@ -12,7 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Add a contact to the CRM', async (t) => {
+test.serial('Create a CRM contact', async (t) => {
   const { user_id } = await seedTechnician(app);
   const { prospect_id } = await add(send, '/prospects', { name: 'North Wind' });
   let answer = await send('GET', '/people');
@@ -64,7 +64,7 @@ test.serial('Add a contact to the CRM', async (t) => {
   );
   for (const [body, error] of [
     [{ phone: '1' }, 'first_name, last_name or email is required'],
-    [{ email: 'x' }, 'email must be an e-mail address'],
+    [{ email: 'x' }, 'email must be an email address'],
     [{ first_name: 'A', prospect_id: 999 }, 'prospect_id must be an existing prospect'],
     [{ first_name: 'A', tags: 'VIP' }, 'tags must be a list'],
     [{ first_name: 'A', tags: [''] }, 'tags[0] is required'],
@@ -74,7 +74,7 @@ test.serial('Add a contact to the CRM', async (t) => {
   }
 });
 
-test.serial('Read a contact of the CRM', async (t) => {
+test.serial('Read a CRM contact', async (t) => {
   const { contact_id } = await add(send, '/people', { last_name: 'Reader' });
   const answer = await send('GET', `/people/${contact_id}`);
   t.deepEqual([answer.status, answer.body.data.last_name], [200, 'Reader']);
@@ -85,7 +85,7 @@ test.serial('Read a contact of the CRM', async (t) => {
   });
 });
 
-test.serial('Update a contact of the CRM', async (t) => {
+test.serial('Update a CRM contact', async (t) => {
   const made = await add(send, '/people', { first_name: 'Upton', email: 'upton@example.com', tags: ['old'] });
   const { contact_id } = made;
   let answer = await send('GET', '/people');
@@ -105,7 +105,7 @@ test.serial('Update a contact of the CRM', async (t) => {
   t.is((await send('PUT', '/people/999', { title: 'x' })).status, 404);
 });
 
-test.serial('List the CRM’s contacts', async (t) => {
+test.serial('List CRM contacts', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: 'List Works' });
   const b = await add(send, '/people', { first_name: 'Bea', last_name: 'Aalto', prospect_id, phone: '+49 (30) 1234' });
   const a = await add(send, '/people', { first_name: 'Ada', last_name: 'Zorn', prospect_id, tags: ['Key user'] });
@@ -146,7 +146,7 @@ test.serial('List the CRM’s contacts', async (t) => {
   t.is((await send('GET', `/people/${a.contact_id}`)).body.data.prospect_id, null);
 });
 
-test.serial('Delete a contact of the CRM', async (t) => {
+test.serial('Delete a CRM contact', async (t) => {
   const { contact_id } = await add(send, '/people', { email: 'gone@example.com', tags: ['Gone'] });
   await add(send, '/notes', { entity_type: 'contact', entity_id: contact_id, content: 'Note' });
   const answer = await send('DELETE', `/people/${contact_id}`);
@@ -157,7 +157,7 @@ test.serial('Delete a contact of the CRM', async (t) => {
   await add(send, '/people', { email: 'gone@example.com' });
 });
 
-test.serial('people: who is refused', async (t) => {
+test.serial('people: access', async (t) => {
   const { contact_id } = await add(send, '/people', { last_name: 'Refused' });
   for (const [method, path, permission] of [
     ['GET', '/people', 'contacts:read'],

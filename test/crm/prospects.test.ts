@@ -53,7 +53,7 @@ test.serial('Add a prospect', async (t) => {
   );
   for (const [body, error] of [
     [{}, 'name is required'],
-    [{ name: 'x', status: 'converted' }, /use convert$/],
+    [{ name: 'x', status: 'converted' }, /can only be set to converted/],
     [{ name: 'x', website: 'north' }, 'website must be an absolute http or https URL'],
     [{ name: 'x', assigned_to: 999 }, 'assigned_to must be an active technician'],
   ] as const) {
@@ -64,7 +64,7 @@ test.serial('Add a prospect', async (t) => {
   }
 });
 
-test.serial('Read a prospect with all that belongs to it', async (t) => {
+test.serial('Read a prospect in full', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: 'Detail' });
   await add(send, '/people', { prospect_id, first_name: 'Ann' });
   await add(send, '/opportunities', { prospect_id, name: 'Deal', value: 5.5 });
@@ -98,7 +98,7 @@ test.serial('Update a prospect', async (t) => {
   t.is((await send('PUT', '/prospects/999', { city: 'x' })).status, 404);
 });
 
-test.serial('what was just made can be changed in the same transaction', async (t) => {
+test.serial('a new prospect can be changed in the same transaction', async (t) => {
   const renamed = await app.run(async (ctx) =>
     updateProspect(ctx, await createProspect(ctx, { name: 'Twice' }), { name: 'Thrice' }),
   );
@@ -142,7 +142,7 @@ test.serial('Delete a prospect', async (t) => {
   await add(send, '/prospects', { name: 'Delete me' });
 });
 
-test.serial('prospects: who is refused', async (t) => {
+test.serial('prospects: access', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: 'Refused' });
   for (const [method, path, permission] of [
     ['GET', '/prospects', 'prospects:read'],

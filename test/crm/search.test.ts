@@ -85,7 +85,7 @@ test.serial('Search the CRM', async (t) => {
   t.deepEqual(await found('q=sons'), [0]);
 });
 
-test.serial('Search the CRM: a text of very many very long words is stored, and found', async (t) => {
+test.serial('Search the CRM: very many very long words are stored and found', async (t) => {
   await add(send, '/custom-fields', { entity_type: 'lead', label: 'Story', field_type: 'textarea' });
   const story = Array.from({ length: 400 }, (_, i) => `${i}`.padEnd(64, 'abcdefghijklmnopqrstuvwxyz')).join(' ');
   const { lead_id } = await add(send, '/leads', { phone: '1', custom_fields: { story } });
@@ -93,7 +93,7 @@ test.serial('Search the CRM: a text of very many very long words is stored, and 
   t.deepEqual([data.total, data.results[0].id], [1, lead_id]);
 });
 
-test.serial('Search the CRM: what is refused, and what is left out', async (t) => {
+test.serial('Search the CRM: rejects invalid input and omits inaccessible records', async (t) => {
   for (const [query, error] of [
     ['', 'q is required'],
     ['q=%20', 'q is required'],

@@ -8,7 +8,7 @@ import { crmPermissions, crmRoot } from '../crm-seed.ts';
 const rate = ({ headers }: TestAnswer) =>
   ['limit', 'remaining', 'reset'].map((each) => /^\d+$/.test(headers.get(`x-ratelimit-${each}`) ?? ''));
 
-test.serial('every answer tells the window, whatever it says', async (t) => {
+test.serial('every response reports the rate limit window', async (t) => {
   const app = await startApp(t);
   const { api_key: key } = await seedKey(app, 'crm_secret', crmPermissions);
   const ask = (method: string, path: string, options: object = { key }) => app.request(method, crmRoot + path, options);
@@ -55,7 +55,7 @@ test.serial('beyond the limit 429 RATE_LIMITED with Retry-After; 120 a minute fo
   );
 });
 
-test.serial('keys only: in X-API-Key, of this surface, and public ones for the widget alone', async (t) => {
+test.serial('only keys: in X-API-Key, of this surface, and public ones only for the widget', async (t) => {
   const app = await startApp(t);
   const { api_key: secret } = await seedKey(app, 'crm_secret', crmPermissions);
   const { api_key: admin } = await seedKey(app, 'admin', ['contacts:read']);
@@ -76,7 +76,7 @@ test.serial('keys only: in X-API-Key, of this surface, and public ones for the w
   }
 });
 
-test.serial('below /crm/ exactly the three shortcuts are the administrative surface’s', async (t) => {
+test.serial('below /crm/ only the three shortcuts belong to the administrative surface', async (t) => {
   const app = await startApp(t);
   const { api_key: key } = await seedKey(app, 'crm_secret', crmPermissions);
   const { api_key: token } = await seedKey(app, 'admin', ['contacts:read', 'reports:read']);

@@ -72,7 +72,7 @@ test.serial('Remove a CRM webhook', async (t) => {
   t.is((await send('DELETE', '/1')).status, 404);
 });
 
-test.serial('List the deliveries of a CRM webhook: and none of another registryâ€™s events', async (t) => {
+test.serial('List the deliveries of a CRM webhook: without events of the other registry', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asCrm(app);
@@ -85,7 +85,7 @@ test.serial('List the deliveries of a CRM webhook: and none of another registryâ
   t.is((await send('GET', '/9/deliveries')).status, 404);
 });
 
-test.serial('Send a delivery of a CRM webhook again', async (t) => {
+test.serial('Redeliver a CRM webhook delivery', async (t) => {
   const app = await startApp(t);
   const receiver = await startReceiver(t);
   const send = await asCrm(app);
@@ -126,10 +126,13 @@ test.serial('CRM webhooks need a secret key with webhooks:manage (Z-55)', async 
   }
 });
 
-test('Register a CRM webhook: a key is told only of what it may read', async (t) => {
+test('Register a CRM webhook: a key only receives events it may read', async (t) => {
   const send = await asCrm(await startApp(t), ['webhooks:manage', 'leads:read']);
   const hook = { url: 'https://hooks.example.com/x', events: ['lead.created'] };
   t.is((await send('POST', '', hook)).status, 201);
   const refused = await send('POST', '', { ...hook, events: ['lead.created', 'contact.created'] });
-  t.deepEqual([refused.status, refused.body.error], [403, 'You may not read what the event contact.created is about']);
+  t.deepEqual(
+    [refused.status, refused.body.error],
+    [403, 'You do not have permission to read the records of the event contact.created'],
+  );
 });

@@ -59,7 +59,7 @@ async function outage(app: TestApp, name: string, title: string, window = {}) {
   });
 }
 
-test('Begin a visitor’s chat: always a new one, with the provider’s name and colour', async (t) => {
+test('Start a visitor chat: always a new one, with the provider’s name and colour', async (t) => {
   const app = await startApp(t);
   const { send, row } = await visitor(app);
   const visit = { visitor_id: 'v-1', page_url: 'https://www.example.com/offer', referrer: 'https://search.example/' };
@@ -95,14 +95,14 @@ test('Begin a visitor’s chat: always a new one, with the provider’s name and
   }
 });
 
-test('visitors share a key, but no answers by an idempotency key', async (t) => {
+test('visitors share a key, but not responses by idempotency key', async (t) => {
   const { send } = await visitor(await startApp(t));
   const repeated = { 'Idempotency-Key': 'init-1' };
   const [one, other] = [await send('POST', '/init', {}, repeated), await send('POST', '/init', {}, repeated)];
   t.not(one.body.session_id, other.body.session_id);
 });
 
-test('Answer a visitor’s message: from public texts, best first; without one the contact form', async (t) => {
+test('Send a visitor’s message: from public texts, best first; without a match the contact form', async (t) => {
   const app = await startApp(t, { plugins: [library] });
   const { send } = await visitor(app);
   const session_id = await begin(send);
@@ -124,14 +124,14 @@ test('Answer a visitor’s message: from public texts, best first; without one t
   });
   t.is((await ask(send, 'Printers')).message.split('\n')[0], 'From “Printer drivers”:');
   t.regex((await ask(send, 'How do I map a NETWORK drive?')).message, /^From “Map a network drive”:\n\nChoose/);
-  const person = 'please use the contact form on this website, and somebody will get back to you.';
+  const person = 'please use the contact form on this website, and someone will get back to you.';
   t.deepEqual(await ask(send, 'Do you repair bicycles?'), {
     message:
-      'I have found nothing about that. To ask a person, choose “Talk to a person”, or use the contact form on this website.',
+      'I couldn’t find anything about that. To talk to a person, choose “Talk to a person” or use the contact form on this website.',
     suggested_actions: ['Talk to a person', 'Leave contact details'],
   });
   t.deepEqual(await ask(send, 'I am ada@example.com, write to me'), {
-    message: `I cannot take contact details here: ${person}`,
+    message: `I can’t take contact details here: ${person}`,
     suggested_actions: ['Talk to a person'],
   });
   // A key is limited to 30 requests a minute.
@@ -142,7 +142,7 @@ test('Answer a visitor’s message: from public texts, best first; without one t
     '030 1234567',
     'It is (555) 123-4567.',
   ]) {
-    t.regex((await ask(more, details)).message, /^I cannot take contact details here/, details);
+    t.regex((await ask(more, details)).message, /^I can’t take contact details here/, details);
   }
   for (const none of [
     'invoice 2026-11-21',
@@ -150,11 +150,11 @@ test('Answer a visitor’s message: from public texts, best first; without one t
     'order 4711-0815-2026',
     'version 10.0.19045',
   ]) {
-    t.regex((await ask(more, none)).message, /^I have found nothing/, none);
+    t.regex((await ask(more, none)).message, /^I couldn’t find anything/, none);
   }
   t.is((await ask(more, 'OK, thanks!')).message, 'You are welcome. Is there anything else?');
   t.is(await app.app.database.count(Lead), 0, 'no lead is made (W-17)');
-  t.regex((await ask(send, 'hello')).message, /^What can we help you with/);
+  t.regex((await ask(send, 'hello')).message, /^How can we help/);
   t.deepEqual(
     (await app.app.database.find(WidgetMessage, { order: { widget_message_id: 'ASC' } }))
       .slice(0, 2)
@@ -166,7 +166,7 @@ test('Answer a visitor’s message: from public texts, best first; without one t
   );
 });
 
-test('Read what a person has written to a visitor', async (t) => {
+test('List new messages for a visitor', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock });
   const { send } = await visitor(app);
@@ -184,7 +184,7 @@ test('Read what a person has written to a visitor', async (t) => {
     response: { message: handed.body.response.message, suggested_actions: [] },
     handed_over: true,
   });
-  t.regex(handed.body.response.message, /^Somebody will answer here as soon as possible/);
+  t.regex(handed.body.response.message, /^Someone will reply here as soon as possible/);
   const [chat] = (await agent.send('GET', '/chat/sessions.php')).body.data;
   t.like(chat, {
     source: 'website',
@@ -209,8 +209,8 @@ test('Read what a person has written to a visitor', async (t) => {
   t.is(status, 200);
   t.deepEqual(lines(body.messages), [
     'user: Do you repair bicycles?',
-    'assistant: I have found nothing about that. To ask a person, choose “Talk to a person”, or use the contact form on this website.',
-    'system: You have asked for a person. Somebody will answer here as soon as possible.',
+    'assistant: I couldn’t find anything about that. To talk to a person, choose “Talk to a person” or use the contact form on this website.',
+    'system: You asked to talk to a person. Someone will reply here as soon as possible.',
     'user: Hello?',
     'system: Terry Technician has joined the chat.',
     'agent: Yes, we do',
@@ -243,7 +243,7 @@ test('a visitor ends a chat with a person', async (t) => {
   t.is((await agent.send('GET', '/chat/sessions.php')).body.data.length, 0);
 });
 
-test('Answer a visitor’s message: what it must be, and whose session', async (t) => {
+test('Send a visitor’s message: validation and session ownership', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock });
   const { send } = await visitor(app);
@@ -283,7 +283,7 @@ test('Answer a visitor’s message: what it must be, and whose session', async (
   });
 });
 
-test('End a visitor’s chat: twice too, then no message more', async (t) => {
+test('End a visitor chat: repeatable, and further messages are rejected', async (t) => {
   const app = await startApp(t);
   const { send } = await visitor(app);
   const session_id = await begin(send);
@@ -298,10 +298,15 @@ test('End a visitor’s chat: twice too, then no message more', async (t) => {
   t.is((await send('POST', '/end', {})).body.error, 'session_id is required');
 });
 
-test('Show visitors how the services are: what is out, for everybody', async (t) => {
+test('Show service status to visitors: current outages for everyone', async (t) => {
   const app = await startApp(t);
   const { send } = await visitor(app);
-  const fine = { success: true, status: 'operating_normally', online: true, message: 'All services operate normally.' };
+  const fine = {
+    success: true,
+    status: 'operating_normally',
+    online: true,
+    message: 'All services are operating normally.',
+  };
   const { status, body } = await send('GET', '/status');
   t.deepEqual([status, body], [200, fine]);
   const mail = await outage(app, 'Mail', 'Mails are late');
@@ -327,11 +332,11 @@ test('Show visitors how the services are: what is out, for everybody', async (t)
   ]);
   await app.run((ctx) => updateOutage(ctx, mail, { status: 'resolved' }));
   t.deepEqual((await send('GET', '/status')).body, fine);
-  t.is((await ask(send, 'Is there an outage?')).message, 'All services operate normally.');
-  t.is((await ask(send, 'It is all so slow')).message.slice(0, 26), 'I have found nothing about');
+  t.is((await ask(send, 'Is there an outage?')).message, 'All services are operating normally.');
+  t.is((await ask(send, 'It is all so slow')).message.slice(0, 26), 'I couldn’t find anything a');
 });
 
-test.serial('keys: public ones and secret ones, nobody else; those of a test are marked', async (t) => {
+test.serial('keys: public and secret ones only; chats of test keys are marked', async (t) => {
   const app = await startApp(t);
   const { api_key: admin } = await seedKey(app, 'admin', ['contacts:read']);
   for (const [method, path] of [
@@ -355,7 +360,7 @@ test.serial('keys: public ones and secret ones, nobody else; those of a test are
   }
 });
 
-test.serial('CORS: on the widget and its script alone, a preflight without a key', async (t) => {
+test.serial('CORS: only for the widget and its script, with preflight without a key', async (t) => {
   const app = await startApp(t);
   const { key } = await visitor(app);
   const Origin = 'https://www.example.com';
@@ -395,7 +400,7 @@ test.serial('CORS: on the widget and its script alone, a preflight without a key
   t.is(await allowed(`${root}/status`, { key: secret.key, headers: { Origin } }), null, 'no page may use a secret key');
 });
 
-test.serial('a key with websites is refused on the pages of all others', async (t) => {
+test.serial('a key restricted to websites is rejected on all others', async (t) => {
   const app = await startApp(t);
   const allowed_origins = ['https://www.example.com', 'http://localhost:8080'];
   const { api_key: key } = await app.run((ctx) =>
@@ -417,7 +422,7 @@ test.serial('a key with websites is refused on the pages of all others', async (
     const answer = await from(origin);
     t.deepEqual(
       [answer.status, answer.body, answer.headers.get('access-control-allow-origin')],
-      [403, { success: false, error: 'This key is not for this website', code: 'FORBIDDEN' }, null],
+      [403, { success: false, error: 'This key is not allowed on this website', code: 'FORBIDDEN' }, null],
       origin,
     );
   }
@@ -425,7 +430,7 @@ test.serial('a key with websites is refused on the pages of all others', async (
   t.is(await app.app.database.count(WidgetSession), 3, 'a refused page begins nothing');
 });
 
-test.serial('30 a minute for a key and an address, 20 times that for the key (L-09)', async (t) => {
+test.serial('30 a minute per key and address, 20 times that per key (L-09)', async (t) => {
   const clock = { monotonic: () => 0, unix: () => 1_700_000_000_000 };
   const app = await startApp(t, { limiter: memoryLimiter({ clock }), config: { trustProxy: 1 } });
   const { send } = await visitor(app);
@@ -448,7 +453,7 @@ test.serial('30 a minute for a key and an address, 20 times that for the key (L-
   t.is((await another.send('GET', '/status', undefined, { 'X-Forwarded-For': '198.51.100.9' })).status, 200);
 });
 
-test.serial('what visitors wrote is forgotten after 90 days', async (t) => {
+test.serial('visitor messages are deleted after 90 days', async (t) => {
   const clock = testClock('2026-01-01T00:00:00.000Z');
   const app = await startApp(t, { clock });
   const { send } = await visitor(app);
@@ -467,7 +472,7 @@ test.serial('what visitors wrote is forgotten after 90 days', async (t) => {
   t.is(await app.app.database.count(WidgetMessage), 0);
 });
 
-test.serial('Read the chat’s script for websites: small, cached, for every page', async (t) => {
+test.serial('Read the chat widget script: small, cached, on every page', async (t) => {
   const app = await startApp(t);
   const { status, text, headers } = await app.request('GET', '/widget/chat.js');
   t.is(status, 200);

@@ -4,7 +4,7 @@ import { Ticket } from '@keelson/modules/tickets';
 import { keepFiles } from '../../core/attachments/keep.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
-import { arrivals } from '../../core/storage/arrival.ts';
+import { arrivals } from '../../packages/storage/arrival.ts';
 import { loadConfig } from '../../config/config.ts';
 
 /**

@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createTicket } from '@keelson/modules/tickets';
-import { newKey } from '../../core/storage/storage.ts';
+import { newKey } from '../../packages/storage/storage.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
 import { fill, mountDisk } from './_disk.ts';
 
@@ -95,7 +95,7 @@ const until = async (condition: () => boolean): Promise<void> => {
   for (let n = 0; n < 6000 && !condition(); n++) await sleep(5);
 };
 
-test.serial(`a backup or a restore that is killed leaves nothing that looks like one (FT-22, ${engine})`, async (t) => {
+test.serial(`a killed backup or restore leaves nothing that looks complete (FT-22, ${engine})`, async (t) => {
   t.timeout(900_000);
   const { env, folder, backups, path, tickets, place } = await install(t);
   const size = (file: string) => (existsSync(file) ? statSync(file).size : 0);
@@ -123,7 +123,7 @@ test.serial(`a backup or a restore that is killed leaves nothing that looks like
   t.is(whole.code, 0, whole.said);
   t.is(await tickets(), 3);
   const usual = performance.now() - begun;
-  const kept = /before is in (\S+)/.exec(whole.said)?.[1] ?? '';
+  const kept = /is kept in (\S+)/.exec(whole.said)?.[1] ?? '';
   let [untouched, done] = [0, 0];
   for (let n = 1; n <= KILLS; n++) {
     const replace = cli(t, env, 'restore', kept, '--replace');
@@ -147,7 +147,7 @@ test.serial(`a backup or a restore that is killed leaves nothing that looks like
   );
 });
 
-test.serial(`a backup that is damaged, or of another key, is refused (FT-22, ${engine})`, async (t) => {
+test.serial(`a damaged backup, or one with another key, is rejected (FT-22, ${engine})`, async (t) => {
   t.timeout(900_000);
   const { env, folder, path, tickets } = await install(t);
   const bytes = readFileSync(path);
@@ -159,8 +159,8 @@ test.serial(`a backup that is damaged, or of another key, is refused (FT-22, ${e
   const key = { BACKUP_KEY: randomBytes(32).toString('base64') };
   for (const [file, more, sentence] of [
     [one, {}, /The backup is damaged/],
-    [other, {}, /The backup is cut off/],
-    [path, key, /BACKUP_KEY is not the key that the backup was made with/],
+    [other, {}, /The backup is truncated/],
+    [path, key, /BACKUP_KEY does not match the key of the backup/],
   ] as const)
     for (const command of [
       ['backup', 'verify', file],
@@ -175,7 +175,7 @@ test.serial(`a backup that is damaged, or of another key, is refused (FT-22, ${e
   t.is(await tickets(), 5);
 });
 
-test.serial(`a full disk leaves neither half a backup nor half a restore (FT-22, ${engine})`, async (t) => {
+test.serial(`a full disk leaves no partial backup or restore (FT-22, ${engine})`, async (t) => {
   t.timeout(900_000);
   const disk = mountDisk(t, '24m');
   if (!disk) return t.pass('This user may not mount a small disk');
@@ -195,7 +195,7 @@ test.serial(`a full disk leaves neither half a backup nor half a restore (FT-22,
   const filler = fill(disk);
   const replace = await cli(t, small, 'restore', path, '--replace').ended;
   t.is(replace.code, 1);
-  t.regex(replace.said, /cannot be kept, so nothing was replaced/);
+  t.regex(replace.said, /could not be backed up, so nothing was replaced/);
   t.is(await tickets(), 5);
   rmSync(filler);
   t.deepEqual(readdirSync(there), []);

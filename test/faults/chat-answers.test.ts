@@ -10,7 +10,7 @@ import { client } from './_send.ts';
 
 const portal = '/helpdesk/api/v1/chat';
 
-test.serial(`an answer that died with its process is given by another, once (FT-21, ${engine})`, async (t) => {
+test.serial(`an answer lost with its process is given once by another (FT-21, ${engine})`, async (t) => {
   t.timeout(180_000);
   const model = await startModel(t);
   const bare = await makePlace(t);

@@ -24,7 +24,7 @@ const SPEED = 30;
 const PAUSE_MS = 3000;
 const root = resolve(import.meta.dirname, '../..');
 
-test.serial(`each delivery takes effect once, whoever is killed or paused (FT-07, ${engine})`, async (t) => {
+test.serial(`each delivery takes effect once, whatever is killed or paused (FT-07, ${engine})`, async (t) => {
   t.timeout(300_000);
   t.log(`seed ${seed}`);
   const pluginsDir = relative(root, resolve(import.meta.dirname, 'plugins'));
@@ -46,10 +46,10 @@ test.serial(`each delivery takes effect once, whoever is killed or paused (FT-07
   t.true(kills > 0);
 });
 
-test.serial(`a process for jobs only runs until it is told to stop (${engine})`, async (t) => {
+test.serial(`a jobs-only process runs until told to stop (${engine})`, async (t) => {
   const place = await makePlace(t);
   const node = startNode(t, { env: { ...place.env, LOG_LEVEL: 'info' } }, 0, ['start.js', '--only=jobs']);
-  await begun(node, 'Keelson listens');
+  await begun(node, 'Keelson is listening');
   await sleep(3000);
   t.is(node.child.exitCode, null, node.said());
   t.is(await node.end('SIGTERM'), 0, node.said());

@@ -4,7 +4,7 @@ import test from 'ava';
 import { freePort, startNode } from './_node.ts';
 import { engine, makePlace } from './_place.ts';
 
-test.serial(`a process that is told to stop as soon as it is ready drains (${engine})`, async (t) => {
+test.serial(`a process stopped right after start-up drains (${engine})`, async (t) => {
   const place = await makePlace(t, { pluginsDir: resolve(import.meta.dirname, 'slow-plugins') });
   const node = startNode(t, place, await freePort());
   await node.ready();

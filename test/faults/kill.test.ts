@@ -56,7 +56,7 @@ test.serial(`no acknowledged write is lost when the process is killed under load
   t.true(acked.length > kills * 10);
 });
 
-test.serial(`the check after a fault sees what is missing (${engine})`, async (t) => {
+test.serial(`the consistency check detects missing data (${engine})`, async (t) => {
   const place = await makePlace(t);
   const node = startNode(t, place, await freePort());
   await node.ready();

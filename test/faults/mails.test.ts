@@ -17,7 +17,7 @@ const LONGEST = 6;
 /** Longer than any lease. */
 const MINUTES = 3;
 
-test(`no mail is lost or doubled when the process is killed at each step (${engine})`, async (t) => {
+test(`no mail is lost or duplicated when the process is killed at each step (${engine})`, async (t) => {
   t.timeout(1_800_000);
   t.log(`seed ${seed}`);
   const dovecot = await startDovecot();

@@ -7,7 +7,7 @@ import { startWriters } from './_writers.ts';
 
 const TICKETS = engine === 'MariaDB' ? amount(400, 3000) : 400;
 
-test.serial(`two processes never give out a ticket number twice (FT-18, ${engine})`, async (t) => {
+test.serial(`two processes never issue the same ticket number (FT-18, ${engine})`, async (t) => {
   t.timeout(120_000);
   const place = await makePlace(t);
   const nodes = [startNode(t, place, await freePort()), startNode(t, place, await freePort())];

@@ -16,7 +16,7 @@ const LONGEST_MS = amount(8000, 40_000);
 const COMPANIES = 60;
 const MONTHS = 14;
 
-test.serial(`a run of recurring invoices that is killed and repeated bills no period twice (${engine})`, async (t) => {
+test.serial(`a recurring invoice run that is killed and repeated bills no period twice (${engine})`, async (t) => {
   t.timeout(120_000);
   t.log(`seed ${seed}`);
   const place = await makePlace(t);

@@ -16,7 +16,7 @@ const LONGEST_MS = 300_000;
 const PEOPLE = 2;
 const JOB = 'reports.schedule';
 
-test.serial(`each due time of a report is mailed once, by whichever process is alive (FT-23, ${engine})`, async (t) => {
+test.serial(`each due time of a report is mailed once, by any live process (FT-23, ${engine})`, async (t) => {
   t.timeout(400_000);
   t.log(`seed ${seed}`);
   const place = await makePlace(t);

@@ -31,7 +31,7 @@ const LIMIT_MS = 5000;
 const refused = (status: number) => status === 401;
 
 test.serial(
-  `a session, a key, a permission, an employee or a company that ends, ends on other processes (SEC-20, ${engine})`,
+  `revoking a session, key, permission, employee or company takes effect on other processes (SEC-20, ${engine})`,
   async (t) => {
     const place = await makePlace(t);
     // Tokens contain their issuer, so both processes need the same base URL.

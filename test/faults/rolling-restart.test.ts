@@ -17,7 +17,7 @@ const SLOW_CLIENTS = 4;
 /** Interval of the balancer's readiness checks. */
 const ASK_EVERY_MS = 100;
 
-test.serial(`a rolling restart cuts no request and fails none (FT-08, ${engine})`, async (t) => {
+test.serial(`a rolling restart aborts and fails no request (FT-08, ${engine})`, async (t) => {
   t.timeout(180_000);
   t.log(`seed ${seed}`);
   const place = await makePlace(t);

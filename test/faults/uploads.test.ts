@@ -24,7 +24,7 @@ const left: Readonly<Record<Point, readonly [arriving: number, stored: number, r
 };
 
 test.serial(
-  `an upload that is killed is there whole or not at all, and leaves nothing for long (FT-19, ${engine})`,
+  `a killed upload is stored completely or not at all, and leaves nothing for long (FT-19, ${engine})`,
   async (t) => {
     t.timeout(300_000);
     const place = await makePlace(t);
@@ -56,7 +56,7 @@ test.serial(
 );
 
 test.serial(
-  `a full disk refuses uploads, keeps no piece of them, and takes them again when there is room (FT-19, ${engine})`,
+  `a full disk rejects uploads, keeps no parts, and accepts them again when space is available (FT-19, ${engine})`,
   async (t) => {
     t.timeout(300_000);
     const disk = mountDisk(t, DISK);

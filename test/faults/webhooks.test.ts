@@ -30,7 +30,7 @@ const manners = {
 };
 
 test.serial(
-  `every event reaches every receiver once it is well, whoever is killed meanwhile (FT-09, ${engine})`,
+  `every event reaches every recovered receiver once, whatever is killed meanwhile (FT-09, ${engine})`,
   async (t) => {
     t.timeout(240_000);
     t.log(`seed ${seed}`);

@@ -20,7 +20,7 @@ async function start() {
   return { company_number, customer, reader, editor, foreign, read, edit };
 }
 
-test('List one’s company’s assets', async (t) => {
+test('List your company’s assets', async (t) => {
   const { company_number, reader, read } = await start();
   const assigned_employee = reader.employee_number;
   await seedAsset(app, { company_number, machine_name: 'alpha', asset_type: 'Server' });
@@ -48,7 +48,7 @@ test('List one’s company’s assets', async (t) => {
   });
   t.is((await read('GET', '/assets?mine=perhaps')).status, 400);
   const without = await asEmployee(app, await seedEmployee(app, { company_number }));
-  t.deepEqual((await without('GET', '/assets?mine=true')).body, { error: 'You may not see assets' });
+  t.deepEqual((await without('GET', '/assets?mine=true')).body, { error: 'You do not have access to assets' });
   const admin = await asEmployee(app, await seedEmployee(app, { company_number, it_privileges: true }));
   t.is((await admin('GET', '/assets')).status, 200);
   await app.run(async (ctx) => changeModules(ctx, await findCompany(ctx, company_number), { assets: false }));
@@ -136,7 +136,7 @@ test('Delete an asset', async (t) => {
   t.is((await edit('GET', `/assets/${asset_id}`)).status, 404);
 });
 
-test('List assets to choose from', async (t) => {
+test('List assets for selection', async (t) => {
   const { company_number, read } = await start();
   const b = await seedAsset(app, { company_number, machine_name: 'b' });
   const a = await seedAsset(app, { company_number, machine_name: 'a' });
@@ -251,7 +251,7 @@ test('Add a login to an asset', async (t) => {
   t.is((await edit('POST', `/assets/${foreign.asset_id}/credentials`, { label: 'x' })).status, 404);
 });
 
-test('Update a login of an asset: what is masked is kept', async (t) => {
+test('Update a login of an asset: masked values are kept', async (t) => {
   const { company_number, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number });
   const path = `/assets/${asset_id}/credentials`;
@@ -281,7 +281,7 @@ test('Delete a login of an asset', async (t) => {
   t.is((await edit('DELETE', `${path}/${login_id}`)).status, 404);
 });
 
-test('a ticket is about an asset that its author may see, until that is deleted', async (t) => {
+test('a ticket links an asset its author may see, until the asset is deleted', async (t) => {
   const { company_number, foreign, editor, edit } = await start();
   const { asset_id } = await seedAsset(app, { company_number, machine_name: 'PC-1' });
   const sent = { subject: 'Broken', description: 'It hums' };

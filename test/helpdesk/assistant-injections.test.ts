@@ -66,7 +66,7 @@ const HIDDEN = /\p{Cf}|(?![\n\t])\p{Cc}/u;
 const LINK =
   /\b[a-z][a-z\d+.-]*:[/\\]{1,2}\S|\b(?:mailto|javascript|data|tel|ftp):\S|\bwww\.\S|[\p{L}\p{N}-]\.(?:com|net|org|io|example|xn--)\b|\S@\S+\.\p{L}{2}|\]\((?!link removed)|[/\\]{2}\S+\.\S/iu;
 
-test('200 injections in articles, tickets, names and files: nothing foreign, nothing changed, no link', async (t) => {
+test('200 injections in articles, tickets, names and files: no foreign data, no changes, no links', async (t) => {
   const model = await startModel(t);
   model.speak(obedient);
   const config = { baseUrl: own, aiBaseUrl: model.base, aiModel: 'obedient', egressAllowCidrs: ['127.0.0.1/32'] };
@@ -104,7 +104,7 @@ test('200 injections in articles, tickets, names and files: nothing foreign, not
   t.log(`${prompts.length} prompts, ${followed} instructions followed`);
 });
 
-test('links to this installation stay, and so does what only looks like a link', (t) => {
+test('links to this installation and link-like text are kept', (t) => {
   for (const same of [
     `See ${own}/helpdesk/tickets/7`,
     'Run setup.exe, then open config.json at 10:30.',
@@ -117,7 +117,7 @@ test('links to this installation stay, and so does what only looks like a link',
   t.true(plainText('word '.repeat(2000), own).length <= 2002);
 });
 
-test('whatever a model says, no link is left, and it takes no time', async (t) => {
+test('links in model output are removed, in constant time', async (t) => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...links,

@@ -13,8 +13,9 @@ import { startModel } from '../_model-server.ts';
 import { seedChatter, type Said } from '../chat-seed.ts';
 import { asEmployee, seedCompany, seedTicket } from '../tickets-seed.ts';
 
-const OFFER = 'If that does not help, ask for a person in this chat.';
-const NOTHING = 'I have found nothing about that. You can ask for a person in this chat, or make a ticket of it.';
+const OFFER = 'If that doesn’t help, ask to talk to a person.';
+const NOTHING =
+  'I couldn’t find anything about that. You can ask to talk to a person, or turn this chat into a ticket.';
 
 const answer = async ({ read }: { read: () => Promise<Said[]> }): Promise<string> => {
   const last = (await read()).at(-1);
@@ -25,7 +26,7 @@ function article(app: TestApp, title: string, content: string, more: object = {}
   return app.run((ctx) => createArticle(ctx, { title, content, visibility: 'public', ...more }));
 }
 
-test('it quotes the best article with its title, says so when it knows nothing, and offers a person', async (t) => {
+test('quotes the best article with its title, admits when it finds nothing, and offers a person', async (t) => {
   const app = await startApp(t);
   const chatter = await seedChatter(app);
   const ask = async (message: string) => {
@@ -47,13 +48,13 @@ test('it quotes the best article with its title, says so when it knows nothing, 
   t.is(await ask('certutil'), NOTHING, 'what technicians alone read');
   t.is(await ask('Do you repair bicycles?'), NOTHING);
   t.is(await ask('thanks'), 'You are welcome. Is there anything else?');
-  t.is(await ask('can I talk to a human'), 'Ask for a person in this chat, and somebody will answer here.');
+  t.is(await ask('can I talk to a human'), 'Ask to talk to a person, and someone will reply here.');
   const company = await app.run((ctx) => findCompany(ctx, chatter.company_number));
   await app.run((ctx) => changeModules(ctx, company, { kb: false }));
   t.is(await ask('How do I open the VPN settings?'), NOTHING, 'not from a module that is off');
 });
 
-test('it knows the state of one’s own open tickets, and of the services', async (t) => {
+test('knows the status of your open tickets and of services', async (t) => {
   const app = await startApp(t);
   const chatter = await seedChatter(app);
   const { company_number, person } = chatter;
@@ -65,7 +66,7 @@ test('it knows the state of one’s own open tickets, and of the services', asyn
   await colleague.say('What about my scanner?');
   t.is(await answer(colleague), NOTHING, 'a colleague’s ticket is none of theirs');
   await chatter.say('Is there an outage?');
-  t.is(await answer(chatter), `All services operate normally.\n\n${OFFER}`);
+  t.is(await answer(chatter), `All services are operating normally.\n\n${OFFER}`);
   const at = app.clock.now();
   await app.run(async (ctx) => {
     const service_id = await ctx.db.insertReturningId(OutageService, {
@@ -79,10 +80,10 @@ test('it knows the state of one’s own open tickets, and of the services', asyn
   t.regex(await answer(chatter), /^Outage: Telephony – No calls, since 2026-03-02 09:00 UTC\./);
   const elsewhere = await seedChatter(app);
   await elsewhere.say('Is there an outage?');
-  t.regex(await answer(elsewhere), /^All services operate normally/);
+  t.regex(await answer(elsewhere), /^All services are operating normally/);
 });
 
-test('it answers what was asked, whatever else is out of order', async (t) => {
+test('answers the question, whatever else is down', async (t) => {
   const app = await startApp(t);
   const chatter = await seedChatter(app);
   const ask = async (message: string) => {
@@ -103,7 +104,7 @@ test('it answers what was asked, whatever else is out of order', async (t) => {
   t.is(await ask('How do I install Office?'), NOTHING);
 });
 
-test('it is silent while somebody waits for a person or talks to one (W-07)', async (t) => {
+test('stays silent while someone waits for or talks to a person (W-07)', async (t) => {
   const app = await startApp(t);
   const chatter = await seedChatter(app);
   await chatter.send('POST', `/chat/${chatter.chat_id}/request-agent`);
@@ -111,7 +112,7 @@ test('it is silent while somebody waits for a person or talks to one (W-07)', as
   t.is((await chatter.read()).at(-1)?.sender_type, 'user');
 });
 
-test('a language model writes the answer from what was found, and its sources are named', async (t) => {
+test('a language model answers from the texts found, and names its sources', async (t) => {
   const model = await startModel(t);
   const app = await startApp(t, { config: { aiBaseUrl: model.base, aiModel: 'small', aiApiKey: 'sk-test' } });
   const chatter = await seedChatter(app);
@@ -120,7 +121,7 @@ test('a language model writes the answer from what was found, and its sources ar
   await chatter.say('How do I open the VPN settings?');
   t.is(
     await answer(chatter),
-    `Choose **VPN** in the settings.\n\nSources: “Connect to the VPN”\n\nShall this become a ticket? You can make one of this chat.\n\n${OFFER}`,
+    `Choose **VPN** in the settings.\n\nSources: “Connect to the VPN”\n\nYou can turn this chat into a ticket.\n\n${OFFER}`,
   );
   const [prompt] = model.prompts();
   t.like(prompt, { model: 'small', max_tokens: 500 });
@@ -177,7 +178,7 @@ test('whatever a language model does wrong, the built-in assistant answers', asy
   t.is(model.prompts().length >= failures.length, true);
 });
 
-test('a slow language model holds nobody up, and is given up after 8 seconds', async (t) => {
+test('a slow language model blocks no one and is abandoned after 8 seconds', async (t) => {
   const model = await startModel(t);
   const app = await startApp(t, { config: { aiBaseUrl: model.base, aiModel: 'small' } });
   await article(app, 'Connect to the VPN', 'Open Settings and choose VPN.');
@@ -204,7 +205,7 @@ test('a slow language model holds nobody up, and is given up after 8 seconds', a
   for (const each of waiting) t.regex(await answer(each), /^From “Connect to the VPN”/);
 });
 
-test('an answer that does not come in time is given by a job, and the late one is not given as well (W-35)', async (t) => {
+test('a missing answer is given by a job, and the late one is dropped (W-35)', async (t) => {
   const model = await startModel(t);
   const clock = testClock();
   const app = await startApp(t, { clock, config: { aiBaseUrl: model.base, aiModel: 'small' } });
@@ -247,7 +248,7 @@ test('an answer that does not come in time is given by a job, and the late one i
   t.is(await app.app.database.countBy(ChatMessage, { chat_id: taken.chat_id, sender_type: 'assistant' }), 1);
 });
 
-test('tokens of a company and day are counted, and there are no more than the budget has', async (t) => {
+test('tokens are counted per company and day, up to the budget', async (t) => {
   const model = await startModel(t);
   const clock = testClock();
   const app = await startApp(t, { clock, config: { aiBaseUrl: model.base, aiModel: 'small' } });

@@ -91,7 +91,7 @@ test('Attach files to a ticket', async (t) => {
   t.is((await app.request('POST', `${portal}${all}`, own)).status, 201);
 });
 
-test('Download an attachment of a ticket: that of an internal comment is not there', async (t) => {
+test('Download an attachment of a ticket: those of internal comments return 404', async (t) => {
   const { app, team, ticket_id, member, all } = await seed(t);
   const good = await member.send('GET', `${all}/2`);
   t.deepEqual([good.status, good.text], [200, 'hello']);

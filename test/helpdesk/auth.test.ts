@@ -13,7 +13,7 @@ const other = 'another walk through the hills';
 const session = (app: TestApp, credential: { token?: string; cookie?: string }) =>
   app.request('GET', `${root}/auth/session`, credential);
 
-test('Sign in: tokens and the cookie at once', async (t) => {
+test('Sign in: returns tokens and sets the cookie', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { email: 'Erin@Example.com' });
   const answer = await app.request('POST', `${root}/auth/login`, {
@@ -36,7 +36,7 @@ test('Sign in: tokens and the cookie at once', async (t) => {
   t.is((await session(app, { cookie: cookieOf(answer.headers) })).status, 200);
 });
 
-test('Sign in: the cookie is Secure where people come by https', async (t) => {
+test('Sign in: the cookie is Secure over https', async (t) => {
   const app = await startApp(t, { config: { baseUrl: 'https://desk.example.com', cookiePrefix: '__Host-' } });
   const employee = await seedEmployee(app);
   const answer = await app.request('POST', `${root}/auth/login`, { body: { username: employee.email, password } });
@@ -44,7 +44,7 @@ test('Sign in: the cookie is Secure where people come by https', async (t) => {
   t.is((await session(app, { cookie: cookieOf(answer.headers) })).status, 200);
 });
 
-test('Sign in: a wrong password, an unknown, an inactive user and an inactive company answer the same', async (t) => {
+test('Sign in: wrong password, unknown or inactive user and inactive company return the same error', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const inactive = await seedEmployee(app);
@@ -77,7 +77,7 @@ test('Sign in: username and password are required', async (t) => {
   t.deepEqual(missing.body, { error: 'username is required; password is required' });
 });
 
-test('Sign in: repeated failures have to wait, the right password too', async (t) => {
+test('Sign in: repeated failures are throttled, even with the right password', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const attempt = (given: string) =>
@@ -91,7 +91,7 @@ test('Sign in: repeated failures have to wait, the right password too', async (t
   t.is((await attempt(password)).status, 200);
 });
 
-test('Sign in: another website’s form is refused', async (t) => {
+test('Sign in: cross-site forms are rejected', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const attempt = (headers: Record<string, string>) =>
@@ -108,7 +108,7 @@ test('Sign in: another website’s form is refused', async (t) => {
   t.is((await attempt({ Origin: app.app.config.baseUrl })).status, 200);
 });
 
-test('Renew the access token: the successor takes over, and its predecessor’s reuse ends the session', async (t) => {
+test('Refresh the access token: the successor takes over, and reusing its predecessor ends the session', async (t) => {
   const app = await startApp(t);
   const { token, refresh_token: first } = await signIn(app, await seedEmployee(app));
   const renew = (refresh_token: string) => app.request('POST', `${root}/auth/refresh`, { body: { refresh_token } });
@@ -130,11 +130,11 @@ test('Renew the access token: the successor takes over, and its predecessor’s 
   t.deepEqual(line, {
     author_type: 'system',
     entity_type: 'contact',
-    description: 'Ended a session: a refresh token was used again after its successor',
+    description: 'Ended a session because an old refresh token was reused',
   });
 });
 
-test('Renew the access token: a missing token is 400, an unknown or idle one 401', async (t) => {
+test('Refresh the access token: a missing token returns 400, an unknown or expired one 401', async (t) => {
   const app = await startApp(t);
   const { refresh_token } = await signIn(app, await seedEmployee(app));
   const renew = (body: unknown) => app.request('POST', `${root}/auth/refresh`, { body });
@@ -144,7 +144,7 @@ test('Renew the access token: a missing token is 400, an unknown or idle one 401
   t.is((await renew({ refresh_token })).status, 401);
 });
 
-test('Renew the access token: one token serves for 30 days, if it is used', async (t) => {
+test('Refresh the access token: a token family lasts 30 days if used', async (t) => {
   const app = await startApp(t);
   const { refresh_token } = await signIn(app, await seedEmployee(app));
   const renew = () => app.request('POST', `${root}/auth/refresh`, { body: { refresh_token } });
@@ -156,7 +156,7 @@ test('Renew the access token: one token serves for 30 days, if it is used', asyn
   t.is((await renew()).status, 401);
 });
 
-test('Read who is signed in: the user with their roles', async (t) => {
+test('Read the current session: the user with their roles', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { ismgr: true, asset_edit: 'Read Only' });
   const { token, cookie } = await signIn(app, employee);
@@ -183,14 +183,14 @@ test('Read who is signed in: the user with their roles', async (t) => {
   t.is(byCookie.headers.get('x-ratelimit-limit'), '300');
 });
 
-test('Read who is signed in: a stranger reads authenticated: false', async (t) => {
+test('Read the current session: without a session returns authenticated: false', async (t) => {
   const app = await startApp(t);
   const answer = await session(app, {});
   t.is(answer.status, 401);
   t.deepEqual(answer.body, { error: 'Authentication required', authenticated: false });
 });
 
-test('a bad bearer token is not replaced by a good cookie, nor doubled, nor put into the address', async (t) => {
+test('an invalid bearer token is not replaced by a valid cookie, nor accepted twice or in the URL', async (t) => {
   const app = await startApp(t);
   const { token, cookie } = await signIn(app, await seedEmployee(app));
   t.is((await session(app, { token: `${token}x`, cookie })).status, 401);
@@ -204,7 +204,7 @@ test('a bad bearer token is not replaced by a good cookie, nor doubled, nor put 
   t.is((await session(app, { token, cookie: 'HELPDESK_default=stale' })).status, 200);
 });
 
-test('of two Authorization headers neither counts', async (t) => {
+test('two Authorization headers are both rejected', async (t) => {
   const app = await startApp(t);
   const { token } = await signIn(app, await seedEmployee(app));
   const status = (headers: string[]) =>
@@ -222,7 +222,7 @@ test('of two Authorization headers neither counts', async (t) => {
   t.is(await status([`Bearer ${token}`, `Bearer ${token}`]), 401);
 });
 
-test('keys and cookies of the other surfaces open nothing here', async (t) => {
+test('keys and cookies of other surfaces are rejected', async (t) => {
   const app = await startApp(t);
   const { api_key } = await seedKey(app, 'admin');
   t.is((await session(app, { token: api_key })).status, 401);
@@ -230,7 +230,7 @@ test('keys and cookies of the other surfaces open nothing here', async (t) => {
   t.is((await session(app, { cookie: cookie.replace('HELPDESK', 'SERVICE') })).status, 401);
 });
 
-test('an access token ends after 900 seconds and the leeway, the cookie after 12 idle hours', async (t) => {
+test('an access token expires after 900 seconds plus leeway, the cookie after 12 idle hours', async (t) => {
   const app = await startApp(t);
   const { token, cookie } = await signIn(app, await seedEmployee(app));
   app.clock.set('2026-03-02T09:15:29.000Z');
@@ -241,7 +241,7 @@ test('an access token ends after 900 seconds and the leeway, the cookie after 12
   t.is((await session(app, { cookie })).status, 200);
 });
 
-test('a session cookie ends after 12 idle hours, and after 24 hours in any case', async (t) => {
+test('a session cookie expires after 12 idle hours, and after 24 hours in any case', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const idle = await signIn(app, employee);
@@ -256,18 +256,18 @@ test('a session cookie ends after 12 idle hours, and after 24 hours in any case'
   t.is((await session(app, { cookie: busy.cookie })).status, 401);
 });
 
-test('Sign out: ends the cookie, the access token and the refresh token at once', async (t) => {
+test('Sign out: ends the cookie, access token and refresh token immediately', async (t) => {
   const app = await startApp(t);
   const { token, cookie, refresh_token } = await signIn(app, await seedEmployee(app));
   const answer = await app.request('POST', `${root}/auth/logout`, { token, body: { refresh_token } });
   t.is(answer.status, 200);
-  t.deepEqual(answer.body, { success: true, message: 'You are signed out' });
+  t.deepEqual(answer.body, { success: true, message: 'Signed out' });
   t.is((await session(app, { token })).status, 401);
   t.is((await session(app, { cookie })).status, 401);
   t.is((await app.request('POST', `${root}/auth/refresh`, { body: { refresh_token } })).status, 401);
 });
 
-test('Sign out: with a cookie, which is cleared; from another website it is refused', async (t) => {
+test('Sign out: with a cookie, which is cleared; cross-site requests are rejected', async (t) => {
   const app = await startApp(t);
   const { cookie } = await signIn(app, await seedEmployee(app));
   const forged = await app.request('POST', `${root}/auth/logout`, {
@@ -275,14 +275,14 @@ test('Sign out: with a cookie, which is cleared; from another website it is refu
     headers: { 'Sec-Fetch-Site': 'cross-site' },
   });
   t.is(forged.status, 403);
-  t.deepEqual(forged.body, { error: 'Cross-site request refused' });
+  t.deepEqual(forged.body, { error: 'Cross-site request rejected' });
   const answer = await app.request('POST', `${root}/auth/logout`, { cookie });
   t.is(answer.status, 200);
   t.regex(answer.headers.getSetCookie()[0] ?? '', /^HELPDESK_default=;.*expires=Thu, 01 Jan 1970/i);
   t.is((await session(app, { cookie })).status, 401);
 });
 
-test('Sign out: late, with an expired access token and a good refresh token', async (t) => {
+test('Sign out: with an expired access token and a valid refresh token', async (t) => {
   const app = await startApp(t);
   const { token, refresh_token } = await signIn(app, await seedEmployee(app));
   app.clock.set('2026-03-03T09:00:00.000Z');
@@ -292,7 +292,7 @@ test('Sign out: late, with an expired access token and a good refresh token', as
   t.is((await app.request('POST', `${root}/auth/refresh`, { body: { refresh_token } })).status, 401);
 });
 
-test('Sign out: strangers cannot; an unknown refresh token beside a good credential is ignored', async (t) => {
+test('Sign out: requires a session; an unknown refresh token with a valid credential is ignored', async (t) => {
   const app = await startApp(t);
   const stranger = await app.request('POST', `${root}/auth/logout`, { body: {} });
   t.is(stranger.status, 401);
@@ -301,7 +301,7 @@ test('Sign out: strangers cannot; an unknown refresh token beside a good credent
   t.is((await app.request('POST', `${root}/auth/logout`, { token, body: { refresh_token: 'unknown' } })).status, 200);
 });
 
-test('deactivating a person or a company, and a new access version, end sessions at once', async (t) => {
+test('deactivating a person or company, or a new access version, ends sessions immediately', async (t) => {
   const app = await startApp(t);
   const company = await seedCompany(app);
   const ends = [
@@ -348,7 +348,7 @@ test('deactivating a person or a company, and a new access version, end sessions
   t.is((await app.request('POST', `${root}/auth/refresh`, { body: { refresh_token } })).status, 401);
 });
 
-test('Read the own profile', async (t) => {
+test('Read your profile', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { asset_edit: 'Modify' });
   const { token } = await signIn(app, employee);
@@ -372,7 +372,7 @@ test('Read the own profile', async (t) => {
   t.is((await app.request('GET', `${root}/auth/profile`)).status, 401);
 });
 
-test('Change the own profile: only the contact fields', async (t) => {
+test('Update your profile: contact fields only', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { token } = await signIn(app, employee);
@@ -405,7 +405,7 @@ test('Change the own profile: only the contact fields', async (t) => {
   t.is((await app.request('PUT', `${root}/auth/profile`, { body: { first_name: 'X' } })).status, 401);
 });
 
-test('Change the own profile: what changes nothing leaves no trace', async (t) => {
+test('Update your profile: no difference leaves no trace', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { token } = await signIn(app, employee);
@@ -415,7 +415,7 @@ test('Change the own profile: what changes nothing leaves no trace', async (t) =
   t.is((await app.app.database.findOneBy(Employee, { employee_number }))?.updated_at, updated_at);
 });
 
-test('Change the own password: this session stays under a new id, the others end', async (t) => {
+test('Change your password: this session continues with a new id, the others end', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const elsewhere = await signIn(app, employee);
@@ -441,7 +441,7 @@ test('Change the own password: this session stays under a new id, the others end
   t.is((await login(other)).status, 200);
 });
 
-test('Change the own password: a bearer’s cookie of the same sign-in ends', async (t) => {
+test('Change your password: the cookie of the same bearer sign-in ends', async (t) => {
   const app = await startApp(t);
   const { token, cookie } = await signIn(app, await seedEmployee(app));
   const body = { current_password: password, new_password: other };
@@ -452,7 +452,7 @@ test('Change the own password: a bearer’s cookie of the same sign-in ends', as
   t.is((await session(app, { cookie })).status, 401);
 });
 
-test('Change the own password: the current one must be right, the new one good', async (t) => {
+test('Change your password: the current password must be correct, the new one valid', async (t) => {
   const app = await startApp(t);
   const { token } = await signIn(app, await seedEmployee(app));
   const change = async (current_password: string, new_password: string) => {
@@ -469,7 +469,7 @@ test('Change the own password: the current one must be right, the new one good',
   t.is((await app.request('POST', `${root}/auth/change-password`, { body: {} })).status, 401);
 });
 
-test('many sessions used at about the same time are all noted', async (t) => {
+test('concurrent use of many sessions is recorded for all', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const signedIn = [];

@@ -22,7 +22,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, company_number, foreign, person, send, report };
 }
 
-test('Show how the backups are: nothing is configured, healthy, late, failed', async (t) => {
+test('Read your company’s backup status: not configured, healthy, late and failed', async (t) => {
   const { app, company_number, foreign, person, report, ...first } = await start(t);
   let { send } = first;
   const none = {
@@ -95,7 +95,7 @@ test('Show how the backups are: nothing is configured, healthy, late, failed', a
   t.like((await send('GET', status)).body, { status: 'healthy', storage_used_bytes: 5_000_000_007 });
 });
 
-test('Request a restore: a ticket is raised for it', async (t) => {
+test('Request a restore: creates a ticket', async (t) => {
   const { app, company_number, foreign, person, send, report } = await start(t);
   const { asset_id } = await seedAsset(app, { company_number, machine_name: 'SRV1' });
   await report({ company_number, machine_name: 'SRV1' }, { company_number: foreign, machine_name: 'SRV9' });
@@ -167,7 +167,7 @@ async function reportOf({ app }: { app: { database: any } }, company_number: num
   return (await app.database.findOneBy(BackupRecord, { company_number })).backup_id;
 }
 
-test('List one’s restore requests: those of others are an IT admin’s; they follow their tickets', async (t) => {
+test('List your restore requests: others’ are visible to IT admins only; they follow their tickets', async (t) => {
   const { app, company_number, foreign, person, send } = await start(t);
   const ask = async (who: typeof send, description: string) =>
     (await who('POST', requests, { description })).body as { request_id: number; ticket_id: number };
@@ -221,7 +221,7 @@ test('List one’s restore requests: those of others are an IT admin’s; they f
   t.deepEqual(await ids(admin, '?status=completed'), [theirs.request_id]);
 });
 
-test('List one’s restore requests: one whose approval is rejected is rejected', async (t) => {
+test('List your restore requests: rejected when its approval is rejected', async (t) => {
   const { app, company_number, send, person } = await start(t);
   const manager = await seedEmployee(app, { company_number });
   await app.run((ctx) =>
@@ -242,7 +242,7 @@ test('List one’s restore requests: one whose approval is rejected is rejected'
   t.is((await send('GET', requests)).body.restore_requests[0].status, 'rejected');
 });
 
-test('List one’s company’s restore drills', async (t) => {
+test('List your company’s restore drills', async (t) => {
   const { app, company_number, foreign, send } = await start(t);
   const drill = { subject: 'One mailbox', result: 'passed', notes: 'for technicians' } as const;
   const { drill_id } = await app.run((ctx) => createDrill(ctx, { ...drill, company_number }));
@@ -265,7 +265,7 @@ test('List one’s company’s restore drills', async (t) => {
   t.like((await send('GET', status)).body, { restore_test: 'passed', last_drill_on: '2026-03-02' });
 });
 
-test('where the module is off, its operations answer 403', async (t) => {
+test('a disabled module returns 403', async (t) => {
   const { app, company_number, send } = await start(t);
   await app.run(async (ctx) => changeModules(ctx, await findCompany(ctx, company_number), { backup: false }));
   for (const path of [status, requests, '/backup/drills']) t.is((await send('GET', path)).status, 403, path);

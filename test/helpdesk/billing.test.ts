@@ -26,7 +26,7 @@ async function payer() {
 }
 
 test.serial(
-  'List one’s company’s invoices; Show an invoice with its lines and payments: no drafts, no others’',
+  'List your company’s invoices; Show an invoice with its lines and payments: no drafts and only your company’s',
   async (t) => {
     const { bill, see } = await payer();
     const draft = await bill();
@@ -36,7 +36,7 @@ test.serial(
     const { bill: billOther } = await payer();
     const foreign = await billOther({ status: 'sent' });
 
-    const { line_items, payments, taxes, ...item } = sent;
+    const { line_items, payments, credits, taxes, ...item } = sent;
     const list = await see('GET', '/billing/invoices');
     t.is(list.status, 200);
     t.deepEqual(list.body, { invoices: [item], pagination: { page: 1, limit: 20, total: 1, total_pages: 1 } });
@@ -47,7 +47,7 @@ test.serial(
 
     const one = await see('GET', `/billing/invoices/${sent.invoice_id}`);
     const { source_id, time_entry_ids, coverage, ...line } = line_items[0];
-    t.deepEqual(one.body, { ...item, line_items: [line], taxes, payments });
+    t.deepEqual(one.body, { ...item, line_items: [line], taxes, payments, credits });
     t.deepEqual([source_id, time_entry_ids, coverage], [null, [], []]);
     const absent = await see('GET', '/billing/invoices/999999');
     t.is(absent.status, 404);
@@ -59,7 +59,7 @@ test.serial(
   },
 );
 
-test.serial('List the payments of one’s company; List the statements of one’s company', async (t) => {
+test.serial('List your company’s payments; List your company’s statements', async (t) => {
   const { bill, see } = await payer();
   const { invoice_id } = await bill({ status: 'sent' });
   const paid = (await admin('POST', '/billing/payments.php', { invoice_id, amount: 40 })).body.data;
@@ -79,7 +79,7 @@ test.serial('List the payments of one’s company; List the statements of one’
   t.is(statements.body.statements.length, 1);
 });
 
-test.serial('billing is for those who may see it, and off at once for a company without', async (t) => {
+test.serial('billing requires permission, and is hidden immediately when the company has it disabled', async (t) => {
   const { company_number, bill, see, peek } = await payer();
   const { invoice_id } = await bill({ status: 'sent' });
   const paths = [
@@ -92,7 +92,7 @@ test.serial('billing is for those who may see it, and off at once for a company 
   for (const path of paths) {
     t.is((await app.request('GET', `/helpdesk/api/v1${path}`)).status, 401);
     const answer = await peek('GET', path);
-    t.deepEqual([answer.status, answer.body], [403, { error: 'You may not see billing' }]);
+    t.deepEqual([answer.status, answer.body], [403, { error: 'You do not have access to billing' }]);
   }
   await switchBilling(app, company_number, false);
   for (const path of paths) {

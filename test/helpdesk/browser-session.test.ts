@@ -34,7 +34,7 @@ function browser(app: TestApp) {
   return { jar, go, ask, signIn, cookie, keep };
 }
 
-test('a day in the portal needs the cookie alone: no token, no refresh, and an end', async (t) => {
+test('the portal works with the cookie alone, without token or refresh, until it expires', async (t) => {
   const app = await startApp(t);
   const { email, employee_number } = await seedEmployee(app);
   const { jar, ask, signIn, go } = browser(app);
@@ -64,7 +64,7 @@ test('a day in the portal needs the cookie alone: no token, no refresh, and an e
   t.is((await ask('POST', '/auth/logout', {})).status, 401, 'there is nobody to sign out');
 });
 
-test('the second factor is set up, asked for and given with cookies alone', async (t) => {
+test('two-factor authentication is set up and used with cookies alone', async (t) => {
   const app = await startApp(t);
   const { email } = await seedEmployee(app);
   const { jar, ask, signIn } = browser(app);
@@ -90,7 +90,7 @@ const ofIssuer = (oauthOktaIssuer: string) => ({
   oauthOktaDomains: ['*'],
 });
 
-test('after an identity provider the browser is on the portal’s page, signed in', async (t) => {
+test('after an identity provider the browser returns to the portal, signed in', async (t) => {
   const issuer = await startIssuer(t, { sub: 'erin-1', email: 'erin@example.com', email_verified: true });
   const elsewhere = 'https://intranet.example.com/tickets';
   const app = await startApp(t, { config: { ...ofIssuer(issuer.url), oauthRedirectUris: [elsewhere] } });
@@ -121,13 +121,13 @@ test('after an identity provider the browser is on the portal’s page, signed i
   ]) {
     const path = `${root}/auth/oauth/authorize?provider=okta&next=${encodeURIComponent(wrong)}`;
     const answer = await app.request('GET', path);
-    t.deepEqual([answer.status, answer.body.error], [400, 'next must be a path of this host'], wrong);
+    t.deepEqual([answer.status, answer.body.error], [400, 'next must be a path on this host'], wrong);
   }
   issuer.person = { sub: 'stranger', email: 'nobody@example.com', email_verified: true };
   t.deepEqual(await come('&next=/helpdesk/me'), [303, `${base}/helpdesk/me?error=access_denied`, undefined]);
 });
 
-test('without a configured portal the browser lands on ours', async (t) => {
+test('without a configured portal the browser returns to ours', async (t) => {
   const issuer = await startIssuer(t, { sub: 'erin-1', email: 'erin@example.com', email_verified: true });
   const app = await startApp(t, { config: ofIssuer(issuer.url) });
   await seedEmployee(app, { email: 'erin@example.com' });

@@ -7,7 +7,7 @@ import { seedEmployee } from '../accounts-seed.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
 import { asEmployee, asKey, portal, storedTicket } from '../tickets-seed.ts';
 
-const greeting = 'Hi! How can we help? Ask a question, or ask for a person at any time.';
+const greeting = 'Hi! How can we help? Ask a question, or ask to talk to a person at any time.';
 
 test('Start or resume a chat', async (t) => {
   const clock = testClock();
@@ -49,7 +49,7 @@ test('Start or resume a chat', async (t) => {
   t.is((await app.request('POST', `${portal}/chat/start`)).status, 401);
 });
 
-test('of two tabs that start at once one begins the chat', async (t) => {
+test('two tabs starting at once share one chat', async (t) => {
   const app = await startApp(t);
   const send = await asEmployee(app, await seedEmployee(app));
   const both = await Promise.all([send('POST', '/chat/start'), send('POST', '/chat/start')]);
@@ -57,7 +57,7 @@ test('of two tabs that start at once one begins the chat', async (t) => {
   t.is(both.filter(({ body }) => body.resumed).length, 1);
 });
 
-test('List the messages of one’s chat', async (t) => {
+test('List the messages of your chat', async (t) => {
   const app = await startApp(t);
   const { send, chat_id, say, read, company_number } = await seedChatter(app);
   const { body: first } = await say('One');
@@ -112,7 +112,7 @@ test('Send a message', async (t) => {
   t.like(await say('One more'), { status: 400, body: { error: 'The chat has ended' } });
 });
 
-test('Make a ticket of one’s chat', async (t) => {
+test('Create a ticket from your chat', async (t) => {
   const app = await startApp(t);
   const { send, chat_id, say, person, company_number } = await seedChatter(app);
   await say(`The printer\non the second floor ${'prints '.repeat(20)}`);
@@ -157,7 +157,7 @@ test('Make a ticket of one’s chat', async (t) => {
   t.regex((await send('POST', `/chat/${chat_id}/ticket`, { priority: 9 })).body.error, /priority must be/);
 });
 
-test('Ask for a person in one’s chat', async (t) => {
+test('Request a person in your chat', async (t) => {
   const app = await startApp(t);
   const { send, chat_id, say, read } = await seedChatter(app, { can_create_tickets: false });
   await say('Nothing works');
@@ -168,8 +168,8 @@ test('Ask for a person in one’s chat', async (t) => {
   t.like(ticket, { job_type: 'Chat', source: 'chat', subject: 'Nothing works' });
   t.regex(ticket.description, /Erin Example: Nothing works/);
   t.deepEqual(lines(await read()).slice(-2), [
-    `system: Ticket ${ticket.ticket_number} belongs to this chat.`,
-    'system: You have asked for a person. Somebody will answer here as soon as possible.',
+    `system: Ticket ${ticket.ticket_number} was created for this chat.`,
+    'system: You asked to talk to a person. Someone will reply here as soon as possible.',
   ]);
   const before = await read();
   t.deepEqual((await send('POST', `/chat/${chat_id}/request-agent`)).body, body, 'asking again changes nothing');
@@ -180,7 +180,7 @@ test('Ask for a person in one’s chat', async (t) => {
   t.is((await send('POST', `/chat/${chat_id}/request-agent`)).body.error, 'The chat has ended');
 });
 
-test('technicians’ comments appear in the chat once and in order, internal ones never (W-08)', async (t) => {
+test('technicians’ comments appear in the chat once and in order, internal notes never (W-08)', async (t) => {
   const app = await startApp(t);
   const { send, chat_id, say, read } = await seedChatter(app);
   await say('Nothing works');
@@ -214,10 +214,10 @@ test('technicians’ comments appear in the chat once and in order, internal one
   await send('POST', `/chat/${chat_id}/end`);
   await comment('Too late');
   await app.app.outbox.drain();
-  t.is(lines(await read()).at(-1), 'system: The chat has ended.', 'ended is final (M-19)');
+  t.is(lines(await read()).at(-1), 'system: This chat has ended.', 'ended is final (M-19)');
 });
 
-test('End one’s chat', async (t) => {
+test('End your chat', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock });
   const { send, chat_id, read } = await seedChatter(app);
@@ -227,7 +227,7 @@ test('End one’s chat', async (t) => {
   clock.set('2026-03-02T09:05:00.000Z');
   const again = await send('POST', `/chat/${chat_id}/end`);
   t.deepEqual([again.status, again.body], [200, body], 'ending twice changes nothing');
-  t.is(lines(await read()).at(-1), 'system: The chat has ended.');
+  t.is(lines(await read()).at(-1), 'system: This chat has ended.');
   const stranger = await asEmployee(app, await seedEmployee(app));
   t.is((await stranger('POST', `/chat/${chat_id}/end`)).status, 404);
   t.is((await send('POST', '/chat/start')).body.resumed, false);
@@ -253,7 +253,7 @@ test('a company without the module has no chat', async (t) => {
     );
 });
 
-test('chats end after silence, and are forgotten after 90 days', async (t) => {
+test('idle chats end, and are deleted after 90 days', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock });
   const [silent, waiting] = [await seedChatter(app), await seedChatter(app)];
@@ -270,12 +270,12 @@ test('chats end after silence, and are forgotten after 90 days', async (t) => {
   await at('2026-03-03T08:59:59.000Z', 'chat.end-idle');
   t.regex(await statusOf(silent.chat_id), /^Hi!/);
   await at('2026-03-03T09:00:00.000Z', 'chat.end-idle');
-  t.is(await statusOf(silent.chat_id), 'The chat has ended.');
-  t.regex(await statusOf(waiting.chat_id), /^You have asked for a person/, 'who waits for a person waits longer');
+  t.is(await statusOf(silent.chat_id), 'This chat has ended.');
+  t.regex(await statusOf(waiting.chat_id), /^You asked to talk to a person/, 'who waits for a person waits longer');
   await at('2026-03-10T09:00:00.000Z', 'chat.end-idle');
-  t.is(await statusOf(waiting.chat_id), 'The chat has ended.');
+  t.is(await statusOf(waiting.chat_id), 'This chat has ended.');
   await at('2026-06-01T09:00:01.000Z', 'chat.prune');
   t.is(await statusOf(silent.chat_id), 'Chat not found');
-  t.is(await statusOf(waiting.chat_id), 'The chat has ended.');
+  t.is(await statusOf(waiting.chat_id), 'This chat has ended.');
   t.is(await app.app.database.count(Mail), 0);
 });

@@ -35,7 +35,7 @@ async function attack(app: TestApp, person: { email: string }): Promise<void> {
   throw new Error('Ten failures and no wait');
 }
 
-test('Sign in: whoever guesses from elsewhere does not lock out a browser that signed in before', async (t) => {
+test('Sign in: guessing elsewhere does not lock out a browser that signed in before', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const first = await login(app, employee, password);
@@ -53,7 +53,7 @@ test('Sign in: whoever guesses from elsewhere does not lock out a browser that s
   t.is((await login(app, employee, password, setBy(known, 'DEVICE'))).status, 200, 'the cookie is renewed');
 });
 
-test('Sign in: the failures of a known device are counted as others are, and apart', async (t) => {
+test('Sign in: failures of a known device are counted separately', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const device = await deviceOf(app, employee);
@@ -64,7 +64,7 @@ test('Sign in: the failures of a known device are counted as others are, and apa
   t.is((await login(app, employee, password, again)).status, 200);
 });
 
-test('Sign in: a device is known to whom it signed in, for half a year, until the password is another', async (t) => {
+test('Sign in: a device is known to its users for half a year, until the password changes', async (t) => {
   const app = await startApp(t);
   const [employee, colleague] = [await seedEmployee(app), await seedEmployee(app)];
   const device = await deviceOf(app, employee);
@@ -90,7 +90,7 @@ test('Sign in: a device is known to whom it signed in, for half a year, until th
   t.is((await attempt(renewed)).status, 429);
 });
 
-test('Sign in: five people who share a browser are known, of six the first is forgotten', async (t) => {
+test('Sign in: a shared browser remembers five people and drops the first when a sixth signs in', async (t) => {
   const app = await startApp(t);
   const people = await Promise.all(Array.from({ length: 6 }, () => seedEmployee(app)));
   const [first, second, ...others] = people;
@@ -107,7 +107,7 @@ test('Sign in: five people who share a browser are known, of six the first is fo
   t.true(device.length < 1500);
 });
 
-test('Change the own password: whoever is signed in does not wait for others', async (t) => {
+test('Change your password: signed-in users are not throttled by others', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { access_token: token } = (await login(app, employee, password)).body;
@@ -123,7 +123,7 @@ test('Change the own password: whoever is signed in does not wait for others', a
   t.is((await change(password)).status, 200);
 });
 
-test('Sign a technician in: a known device, and only once the second factor was given', async (t) => {
+test('Sign a technician in: a device is known only after two-factor authentication', async (t) => {
   const app = await startApp(t);
   const technician = await seedTechnician(app);
   const first = await loginOnPage(app, technician, password);

@@ -22,7 +22,7 @@ async function setUp() {
 const row = (email: string) => ({ first_name: 'Ann', last_name: 'Able', email });
 
 // Few imports may run at once, so these tests run serially.
-test.serial('Import employees: into the caller’s company, whatever the file says', async (t) => {
+test.serial('Import employees: into the caller’s company, regardless of the file', async (t) => {
   const { company_number, token } = await setUp();
   const stranger = await seedEmployee(shared);
   const employees = [{ ...row('own1@example.com'), company_number: 1 }, row(stranger.email), 'Bob'];
@@ -40,12 +40,14 @@ test.serial('Import employees: into the caller’s company, whatever the file sa
     ],
     errors_total: 2,
     ignored_columns: ['company_number'],
+    dry_run: false,
+    import_id: answer.body.import_id,
   });
   const made = await shared.app.database.findOneBy(Employee, { email: 'own1@example.com' });
   t.is(made?.company_number, company_number);
 });
 
-test.serial('Import employees: another company’s person is told as taken, and never changed', async (t) => {
+test.serial('Import employees: a person of another company is reported as taken and never changed', async (t) => {
   const { token } = await setUp();
   const stranger = await seedEmployee(shared);
   const body = { rows: [{ ...row(stranger.email), title: 'Mine' }], update_existing: true };
@@ -55,7 +57,7 @@ test.serial('Import employees: another company’s person is told as taken, and 
   t.is(after?.title, '');
 });
 
-test.serial('Import employees: an IT admin is not locked out by a file', async (t) => {
+test.serial('Import employees: a file cannot lock out an IT admin', async (t) => {
   const { itAdmin, colleague, token } = await setUp();
   const rows = [
     { ...row(itAdmin.email), it_privileges: false },
@@ -64,13 +66,13 @@ test.serial('Import employees: an IT admin is not locked out by a file', async (
   ];
   const answer = await shared.request('POST', `${path}?update_existing=1`, { token, body: rows });
   t.deepEqual(answer.body.errors, [
-    { row: 1, field: 'it_privileges', error: 'it_privileges of your own must stay true' },
-    { row: 2, field: 'status', error: 'status of your own must stay Active' },
+    { row: 1, field: 'it_privileges', error: 'it_privileges cannot be removed from your own account' },
+    { row: 2, field: 'status', error: 'status of your own account must stay Active' },
   ]);
   t.is(answer.body.updated, 1);
 });
 
-test.serial('Import employees: hundreds of rows, more than a batch', async (t) => {
+test.serial('Import employees: hundreds of rows, more than one batch', async (t) => {
   const { company_number, cookie } = await setUp();
   const lines = Array.from({ length: 1201 }, (_, i) => `First ${i},Last,many${i}@example.com`);
   const body = `first_name,last_name,email\n${lines.join('\n')}\n`;
@@ -80,7 +82,7 @@ test.serial('Import employees: hundreds of rows, more than a batch', async (t) =
   t.is(await shared.app.database.countBy(Employee, { company_number }), 1203);
 });
 
-test.serial('Import employees: IT admins only, one import of a company at a time', async (t) => {
+test.serial('Import employees: IT admins only, one import per company at a time', async (t) => {
   const { token, plain } = await setUp();
   const lines = Array.from({ length: 3000 }, (_, i) => `First ${i},Last,turn${i}@example.com`);
   const body = `first_name,last_name,email\n${lines.join('\n')}\n`;

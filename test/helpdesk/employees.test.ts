@@ -42,7 +42,7 @@ const rights = {
 const blank = { site_number: null, site_name: null, phone: '', mobile: '', title: '', department: '' };
 
 test.serial(
-  'Create an employee: for the caller’s company, with usual rights, and the whole body is answered',
+  'Create an employee: in the caller’s company, with default permissions, returning the full record',
   async (t) => {
     const { company, company_number, token } = await setUp();
     const given = erin();
@@ -70,7 +70,7 @@ test.serial(
   },
 );
 
-test.serial('Create an employee: with everything, and they can sign in', async (t) => {
+test.serial('Create an employee: with all fields, and they can sign in', async (t) => {
   const { company_number, token } = await setUp();
   const site = await shared.run((ctx) => createSite(ctx, { company_number, site_name: 'Head office' }));
   const body = {
@@ -98,7 +98,7 @@ test.serial('Create an employee: with everything, and they can sign in', async (
   t.is((await shared.request('GET', '/helpdesk/api/v1/auth/profile', { token: own })).body.title, 'Boss');
 });
 
-test.serial('Create an employee: bad input is told by field, nothing is stored', async (t) => {
+test.serial('Create an employee: invalid input is reported by field, nothing is stored', async (t) => {
   const { company_number, colleague, token } = await setUp();
   const stranger = await seedEmployee(shared);
   const post = (body: unknown) => shared.request('POST', root, { token, body });
@@ -108,7 +108,7 @@ test.serial('Create an employee: bad input is told by field, nothing is stored',
     t.deepEqual(answer.body, { error });
   };
   await refused({}, 'first_name is required; last_name is required; email is required');
-  await refused({ ...erin(), email: 'no address' }, 'email must be an e-mail address');
+  await refused({ ...erin(), email: 'no address' }, 'email must be an email address');
   await refused({ ...erin(), email: colleague.email.toUpperCase() }, 'email is already in use');
   await refused({ ...erin(), email: stranger.email }, 'email is already in use');
   await refused({ ...erin(), site_number: 99_999 }, 'site_number must be a site of the company');
@@ -119,7 +119,7 @@ test.serial('Create an employee: bad input is told by field, nothing is stored',
   t.is(await shared.app.database.countBy(Employee, { company_number }), 2);
 });
 
-test.serial('Create an employee: strangers 401, plain colleagues 403', async (t) => {
+test.serial('Create an employee: anonymous 401, regular colleagues 403', async (t) => {
   const { plain } = await setUp();
   t.is((await shared.request('POST', root, { body: erin() })).status, 401);
   const answer = await shared.request('POST', root, { token: plain, body: erin() });
@@ -127,7 +127,7 @@ test.serial('Create an employee: strangers 401, plain colleagues 403', async (t)
   t.deepEqual(answer.body, { error: 'IT admin privilege required' });
 });
 
-test.serial('List employees: by name, paged, without rights for colleagues', async (t) => {
+test.serial('List employees: by name, paged, without permissions for colleagues', async (t) => {
   const { company, company_number, itAdmin, colleague, token, plain } = await setUp();
   const { first_name, last_name } = colleague;
   const zoe = { ...erin(), last_name: 'Adams', phone: '0800', department: 'Finance', status: 'Inactive' };
@@ -163,7 +163,7 @@ test.serial('List employees: by name, paged, without rights for colleagues', asy
   t.is((await shared.request('GET', root)).status, 401);
 });
 
-test.serial('List employees: search, status and department together; other companies stay unseen', async (t) => {
+test.serial('List employees: search, status and department combined; other companies stay hidden', async (t) => {
   const { token, plain } = await setUp();
   await seedEmployee(shared, { email: 'zebra@stranger.example' });
   const zebra = { ...erin(), first_name: 'Zoë', last_name: 'Zebra', department: 'Finance', phone: '0800' };
@@ -189,7 +189,7 @@ test.serial('List employees: in few statements', async (t) => {
   t.true((await shared.fewestStatements(() => shared.request('GET', `${root}?search=e`, { token }))) <= 6);
 });
 
-test.serial('List employees to choose from: the active ones, whole unless paged', async (t) => {
+test.serial('List employees for selection: active ones, unpaged unless requested', async (t) => {
   const { company_number, itAdmin, colleague, token, plain } = await setUp();
   await shared.request('POST', root, { token, body: { ...erin(), status: 'Inactive' } });
   const option = ({ employee_number }: { employee_number: number }) => ({
@@ -242,7 +242,7 @@ test.serial('Read the template for new employees: fields, header and sample, for
   t.is((await shared.request('GET', `${root}/template`, { token: plain })).status, 403);
 });
 
-test.serial('Read an employee: with groups and open tickets, rights for IT admins only', async (t) => {
+test.serial('Read an employee: with groups and open tickets, permissions for IT admins only', async (t) => {
   const { company, company_number, itAdmin, colleague, token, plain } = await setUp();
   const { employee_number } = colleague;
   const people = { managers: [itAdmin.employee_number], members: [colleague.employee_number] };
@@ -269,7 +269,7 @@ test.serial('Read an employee: with groups and open tickets, rights for IT admin
   t.is((await shared.request('GET', path)).status, 401);
 });
 
-test.serial('Read an employee: another company’s answers as an absent one', async (t) => {
+test.serial('Read an employee: another company’s employee returns 404 like an absent one', async (t) => {
   const { token } = await setUp();
   const stranger = await seedEmployee(shared);
   for (const id of [stranger.employee_number, 999_999]) {
@@ -280,7 +280,7 @@ test.serial('Read an employee: another company’s answers as an absent one', as
   t.is((await shared.request('GET', `${root}/x`, { token })).status, 404);
 });
 
-test.serial('Update an employee: only what is given, and nothing when nothing changes', async (t) => {
+test.serial('Update an employee: partial updates; no difference changes nothing', async (t) => {
   const app = await startApp(t);
   const { company, company_number, colleague, token } = await setUp(app);
   const path = `${root}/${colleague.employee_number}`;
@@ -314,7 +314,7 @@ test.serial('Update an employee: only what is given, and nothing when nothing ch
   t.is(cleared.body.title, '');
 });
 
-test.serial('Update an employee: a rename shows in ticket lists at once', async (t) => {
+test.serial('Update an employee: a rename shows in ticket lists immediately', async (t) => {
   const { company_number, colleague, token } = await setUp();
   const { employee_number } = colleague;
   await shared.run((ctx) => createTicket(ctx, { company_number, subject: 'Help', employee_number }));
@@ -325,7 +325,7 @@ test.serial('Update an employee: a rename shows in ticket lists at once', async 
   t.is(await requester(), 'Erin Baker');
 });
 
-test.serial('Update an employee: refused input and refused callers', async (t) => {
+test.serial('Update an employee: invalid input and unauthorised callers', async (t) => {
   const { itAdmin, colleague, token, plain } = await setUp();
   const stranger = await seedEmployee(shared);
   const path = `${root}/${colleague.employee_number}`;
@@ -341,8 +341,8 @@ test.serial('Update an employee: refused input and refused callers', async (t) =
   await refused(path, { site_number: 99_999 }, 'site_number must be a site of the company');
   await refused(path, { password: 'password1234' }, 'password is among the most common passwords');
   const own = `${root}/${itAdmin.employee_number}`;
-  await refused(own, { it_privileges: false }, 'it_privileges of your own must stay true');
-  await refused(own, { status: 'Inactive' }, 'status of your own must stay Active');
+  await refused(own, { it_privileges: false }, 'it_privileges cannot be removed from your own account');
+  await refused(own, { status: 'Inactive' }, 'status of your own account must stay Active');
   const body = { title: 'Boss' };
   t.is((await shared.request('PUT', own, { token, body })).status, 200);
   t.is((await shared.request('PUT', path, { body })).status, 401);
@@ -355,7 +355,7 @@ test.serial('Update an employee: refused input and refused callers', async (t) =
 });
 
 test.serial(
-  'Update an employee: rights hold at once; becoming inactive or a new password ends every session',
+  'Update an employee: permission changes apply immediately; deactivation or a new password ends all sessions',
   async (t) => {
     const { colleague, token } = await setUp();
     const change = (body: unknown) => shared.request('PUT', `${root}/${colleague.employee_number}`, { token, body });
@@ -382,55 +382,55 @@ test.serial(
   },
 );
 
-test.serial('Update an employee: who came with a converted prospect is activated by a technician first', async (t) => {
-  const { company_number, token } = await setUp();
-  const crm = await asCrm(shared);
-  const { prospect_id } = await add(crm, '/prospects', { name: 'Converted' });
-  const newcomer = { ...erin(), prospect_id };
-  await add(crm, '/people', newcomer);
-  t.is((await crm('POST', `/prospects/${prospect_id}/convert`, { company_number })).status, 200);
-  const row = await shared.app.database.findOneBy(Employee, { email: newcomer.email });
-  const at = `${root}/${row?.employee_number}`;
-  const change = (body: unknown) => shared.request('PUT', at, { token, body });
-  const error = 'status of a converted prospect’s contact becomes Active by a technician only';
-  for (const body of [{ status: 'Active' }, { status: 'Active', password }]) {
-    const refused = await change(body);
-    t.deepEqual([refused.status, refused.body], [400, { error }]);
-  }
-  const { prospect_id: _none, ...person } = newcomer;
-  const file = { rows: [{ ...person, status: 'Active' }], update_existing: true };
-  const imported = await shared.request('POST', `${root}/import`, { token, body: file });
-  t.deepEqual(imported.body.errors, [{ row: 1, field: 'status', error }]);
-  t.is((await change({ title: 'Boss', status: 'Inactive', password })).status, 200, 'the rest is theirs to change');
-  await t.throwsAsync(signIn(shared, newcomer));
-
-  const technician = await asKey(shared, ['contacts:write', 'contacts:access']);
-  t.is((await technician('PUT', `/contacts.php?id=${row?.employee_number}`, { status: 'Active' })).status, 200);
-  t.truthy(await signIn(shared, newcomer));
-  t.is((await change({ status: 'Inactive' })).status, 200);
-  t.is((await change({ status: 'Active' })).status, 200, 'from then on as anybody else');
-});
-
 test.serial(
-  'Update an employee: whoever manages a group stays a manager; without approvers tickets are released',
+  'Update an employee: contacts from a converted prospect must first be activated by a technician',
   async (t) => {
-    const app = await startApp(t);
-    const { company_number, colleague, token } = await setUp(app);
-    const member = await seedEmployee(app, { company_number });
-    const people = { managers: [colleague.employee_number], members: [member.employee_number] };
-    await app.run((ctx) => createGroup(ctx, company_number, { name: 'Desk', ...people }));
-    const { token: own } = await signIn(app, member);
-    const body = { subject: 'New chair', description: 'Please' };
-    const { body: ticket } = await app.request('POST', '/helpdesk/api/v1/tickets', { token: own, body });
-    const approval = async () =>
-      (await app.request('GET', `/helpdesk/api/v1/tickets/${ticket.ticket_id}`, { token: own })).body.approval_status;
-    t.is(await approval(), 'pending');
-    const path = `${root}/${colleague.employee_number}`;
-    const kept = await app.request('PUT', path, { token, body: { ismgr: false } });
-    t.deepEqual(kept.body, { error: 'ismgr must be true while the employee manages a group' });
-    t.is((await app.request('PUT', path, { token, body: { status: 'Inactive' } })).status, 200);
-    await app.app.outbox.drain();
-    t.is(await approval(), 'none');
-    t.is((await app.request('GET', path, { token })).body.manager_groups.length, 1);
+    const { company_number, token } = await setUp();
+    const crm = await asCrm(shared);
+    const { prospect_id } = await add(crm, '/prospects', { name: 'Converted' });
+    const newcomer = { ...erin(), prospect_id };
+    await add(crm, '/people', newcomer);
+    t.is((await crm('POST', `/prospects/${prospect_id}/convert`, { company_number })).status, 200);
+    const row = await shared.app.database.findOneBy(Employee, { email: newcomer.email });
+    const at = `${root}/${row?.employee_number}`;
+    const change = (body: unknown) => shared.request('PUT', at, { token, body });
+    const error = 'status of a converted prospect’s contact can be set to Active only by a technician';
+    for (const body of [{ status: 'Active' }, { status: 'Active', password }]) {
+      const refused = await change(body);
+      t.deepEqual([refused.status, refused.body], [400, { error }]);
+    }
+    const { prospect_id: _none, ...person } = newcomer;
+    const file = { rows: [{ ...person, status: 'Active' }], update_existing: true };
+    const imported = await shared.request('POST', `${root}/import`, { token, body: file });
+    t.deepEqual(imported.body.errors, [{ row: 1, field: 'status', error }]);
+    t.is((await change({ title: 'Boss', status: 'Inactive', password })).status, 200, 'the rest is theirs to change');
+    await t.throwsAsync(signIn(shared, newcomer));
+
+    const technician = await asKey(shared, ['contacts:write', 'contacts:access']);
+    t.is((await technician('PUT', `/contacts.php?id=${row?.employee_number}`, { status: 'Active' })).status, 200);
+    t.truthy(await signIn(shared, newcomer));
+    t.is((await change({ status: 'Inactive' })).status, 200);
+    t.is((await change({ status: 'Active' })).status, 200, 'from then on as anybody else');
   },
 );
+
+test.serial('Update an employee: group managers stay managers; without approvers tickets are released', async (t) => {
+  const app = await startApp(t);
+  const { company_number, colleague, token } = await setUp(app);
+  const member = await seedEmployee(app, { company_number });
+  const people = { managers: [colleague.employee_number], members: [member.employee_number] };
+  await app.run((ctx) => createGroup(ctx, company_number, { name: 'Desk', ...people }));
+  const { token: own } = await signIn(app, member);
+  const body = { subject: 'New chair', description: 'Please' };
+  const { body: ticket } = await app.request('POST', '/helpdesk/api/v1/tickets', { token: own, body });
+  const approval = async () =>
+    (await app.request('GET', `/helpdesk/api/v1/tickets/${ticket.ticket_id}`, { token: own })).body.approval_status;
+  t.is(await approval(), 'pending');
+  const path = `${root}/${colleague.employee_number}`;
+  const kept = await app.request('PUT', path, { token, body: { ismgr: false } });
+  t.deepEqual(kept.body, { error: 'ismgr must stay true while the employee manages a group' });
+  t.is((await app.request('PUT', path, { token, body: { status: 'Inactive' } })).status, 200);
+  await app.app.outbox.drain();
+  t.is(await approval(), 'none');
+  t.is((await app.request('GET', path, { token })).body.manager_groups.length, 1);
+});

@@ -29,7 +29,7 @@ test.after.always(() => app.close());
 
 const whole = (n: number) => ({ page: 1, limit: 1000, total: n, total_pages: 1 });
 
-test.serial('List one’s company’s networks, and show a network with its VLANs', async (t) => {
+test.serial('List your company’s networks, and show a network with its VLANs', async (t) => {
   const { company_number, company_name } = company;
   const add = (of: number) =>
     app.run((ctx) => createNetwork(ctx, { company_number: of, description: 'LAN', network_address: '10.0.0.0/8' }));
@@ -71,7 +71,7 @@ test.serial('Show a network with its VLANs', async (t) => {
   t.is((await send('GET', `/networks/${networks[0].network_id}`)).body.vlans.length, 1);
 });
 
-test.serial('List one’s company’s licenses', async (t) => {
+test.serial('List your company’s licenses', async (t) => {
   const { company_number, company_name } = company;
   const license = { name: 'Office', vendor: 'Microsoft', product_key: 'AAAAA-BBBBB-1A2B', cost: 10_000 };
   const { license_id } = await app.run((ctx) => createLicense(ctx, { company_number, ...license, seats: 5 }));
@@ -104,7 +104,7 @@ test.serial('List one’s company’s licenses', async (t) => {
   t.is((await send('GET', `/licenses?company_number=${foreign}`)).body.pagination.total, 1, 'the company is fixed');
 });
 
-test.serial('List one’s company’s contracts', async (t) => {
+test.serial('List your company’s contracts', async (t) => {
   const { company_number } = company;
   const add = (of: number, given: object = {}) =>
     app.run((ctx) => createContract(ctx, { company_number: of, name: 'Care', start_date: '2026-01-01', ...given }));
@@ -118,7 +118,7 @@ test.serial('List one’s company’s contracts', async (t) => {
   t.is((await send('GET', '/contracts?page=0')).status, 400);
 });
 
-test.serial('List one’s company’s domains', async (t) => {
+test.serial('List your company’s domains', async (t) => {
   const { company_number, company_name } = company;
   const add = (of: number) => app.run((ctx) => createDomain(ctx, { company_number: of, domain_name: 'a.example' }));
   await add(foreign);
@@ -129,7 +129,7 @@ test.serial('List one’s company’s domains', async (t) => {
   t.deepEqual((await send('GET', '/domains')).body, { domains, pagination: whole(1) });
 });
 
-test.serial('Link a license to an asset: once, while there are seats, of the own company', async (t) => {
+test.serial('Link a license to an asset: once, while seats are available, within your company', async (t) => {
   const { company_number } = company;
   const license = (of: number, seats: number | null) =>
     app.run((ctx) => createLicense(ctx, { company_number: of, name: 'CAD', seats, expires_at: '2026-01-01' }));
@@ -142,8 +142,8 @@ test.serial('Link a license to an asset: once, while there are seats, of the own
   const linked = await link(asset_id, license_id);
   t.is(linked.status, 201, 'an expired license is still installed (AS-11)');
   t.like(linked.body, { success: true, license_id, seats: 1, seats_used: 1 });
-  t.is((await link(asset_id, license_id)).body.error, 'The license is linked to this asset already');
-  t.is((await link(second.asset_id, license_id)).body.error, 'The license has 1 seats, too few for 2 assets');
+  t.is((await link(asset_id, license_id)).body.error, 'The license is already linked to this asset');
+  t.is((await link(second.asset_id, license_id)).body.error, 'The license has 1 seats but is linked to 2 assets');
   t.is((await link(asset_id, other.license_id)).body.error, 'license_id must be a license of the company');
   t.is((await link(asset_id, undefined)).body.error, 'license_id is required');
   t.is((await link(strange.asset_id, license_id)).status, 404);
@@ -203,7 +203,7 @@ test.serial('List the contracts that cover an asset, and show them at it and at 
   t.deepEqual(contracts[1], short);
 });
 
-test.serial('without the module its lists are refused; licenses of assets need the module of assets too', async (t) => {
+test.serial('a disabled module rejects its lists; licenses of assets also require the assets module', async (t) => {
   const { company_number } = company;
   const { asset_id } = await seedAsset(app, { company_number });
   const set = (modules: Record<string, boolean>) =>

@@ -34,7 +34,7 @@ const idOf = ({ article_id }: { article_id: number }) => article_id;
 const ids = async (send: Send, query = '') =>
   (await send('GET', `/kb/articles${query}`)).body.articles.map((each: { article_id: number }) => each.article_id);
 
-test('List the articles one may read', async (t) => {
+test('List the articles visible to you', async (t) => {
   const { app, company_number, send, stranger, staff, write } = await start(t);
   await staff('POST', '/kb/categories.php', { name: 'Printing' });
   await write({ category_id: 1 });
@@ -102,7 +102,7 @@ test('Open an article', async (t) => {
   t.is(hidden.text, absent.text);
 });
 
-test('Publish an article in the own company', async (t) => {
+test('Publish an article for your company', async (t) => {
   const { company_number, admin, send, stranger, staff } = await start(t);
   await staff('POST', '/kb/categories.php', { name: 'Printing' });
   const given = { title: 'Our printer', content: 'Second floor', category: 'PRINTING', tags: ['floor'] };
@@ -118,7 +118,7 @@ test('Publish an article in the own company', async (t) => {
   t.is((await admin('POST', '/kb/articles', { title: 'Only a title' })).status, 400);
 });
 
-test('Update an article of the own company', async (t) => {
+test('Update an article of your company', async (t) => {
   const { admin, send, stranger, write } = await start(t);
   await admin('POST', '/kb/articles', { title: 'Our printer', content: 'Second floor' });
   const { status, body } = await admin('PUT', '/kb/articles/1', { content: 'Third floor', tags: ['floor'] });
@@ -135,7 +135,7 @@ test('Update an article of the own company', async (t) => {
   t.is((await admin('PUT', '/kb/articles/1', {})).status, 400);
 });
 
-test('Say whether an article was helpful', async (t) => {
+test('Rate an article', async (t) => {
   const { send, write } = await start(t);
   await write({ visibility: 'internal' });
   t.is((await send('POST', '/kb/articles/1/feedback', { helpful: true })).status, 404);
@@ -144,7 +144,7 @@ test('Say whether an article was helpful', async (t) => {
   t.is((await send('POST', '/kb/articles/2/feedback', {})).status, 400);
 });
 
-test('articles are found by their words, each by those who see it', async (t) => {
+test('articles are found by text, limited to those visible to the caller', async (t) => {
   const { app, company_number, send, stranger, staff, write } = await start(t);
   const other = await write({ title: 'Jam', content: 'Open the tray of the Laserjet', tags: ['copier'] });
   const own = await write({ title: 'Our Laserjet', company_number });
@@ -170,7 +170,7 @@ test('articles are found by their words, each by those who see it', async (t) =>
   t.deepEqual(await search(send, 'laserjet'), [0]);
 });
 
-test('a question finds the articles with most of its words, of those that the caller sees', async (t) => {
+test('a question finds the articles matching most words, among those visible to the caller', async (t) => {
   const { app, company_number, write } = await start(t);
   const jam = await write({ title: 'Paper jam', content: 'When the **printer** shows a jam, open the tray.\n\nPull.' });
   const other = await write({ title: 'Printer is slow', content: 'Wait.' });

@@ -25,7 +25,7 @@ const person = (row: { employee_number: number; first_name: string; last_name: s
   email: row.email,
 });
 
-test('Create a manager group: with people, and its whole body is answered', async (t) => {
+test('Create a manager group: with people, returning the full record', async (t) => {
   const app = await startApp(t);
   const { maria, milo, token } = await setUp(app);
   const body = { name: 'Front desk', managers: [maria.employee_number], members: [milo.employee_number] };
@@ -50,7 +50,7 @@ test('Create a manager group: with people, and its whole body is answered', asyn
   t.is(session.body.user.ismgr, true);
 });
 
-test('Create a manager group: bad input and a taken code are told', async (t) => {
+test('Create a manager group: invalid input and duplicate codes are reported', async (t) => {
   const app = await startApp(t);
   const { token, itAdmin } = await setUp(app);
   const stranger = await seedEmployee(app);
@@ -60,7 +60,7 @@ test('Create a manager group: bad input and a taken code are told', async (t) =>
     error: 'code must be 1 to 32 of A-Z, a-z, 0-9, _ and -',
   });
   t.deepEqual((await post({ name: 'X', managers: [stranger.employee_number] })).body, {
-    error: 'managers must name active employees of the company',
+    error: 'managers must contain active employees of the company',
   });
   const both = [itAdmin.employee_number];
   t.is((await post({ name: 'X', managers: both, members: both })).status, 400);
@@ -70,7 +70,7 @@ test('Create a manager group: bad input and a taken code are told', async (t) =>
   t.deepEqual(taken.body, { error: 'code DESK already exists' });
 });
 
-test('Create a manager group: equal names at once get a code each, of equal codes one is taken', async (t) => {
+test('Create a manager group: concurrent equal names get different codes, of equal codes one wins', async (t) => {
   const app = await startApp(t);
   const { token } = await setUp(app);
   const post = (body: unknown) => app.request('POST', root, { token, body });
@@ -127,7 +127,7 @@ test('List manager groups: by name, with a pagination object', async (t) => {
   t.true((await app.fewestStatements(() => app.request('GET', root, { token }))) <= 6);
 });
 
-test('Read a manager group: the code in any case, percent-encoded too', async (t) => {
+test('Read a manager group: codes are case-insensitive and may be percent-encoded', async (t) => {
   const app = await startApp(t);
   const { token } = await setUp(app);
   await app.request('POST', root, { token, body: { name: 'Front desk', code: 'desk' } });
@@ -150,7 +150,7 @@ test('Read a manager group: the code in any case, percent-encoded too', async (t
   t.is((await app.request('GET', `${root}/${'x'.repeat(300)}`, { token })).status, 404);
 });
 
-test('Update a manager group: only what is given changes, people are replaced', async (t) => {
+test('Update a manager group: partial updates, people are replaced', async (t) => {
   const app = await startApp(t);
   const { token, maria, milo } = await setUp(app);
   await app.request('POST', root, { token, body: { name: 'Desk', managers: [maria.employee_number] } });
@@ -169,7 +169,7 @@ test('Update a manager group: only what is given changes, people are replaced', 
   t.is((await put({ name: 'Desk' })).body.updated_at, '2026-03-02T09:05:00Z', 'nothing changed (V-16)');
 });
 
-test('Delete a manager group: it is gone and its managers lose the role', async (t) => {
+test('Delete a manager group: the group is gone and its managers lose the role', async (t) => {
   const app = await startApp(t);
   const { token, maria } = await setUp(app);
   await app.request('POST', root, { token, body: { name: 'Desk', managers: [maria.employee_number] } });
@@ -183,7 +183,7 @@ test('Delete a manager group: it is gone and its managers lose the role', async 
   t.is((await app.request('POST', root, { token, body: { name: 'Desk', code: 'Desk' } })).status, 201);
 });
 
-test('A manager by order of the IT admin stays one as a member of groups', async (t) => {
+test('A manager set by an IT admin stays one as a member of groups', async (t) => {
   const app = await startApp(t);
   const { company_number, token } = await setUp(app);
   const { employee_number, email } = await seedEmployee(app, { company_number, ismgr: true });
@@ -213,7 +213,7 @@ test('A manager by order of the IT admin stays one as a member of groups', async
 for (const role of ['manager', 'member'] as const) {
   const other = role === 'manager' ? 'member' : 'manager';
 
-  test(`Add a ${role} to a manager group: 201, the second time 200; the other role is left`, async (t) => {
+  test(`Add a ${role} to a manager group: 201, then 200; the other role is removed`, async (t) => {
     const app = await startApp(t);
     const { token, maria } = await setUp(app);
     await app.request('POST', root, { token, body: { name: 'Desk', [`${other}s`]: [maria.employee_number] } });
@@ -241,7 +241,7 @@ for (const role of ['manager', 'member'] as const) {
   });
 }
 
-test('List the employees that can join a manager group: active ones in neither role, by name', async (t) => {
+test('List employees available for a manager group: active ones in neither role, by name', async (t) => {
   const app = await startApp(t);
   const { token, itAdmin, maria, milo } = await setUp(app);
   await app.request('POST', root, { token, body: { name: 'Desk', members: [milo.employee_number] } });
@@ -258,7 +258,7 @@ test('List the employees that can join a manager group: active ones in neither r
   );
 });
 
-test('Add a person: somebody whom another request is adding at the same time joins once', async (t) => {
+test('Add a person: concurrent requests add them once', async (t) => {
   const app = await startApp(t);
   const { token, milo, company_number } = await setUp(app);
   await app.request('POST', root, { token, body: { name: 'Desk' } });
@@ -277,7 +277,7 @@ test('Add a person: somebody whom another request is adding at the same time joi
   t.deepEqual(group.members, [person(milo)]);
 });
 
-test('manager groups are for IT admins of the same company only', async (t) => {
+test('manager groups require an IT admin of the same company', async (t) => {
   const app = await startApp(t);
   const { token, maria } = await setUp(app);
   await app.request('POST', root, { token, body: { name: 'Desk' } });
@@ -311,7 +311,7 @@ test('manager groups are for IT admins of the same company only', async (t) => {
   }
 });
 
-test('somebody who changes sides leaves no ticket behind that nobody can decide', async (t) => {
+test('changing sides leaves no ticket without an approver', async (t) => {
   const app = await startApp(t);
   const { token, maria, milo } = await setUp(app);
   const body = { name: 'Desk', managers: [maria.employee_number], members: [milo.employee_number] };

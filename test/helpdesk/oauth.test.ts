@@ -1,3 +1,4 @@
+import { AddressClaim } from '../../modules/directory/entities/address-claim.ts';
 import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
@@ -28,7 +29,7 @@ async function withIssuer(t: Parameters<typeof startApp>[0], email = 'erin@examp
   return { app, issuer, signIn };
 }
 
-test('List the identity providers: those that are configured completely, in the bootstrap too', async (t) => {
+test('List the identity providers: completely configured ones, also in the bootstrap', async (t) => {
   const bare = await startApp(t, { config: { oauthMicrosoftClientId: 'id', oauthMicrosoftClientSecret: 'secret' } });
   const none = await bare.request('GET', `${root}/auth/oauth/providers`);
   t.is(none.status, 200);
@@ -47,7 +48,7 @@ test('List the identity providers: those that are configured completely, in the 
   t.notRegex(some.text, /secret/);
 });
 
-test('Begin to sign in with an identity provider: the URL, and the secrets sealed in a cookie', async (t) => {
+test('Start sign-in with an identity provider: returns the URL, with secrets sealed in a cookie', async (t) => {
   const { app } = await withIssuer(t);
   const answer = await app.request('GET', `${root}/auth/oauth/authorize?provider=okta`);
   t.is(answer.status, 200);
@@ -70,7 +71,7 @@ test('Begin to sign in with an identity provider: the URL, and the secrets seale
   t.false(cookie.includes(state));
 });
 
-test('Begin to sign in with an identity provider: what is missing or not configured is named', async (t) => {
+test('Start sign-in with an identity provider: missing or unconfigured settings are named', async (t) => {
   const app = await startApp(t, { config: { oauthOktaClientId: 'id' } });
   const error = async (query: string) => {
     const answer = await app.request('GET', `${root}/auth/oauth/authorize${query}`);
@@ -84,14 +85,14 @@ test('Begin to sign in with an identity provider: what is missing or not configu
   t.is(await error('?provider=google'), 'provider google is not configured: client id, client secret missing');
 });
 
-test('Begin to sign in with an identity provider: an issuer that is down is 503', async (t) => {
+test('Start sign-in with an identity provider: an unreachable issuer returns 503', async (t) => {
   const app = await startApp(t, { config: ofOkta('http://127.0.0.1:9') });
   const answer = await app.request('GET', `${root}/auth/oauth/authorize?provider=okta`);
   t.is(answer.status, 503);
-  t.deepEqual(answer.body, { error: 'The identity provider does not answer, try again later' });
+  t.deepEqual(answer.body, { error: 'The identity provider is not responding: try again later' });
 });
 
-test('Begin to sign in with an identity provider: only pages of this host and listed ones may be returned to', async (t) => {
+test('Start sign-in with an identity provider: only pages of this host and listed ones are allowed', async (t) => {
   const issuer = await startIssuer(t, { sub: 'x' });
   const listed = 'https://portal.example.com/home?x=1';
   const app = await startApp(t, { config: { ...ofOkta(issuer.url), oauthRedirectUris: [listed] } });
@@ -123,7 +124,7 @@ test('Begin to sign in with an identity provider: only pages of this host and li
   for (const wanted of bad) t.is(await status(wanted), 400, JSON.stringify(wanted));
 });
 
-test('Come back from an identity provider: the verified address links once, then issuer and subject decide', async (t) => {
+test('Return from an identity provider: the verified address links once, then issuer and subject identify the user', async (t) => {
   const { app, issuer, signIn } = await withIssuer(t);
   const employee = await seedEmployee(app, { email: 'Erin@Example.com' });
   const first = await signIn('provider=okta&redirect_uri=/tickets');
@@ -143,14 +144,14 @@ test('Come back from an identity provider: the verified address links once, then
     author_type: 'system',
     entity_type: 'contact',
     entity_id: String(employee.employee_number),
-    description: 'Linked to a person of the identity provider okta',
+    description: 'Linked to an account at okta',
   });
   issuer.person = { sub: 'erin-1', email: 'somebody.else@example.com', email_verified: false };
   const again = outcomeOf(await signIn());
   t.is('cookie' in again && (await who(app, again.cookie)), employee.employee_number, 'the address no longer matters');
 });
 
-test('Come back from an identity provider: an address nobody vouches for, that is unknown, or linked, signs nobody in', async (t) => {
+test('Return from an identity provider: unverified, unknown or already linked addresses are rejected', async (t) => {
   const { app, issuer, signIn } = await withIssuer(t);
   await seedEmployee(app, { email: 'erin@example.com' });
   const refusedAs = async (person: typeof issuer.person) => {
@@ -170,7 +171,7 @@ test('Come back from an identity provider: an address nobody vouches for, that i
   t.is((await app.app.database.query(sql`SELECT employee_number FROM employee`)).length, 1, 'nobody is made');
 });
 
-test('Come back from an identity provider: an address is compared letter by letter, but for ASCII case', async (t) => {
+test('Return from an identity provider: addresses are compared exactly except for ASCII case', async (t) => {
   const { app, issuer, signIn } = await withIssuer(t);
   const sam = await seedEmployee(app, { email: 'Sam.K@example.com' });
   const doctor = await seedEmployee(app, { email: 'Ärztin@example.com' });
@@ -188,7 +189,7 @@ test('Come back from an identity provider: an address is compared letter by lett
   t.is('cookie' in second && (await who(app, second.cookie)), doctor.employee_number);
 });
 
-test('Come back from an identity provider: whoever is inactive or deleted is not signed in, linked or not', async (t) => {
+test('Return from an identity provider: inactive and deleted users are rejected, linked or not', async (t) => {
   const { app, signIn } = await withIssuer(t);
   const { company_number } = await seedCompany(app);
   const { employee_number } = await seedEmployee(app, { email: 'erin@example.com', company_number });
@@ -211,6 +212,7 @@ test('Come back from an identity provider: whoever is inactive or deleted is not
   }
   const gone = { email_key: null, deleted_at: app.clock.now() };
   await database.update(Employee, { employee_number }, gone);
+  await database.delete(AddressClaim, { email_key: 'erin@example.com' });
   t.deepEqual(outcomeOf(await signIn()), { error: 'access_denied' });
   const back = await seedEmployee(app, { email: 'erin@example.com', company_number });
   const outcome = outcomeOf(await signIn());
@@ -221,7 +223,7 @@ test('Come back from an identity provider: whoever is inactive or deleted is not
   );
 });
 
-test('Come back from an identity provider: only the browser that began, once, within ten minutes', async (t) => {
+test('Return from an identity provider: only the browser that started it, once, within ten minutes', async (t) => {
   const { app, issuer } = await withIssuer(t);
   await seedEmployee(app, { email: 'erin@example.com' });
   const refused = async (path: string, cookie?: string) => {
@@ -245,7 +247,7 @@ test('Come back from an identity provider: only the browser that began, once, wi
   await refused(path, mine.cookie);
 });
 
-test('Come back from an identity provider: of two that show the same reply at once, one is signed in', async (t) => {
+test('Return from an identity provider: of two concurrent uses of a reply, one succeeds', async (t) => {
   const { app, issuer } = await withIssuer(t);
   await seedEmployee(app, { email: 'erin@example.com' });
   const { url, cookie } = await begin(app);
@@ -254,7 +256,7 @@ test('Come back from an identity provider: of two that show the same reply at on
   t.is(answers.filter((answer) => 'cookie' in outcomeOf(answer)).length, 1);
 });
 
-test('Come back from an identity provider: a refusal there is told, and a reply of another issuer refused', async (t) => {
+test('Return from an identity provider: an error from the provider is reported, and a reply of another issuer rejected', async (t) => {
   const { app, issuer } = await withIssuer(t);
   await seedEmployee(app, { email: 'erin@example.com' });
   const come = async (change: (query: URLSearchParams) => void) => {
@@ -275,7 +277,7 @@ test('Come back from an identity provider: a refusal there is told, and a reply 
   t.true('cookie' in (await come(() => undefined)));
 });
 
-test('Come back from an identity provider: a token that is not signed, meant or timed for us is refused', async (t) => {
+test('Return from an identity provider: tokens with a wrong signature, audience or time are rejected', async (t) => {
   const forger = await startForger(t);
   const app = await startApp(t, { config: ofOkta(forger.url) });
   await seedEmployee(app, { email: 'erin@example.com' });
@@ -309,7 +311,7 @@ test('Come back from an identity provider: a token that is not signed, meant or 
   t.true('cookie' in (await come({ claims: { sub: 'forged' }, userinfo: { sub: 'forged' } })));
 });
 
-test('Come back from an identity provider: one customer’s provider signs in nobody of another one', async (t) => {
+test('Return from an identity provider: a customer’s provider cannot sign in users of another customer', async (t) => {
   const issuer = await startIssuer(t, { sub: 'mallory', email: 'ann@victim.example', email_verified: true });
   const unbound = { ...ofOkta(issuer.url), oauthOktaDomains: [] };
   const comesIn = async (bounds: object) => {
@@ -331,7 +333,7 @@ test('Come back from an identity provider: one customer’s provider signs in no
   t.deepEqual(await comesIn({ oauthOktaDomains: ['*'] }), [true, true], 'the provider’s own');
 });
 
-test('Come back from an identity provider: only Microsoft’s xms_edov says that an address is somebody’s', async (t) => {
+test('Return from an identity provider: only Microsoft’s xms_edov proves an address', async (t) => {
   const forger = await startForger(t);
   const app = await startApp(t, { config: ofOkta(forger.url) });
   await seedEmployee(app, { email: 'erin@example.com' });
@@ -339,7 +341,7 @@ test('Come back from an identity provider: only Microsoft’s xms_edov says that
   t.deepEqual(outcomeOf(await comeBack(app)), { error: 'access_denied' });
 });
 
-test('List and remove the identities that one signs in with; a reset removes them too', async (t) => {
+test('identities are listed and removed; a reset removes them too', async (t) => {
   const { app, issuer, signIn } = await withIssuer(t);
   const { employee_number } = await seedEmployee(app, { email: 'erin@example.com' });
   const outcome = outcomeOf(await signIn());

@@ -3,7 +3,7 @@ import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 
-test('Read what the portal shows the caller: the person, their company and rights', async (t) => {
+test('Read the portal configuration for the caller: the person, their company and permissions', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { can_create_tickets: true });
   const { token } = await signIn(app, employee);

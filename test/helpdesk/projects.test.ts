@@ -33,7 +33,7 @@ const ours = () => ({ company_number: company.company_number });
 const same = (a: { status: number; text: string }, b: { status: number; text: string }) =>
   a.status === b.status && a.text === b.text;
 
-test.serial('List one’s company’s projects: the whole answer, without the provider’s notes', async (t) => {
+test.serial('List your company’s projects: the full response, without internal notes', async (t) => {
   const { project_id } = await seedProject(app, {
     ...ours(),
     name: 'Office move',
@@ -70,7 +70,7 @@ test.serial('List one’s company’s projects: the whole answer, without the pr
   t.true((await app.fewestStatements(() => asWorker('GET', '/projects'))) <= 6);
 });
 
-test.serial('Read a project with all its parts', async (t) => {
+test.serial('Read a project in full', async (t) => {
   const { project_id } = await seedProject(app, { ...ours(), notes: 'Secret margin' });
   const { milestone_id } = await seedMilestone(app, project_id, { notes: 'Secret too', amount: 1_250_500 });
   const { item_id } = await seedItem(app, project_id, 'The socket by the door is dead\nSince Monday');
@@ -89,7 +89,7 @@ test.serial('Read a project with all its parts', async (t) => {
 });
 
 test.serial(
-  'List the milestones of a project: late ones are marked, and approved ones make its progress',
+  'List the milestones of a project: late ones are marked, and approved ones count towards progress',
   async (t) => {
     const { project_id } = await seedProject(app, ours());
     const late = await seedSubmitted(app, project_id, { name: 'Late', due_date: '2026-03-01' });
@@ -153,7 +153,7 @@ test.serial('List the milestones pending approval; Count the milestones pending 
   t.deepEqual([late.status, late.body], [400, { error: 'The project was cancelled' }]);
 });
 
-test.serial('Read a milestone with its history: the trail of a question, an answer and a decision', async (t) => {
+test.serial('Read a milestone with its history: with the history of a question, a reply and a decision', async (t) => {
   const { project_id, name } = await seedProject(app, ours());
   const milestone = await seedSubmitted(app, project_id, { description: 'All desks wired', due_date: '2026-03-20' });
   const { milestone_id } = milestone;
@@ -260,7 +260,7 @@ test.serial(
   },
 );
 
-test.serial('of 50 equal decisions at once exactly one wins', async (t) => {
+test.serial('of 50 concurrent identical decisions exactly one succeeds', async (t) => {
   const { project_id } = await seedProject(app, ours());
   const { milestone_id } = await seedSubmitted(app, project_id);
   await forgetEvents(app);
@@ -329,7 +329,7 @@ test.serial(
   },
 );
 
-test.serial('Respond to a punch-list item: a word moves it, and a closed one takes none', async (t) => {
+test.serial('Respond to a punch-list item: a reply changes its status, and a closed one accepts none', async (t) => {
   const { project_id } = await seedProject(app, ours());
   const { item_id } = await seedItem(app, project_id);
   const other = await seedProject(app, ours());
@@ -355,7 +355,7 @@ test.serial('Respond to a punch-list item: a word moves it, and a closed one tak
   t.is((await asWorker('GET', mixed)).status, 404);
 });
 
-test.serial('a punch list holds so much and no more', async (t) => {
+test.serial('the size of a punch list is limited', async (t) => {
   const { project_id } = await seedProject(app, ours());
   const { item_id } = await seedItem(app, project_id);
   const description = 'x'.repeat(65_000);
@@ -415,7 +415,7 @@ test.serial('Attach files to a punch-list item; Download an attachment of a punc
   const types = 'png, jpg, jpeg, gif, webp, pdf, txt, csv, docx, xlsx, zip';
   t.is(await refused('page.html', '<p>'), `file must be one of: ${types}`);
   t.is(await refused('noending', png), `file must be one of: ${types}`);
-  t.is(await refused('scratch.png', 'MZ and more'), 'file is not what its name says: scratch.png');
+  t.is(await refused('scratch.png', 'MZ and more'), 'file content does not match its extension: scratch.png');
   t.is((await caller.upload(path, [])).body.error, 'file is required');
   t.is((await app.app.database.findBy(Attachment, { record_type: 'punch_item', record_id: item_id })).length, 3);
 
@@ -453,7 +453,7 @@ test.serial('List attachments of a punch-list item; Delete an attachment of a pu
   t.deepEqual([gone.status, gone.body], closed, 'what is settled keeps its files');
 });
 
-test.serial('where the module is off, every route answers 403, and nobody is told', async (t) => {
+test.serial('with the module disabled every route returns 403 and no one is notified', async (t) => {
   const { company_number } = await seedCompany(app);
   const person = await seedEmployee(app, { company_number, ismgr: true });
   const send = await asEmployee(app, person);

@@ -31,7 +31,7 @@ test.after.always(() => app.close());
 const stored = (proposal_id: number) => app.app.database.findOneBy(Proposal, { proposal_id });
 const decide = (id: number, body: object) => send('POST', at(id), body);
 
-test.serial('List one’s company’s proposals: what was sent to it, and no drafts', async (t) => {
+test.serial('List your company’s proposals: sent ones, and no drafts', async (t) => {
   const sent = await seedProposal(app, { company_number, valid_until: '2026-03-31' });
   const draft = await seedDraft(app, { company_number });
   await seedProposal(app, { company_number: foreign });
@@ -65,7 +65,7 @@ test.serial('List one’s company’s proposals: what was sent to it, and no dra
   t.true((await app.fewestStatements(() => send('GET', path))) <= 6);
 });
 
-test.serial('Show a proposal with its lines: drafts and those of others are not there', async (t) => {
+test.serial('Show a proposal with its lines: drafts and other companies’ return 404', async (t) => {
   const { proposal_id } = await seedProposal(app, { company_number });
   const { status, body } = await send('GET', at(proposal_id));
   t.is(status, 200);
@@ -88,7 +88,7 @@ test.serial('Show a proposal with its lines: drafts and those of others are not 
       t.deepEqual([answer.status, answer.body], [404, absent.body]);
 });
 
-test.serial('Accept or reject a proposal: accepting is recorded, and opens a ticket at once', async (t) => {
+test.serial('Accept or reject a proposal: acceptance is recorded and opens a ticket immediately', async (t) => {
   const { proposal_id, proposal_number } = await seedProposal(app, { company_number });
   const { status, body } = await decide(proposal_id, { action: 'Accept', reason: 'Please before June.' });
   t.is(status, 200);
@@ -121,7 +121,7 @@ test.serial('Accept or reject a proposal: accepting is recorded, and opens a tic
   t.deepEqual([told?.user, told?.changes['responded_by']], ['Erin Buyer', ['', 'Erin Buyer']]);
 });
 
-test.serial('Accept or reject a proposal: a rejection keeps its reason, and opens no ticket', async (t) => {
+test.serial('Accept or reject a proposal: a rejection keeps its reason and opens no ticket', async (t) => {
   const { proposal_id } = await seedProposal(app, { company_number });
   const { body } = await decide(proposal_id, { action: 'reject', reason: ' Too dear ' });
   t.like(body, { status: 'rejected', rejection_reason: 'Too dear', responded_by: 'Erin Buyer' });
@@ -134,7 +134,7 @@ test.serial('Accept or reject a proposal: a rejection keeps its reason, and open
   }
 });
 
-test.serial('Accept or reject a proposal: bad input is told', async (t) => {
+test.serial('Accept or reject a proposal: invalid input is reported', async (t) => {
   const { proposal_id } = await seedProposal(app, { company_number });
   t.is((await decide(proposal_id, {})).body.error, 'action is required');
   t.is((await decide(proposal_id, { action: 'maybe' })).body.error, 'action must be one of: accept, reject');
@@ -142,7 +142,7 @@ test.serial('Accept or reject a proposal: bad input is told', async (t) => {
   t.is((await stored(proposal_id))?.status, 'sent');
 });
 
-test.serial('Accept or reject a proposal: what has run out is expired, before the job says so and after', async (t) => {
+test.serial('Accept or reject a proposal: overdue ones are expired, before and after the job runs', async (t) => {
   const { proposal_id } = await seedProposal(app, { company_number, valid_until: '2026-03-02' });
   const kept = await seedProposal(app, { company_number, valid_until: '2026-03-03' });
   // It is already the next day in Berlin.
@@ -160,19 +160,22 @@ test.serial('Accept or reject a proposal: what has run out is expired, before th
   send = await asEmployee(app, buyer);
 });
 
-test.serial('Accept or reject a proposal: of 50 at the same time one wins, and one ticket is opened', async (t) => {
-  for (const action of ['accept', 'reject']) {
-    const { proposal_id } = await seedProposal(app, { company_number });
-    const before = await app.app.database.countBy(Ticket, { company_number });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => decide(proposal_id, { action })));
-    const counts = new Map([...Map.groupBy(answers, (each) => each.status)].map(([key, some]) => [key, some.length]));
-    t.deepEqual(Object.fromEntries(counts), { 200: 1, 400: 49 }, action);
-    const tickets = (await app.app.database.countBy(Ticket, { company_number })) - before;
-    t.is(tickets, action === 'accept' ? 1 : 0);
-  }
-});
+test.serial(
+  'Accept or reject a proposal: of 50 concurrent requests one succeeds and one ticket is opened',
+  async (t) => {
+    for (const action of ['accept', 'reject']) {
+      const { proposal_id } = await seedProposal(app, { company_number });
+      const before = await app.app.database.countBy(Ticket, { company_number });
+      const answers = await Promise.all(Array.from({ length: 50 }, () => decide(proposal_id, { action })));
+      const counts = new Map([...Map.groupBy(answers, (each) => each.status)].map(([key, some]) => [key, some.length]));
+      t.deepEqual(Object.fromEntries(counts), { 200: 1, 400: 49 }, action);
+      const tickets = (await app.app.database.countBy(Ticket, { company_number })) - before;
+      t.is(tickets, action === 'accept' ? 1 : 0);
+    }
+  },
+);
 
-test.serial('A ticket of an accepted proposal waits for nobody’s approval', async (t) => {
+test.serial('The ticket of an accepted proposal needs no approval', async (t) => {
   const manager = await seedEmployee(app, { company_number });
   const member = await seedEmployee(app, { company_number, can_view_billing: true });
   await app.run((ctx) =>
@@ -194,7 +197,7 @@ test.serial('A ticket of an accepted proposal waits for nobody’s approval', as
   });
 });
 
-test.serial('List one’s company’s subscriptions: the active ones', async (t) => {
+test.serial('List your company’s subscriptions: active ones', async (t) => {
   const mine = await seedSubscription(app, company_number, { quantity: 2 });
   const ended = await seedSubscription(app, company_number);
   await seedSubscription(app, foreign);
@@ -224,7 +227,7 @@ test.serial('List one’s company’s subscriptions: the active ones', async (t)
   t.true((await app.fewestStatements(() => send('GET', '/billing/subscriptions'))) <= 6);
 });
 
-test.serial('Without the right, without the module and without a sign-in nobody sees billing', async (t) => {
+test.serial('Without permission, module or sign-in no one sees billing', async (t) => {
   const { proposal_id } = await seedProposal(app, { company_number });
   const routes = [
     ['GET', path],
@@ -235,7 +238,7 @@ test.serial('Without the right, without the module and without a sign-in nobody 
   const reader = await asEmployee(app, await seedEmployee(app, { company_number }));
   for (const [method, where] of routes) {
     const refused = await reader(method, where, method === 'POST' ? { action: 'accept' } : undefined);
-    t.deepEqual([refused.status, refused.body], [403, { error: 'You may not see billing' }], where);
+    t.deepEqual([refused.status, refused.body], [403, { error: 'You do not have access to billing' }], where);
     t.is((await app.request(method, `/helpdesk/api/v1${where}`)).status, 401, where);
   }
   await switchBilling(app, company_number, false);

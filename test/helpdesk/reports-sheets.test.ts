@@ -22,7 +22,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, server, admin, account };
 }
 
-test('Set the account that reports are written to spreadsheets with', async (t) => {
+test('Set the spreadsheet service account', async (t) => {
   const { app, admin, account } = await start(t);
   const { status, body, text } = await admin('PUT', google, account);
   t.is(status, 200);
@@ -37,14 +37,14 @@ test('Set the account that reports are written to spreadsheets with', async (t) 
   t.is((await reader('PUT', google, account)).status, 403);
 });
 
-test('Read the account that reports are written to spreadsheets with', async (t) => {
+test('Read the spreadsheet service account', async (t) => {
   const { app, admin } = await start(t);
   const none = { configured: false, client_email: null, token_url: null, api_url: null };
   t.deepEqual((await admin('GET', google)).body, { success: true, data: none });
   t.is((await (await asKey(app, ['reports:read']))('GET', google)).status, 403);
 });
 
-test('Remove the account that reports are written to spreadsheets with', async (t) => {
+test('Remove the spreadsheet service account', async (t) => {
   const { admin, account } = await start(t);
   await admin('PUT', google, account);
   t.is((await admin('DELETE', google)).status, 204);
@@ -117,7 +117,7 @@ test('Write a visible report to a spreadsheet', async (t) => {
     t.deepEqual([code, answer.error], [400, wrong]);
   }
   const form = (await member('POST', path, { spreadsheet_id: '../../v4/secret' })).body.error;
-  t.is(form, 'spreadsheet_id must be the id in the address of a Google spreadsheet');
+  t.is(form, 'spreadsheet_id must be the ID from the URL of a Google spreadsheet');
   t.is(server.received.length, 4, 'Google was not asked');
 
   t.is((await stranger('POST', path, target)).status, 404);

@@ -30,7 +30,7 @@ async function refusals(t: import('ava').ExecutionContext, app: TestApp, method:
   t.is((await app.request(method, portal + path)).status, 401);
 }
 
-test('Define a report of one’s own', async (t) => {
+test('Create a report of your own', async (t) => {
   const { app, team, member } = await start(t);
   const query = { fields: ['ticket_number', 'subject'], filters: [{ field: 'status', operator: 'EQ', value: 'open' }] };
   const { status, body } = await member('POST', '/reports', { name: 'Mine', source: 'tickets', ...query });
@@ -74,7 +74,7 @@ test('Define a report of one’s own', async (t) => {
   t.is((await member('GET', '/reports')).status, 403);
 });
 
-test('List one’s own reports and the shared ones', async (t) => {
+test('List your reports and shared ones', async (t) => {
   const { app, member, colleague, itAdmin, stranger } = await start(t);
   await define(member, { name: 'Mine' });
   await define(member, { name: 'Ours', shared: true });
@@ -104,7 +104,7 @@ test('Read the definition of a visible report', async (t) => {
   t.is((await stranger('GET', `/reports/${ours}`)).text, absent.text);
 });
 
-test('Change a report of one’s own', async (t) => {
+test('Update a report of your own', async (t) => {
   const { member, colleague, itAdmin, stranger } = await start(t);
   const ours = await define(member, { shared: true });
   const change = (send: Send, body: object) => send('PUT', `/reports/${ours}`, body);
@@ -116,7 +116,7 @@ test('Change a report of one’s own', async (t) => {
   t.is((await change(member, {})).status, 400);
 });
 
-test('Delete a report of one’s own', async (t) => {
+test('Delete a report of your own', async (t) => {
   const { member, colleague, itAdmin, stranger } = await start(t);
   const ours = await define(member, { shared: true });
   t.is((await colleague('DELETE', `/reports/${ours}`)).status, 403);
@@ -196,7 +196,7 @@ test('Export a visible report', async (t) => {
   await refusals(t, app, 'GET', `/reports/${ours}/export`);
 });
 
-test('Read how many reports and mails of reports one may have: nobody uses up the company’s', async (t) => {
+test('Read your report limits: no one can use up the company’s quota', async (t) => {
   const { app, team, member, colleague } = await start(t);
   const recipients = [team.member.employee_number, team.colleague.employee_number];
   const daily = { cron: '0 10 * * *', format: 'csv', recipients };
@@ -205,7 +205,7 @@ test('Read how many reports and mails of reports one may have: nobody uses up th
   const twentyFirst = await member('POST', '/reports', { name: 'More', source: 'tickets', schedule: daily });
   t.deepEqual(
     [twentyFirst.status, twentyFirst.body.error],
-    [400, 'One person may have 20 reports with a schedule; end another one first'],
+    [400, 'Limit of 20 scheduled reports per person reached: unschedule one first'],
   );
   const plain = await define(member);
   t.is((await member('PUT', `/reports/${plain}`, { schedule: daily })).status, 400);
@@ -229,7 +229,7 @@ test('Read how many reports and mails of reports one may have: nobody uses up th
   const { reports } = (await later('GET', '/reports')).body;
   const told = reports.filter(({ last_problem }: { last_problem: string | null }) => last_problem !== null);
   t.is(told.length, 18);
-  t.is(told[0].last_problem, 'Not mailed: the 500 mails that reports may send in a day were sent already');
+  t.is(told[0].last_problem, 'Not mailed: the daily limit of 500 report mails was reached');
 
   // A new day resets the budget and clears the messages.
   app.clock.set('2026-03-03T10:00:30.000Z');

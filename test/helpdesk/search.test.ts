@@ -9,7 +9,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Search one’s company', async (t) => {
+test.serial('Search your company', async (t) => {
   const { company_number, member, manager, colleague, itAdmin, stranger } = await seedTeam(app);
   const { employee_number } = member;
   const { ticket_id, ticket_number } = await seedTicket(app, {

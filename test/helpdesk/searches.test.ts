@@ -55,7 +55,7 @@ test('Save a search', async (t) => {
   await refused({ query: ' ' }, 'query is required');
   await refused({ filters: { status: ['open'] } }, 'filters.status must be text or a number or true or false or null');
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`member${i}`, i]));
-  await refused({ filters: many }, 'filters must have at most 20 members');
+  await refused({ filters: many }, 'filters must have at most 20 entries');
   t.is((await itAdmin('POST', '/searches', asked)).status, 201, 'somebody else’s names are free');
   t.is((await app.request('POST', `${portal}/searches`, { body: asked })).status, 401);
 
@@ -70,10 +70,10 @@ test('Save a search', async (t) => {
   });
   const rows = Array.from({ length: 98 }, (_, i) => ({ ...row(i), name_key: `s${i}` }));
   await app.app.database.insert(SavedSearch, rows);
-  await refused({}, 'There are 100 saved searches already; delete some first');
+  await refused({}, 'Limit of 100 saved searches reached: delete some first');
 });
 
-test('List one’s own saved searches', async (t) => {
+test('List your saved searches', async (t) => {
   const { app, member, itAdmin, stranger } = await start(t);
   for (const name of ['First', 'Second', 'Third']) await save(member, name);
   const names = async (send: Send, query = '') =>
@@ -113,7 +113,7 @@ test('Delete a saved search', async (t) => {
   t.truthy(await save(member, 'Printers'), 'its name is free again');
 });
 
-test('saved searches go with the person', async (t) => {
+test('saved searches are deleted with their owner', async (t) => {
   const { app, team, member, itAdmin } = await start(t);
   await save(member, 'Printers');
   await save(itAdmin, 'Printers');

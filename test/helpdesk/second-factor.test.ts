@@ -29,7 +29,7 @@ async function enrolled(app: TestApp, email?: string) {
   return { employee, token, secret: secret as string, recovery_codes: recovery_codes as string[], login };
 }
 
-test('Read the own second factor', async (t) => {
+test('Read your two-factor status', async (t) => {
   const app = await startApp(t);
   const { token } = await signIn(app, await seedEmployee(app));
   const answer = await app.request('GET', `${root}/auth/mfa`, { token });
@@ -44,7 +44,7 @@ test('Read the own second factor', async (t) => {
   t.is((await app.request('GET', `${root}/auth/mfa`)).status, 401);
 });
 
-test('Begin to set up the own second factor: a key for the app, after the password', async (t) => {
+test('Start setting up two-factor authentication: returns a key for the app, after the password', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { email: 'erin@example.com' });
   const { token } = await signIn(app, employee);
@@ -70,15 +70,15 @@ test('Begin to set up the own second factor: a key for the app, after the passwo
   t.regex(row?.sealed_key ?? '', /^v1\./);
 });
 
-test('Finish setting up the own second factor: the first code, answered with recovery codes', async (t) => {
+test('Finish setting up two-factor authentication: with the first code, returning recovery codes', async (t) => {
   const app = await startApp(t);
   const { token } = await signIn(app, await seedEmployee(app));
   const early = await post(app, token, '/confirm', { otp: '123456' });
   t.is(early.status, 400);
-  t.deepEqual(early.body, { error: 'Begin to set up a second factor first' });
+  t.deepEqual(early.body, { error: 'Start setting up two-factor authentication first' });
   const { secret } = (await post(app, token, '', { current_password: password })).body;
   const wrong = await post(app, token, '/confirm', { otp: codeOf(app, secret, 90) });
-  t.deepEqual(wrong.body, { error: 'The code is wrong: is the clock of the phone right?' });
+  t.deepEqual(wrong.body, { error: 'Invalid code: check that the clock on your phone is correct' });
   const answer = await post(app, token, '/confirm', { otp: codeOf(app, secret) });
   t.is(answer.status, 200);
   const { recovery_codes, ...rest } = answer.body;
@@ -86,17 +86,17 @@ test('Finish setting up the own second factor: the first code, answered with rec
   t.is(new Set(recovery_codes).size, 10);
   for (const code of recovery_codes) t.regex(code, /^[0-9a-f]{5}(-[0-9a-f]{5}){3}$/);
   t.deepEqual((await post(app, token, '', { current_password: password })).body, {
-    error: 'A second factor is set up already',
+    error: 'Two-factor authentication is already set up',
   });
   t.is((await app.request('POST', `${root}/auth/mfa/confirm`, { body: { otp: '1' } })).status, 401);
   const lines = await app.app.database.query(sql`SELECT description FROM activity_log WHERE action = 'update'`);
   t.deepEqual(lines.map(({ description }) => String(description)).toSorted(), [
-    'Began to set up a second factor',
-    'Set up a second factor',
+    'Set up two-factor authentication',
+    'Started setting up two-factor authentication',
   ]);
 });
 
-test('Sign in: with a second factor, a code is asked for and counts once', async (t) => {
+test('Sign in: a second factor asks for a code, which works once', async (t) => {
   const app = await startApp(t);
   const { secret, login } = await enrolled(app);
   const missing = await login();
@@ -105,7 +105,7 @@ test('Sign in: with a second factor, a code is asked for and counts once', async
   t.deepEqual(missing.headers.getSetCookie(), []);
   const wrong = await login({ otp: codeOf(app, secret, 300) });
   t.is(wrong.status, 401);
-  t.deepEqual(wrong.body, { error: 'The code is wrong or was used before', mfa_required: true });
+  t.deepEqual(wrong.body, { error: 'Invalid code, or already used', mfa_required: true });
   const badPassword = await login({ password: 'not my password', otp: codeOf(app, secret) });
   t.deepEqual(badPassword.body, { error: 'Invalid username or password' }, 'the code tells nothing about the password');
   const otp = codeOf(app, secret);
@@ -116,7 +116,7 @@ test('Sign in: with a second factor, a code is asked for and counts once', async
   t.is((await login({ otp: null, recovery_code: null })).status, 401);
 });
 
-test('Sign in: of two requests with the same code one gets in', async (t) => {
+test('Sign in: of two requests with the same code one succeeds', async (t) => {
   const app = await startApp(t);
   const { secret, recovery_codes, login } = await enrolled(app);
   for (const code of [{ otp: codeOf(app, secret) }, { recovery_code: recovery_codes[0] }]) {
@@ -125,7 +125,7 @@ test('Sign in: of two requests with the same code one gets in', async (t) => {
   }
 });
 
-test('Sign in: a recovery code counts once, however it is typed', async (t) => {
+test('Sign in: a recovery code works once, in any spelling', async (t) => {
   const app = await startApp(t);
   const { token, recovery_codes, login } = await enrolled(app);
   const [first = '', second = ''] = recovery_codes;
@@ -136,7 +136,7 @@ test('Sign in: a recovery code counts once, however it is typed', async (t) => {
   t.is((await app.request('GET', `${root}/auth/mfa`, { token })).body.recovery_codes_left, 8);
 });
 
-test('Sign in: guessing codes has to wait, although the password is right each time', async (t) => {
+test('Sign in: guessing codes is throttled, even with the right password', async (t) => {
   const app = await startApp(t);
   const { secret, login } = await enrolled(app);
   for (let i = 0; i < 5; i++) t.is((await login({ otp: codeOf(app, secret, 300 + 30 * i) })).status, 401);
@@ -147,7 +147,7 @@ test('Sign in: guessing codes has to wait, although the password is right each t
   t.is((await login({ otp: codeOf(app, secret) })).status, 200);
 });
 
-test('Make new recovery codes: for a code; those before are void', async (t) => {
+test('Generate new recovery codes: requires a code; earlier ones become invalid', async (t) => {
   const app = await startApp(t);
   const { token, secret, recovery_codes, login } = await enrolled(app);
   const answer = await post(app, token, '/recovery-codes', { otp: codeOf(app, secret) });
@@ -157,12 +157,12 @@ test('Make new recovery codes: for a code; those before are void', async (t) => 
   t.is((await login({ recovery_code: answer.body.recovery_codes[0] })).status, 200);
   const wrong = await post(app, token, '/recovery-codes', { otp: '000000' });
   t.is(wrong.status, 400);
-  t.deepEqual(wrong.body, { error: 'The code is wrong or was used before' });
+  t.deepEqual(wrong.body, { error: 'Invalid code, or already used' });
   t.is((await post(app, token, '/recovery-codes')).status, 400);
   t.is((await app.request('POST', `${root}/auth/mfa/recovery-codes`, { body: {} })).status, 401);
 });
 
-test('Switch the own second factor off: with the password and a code', async (t) => {
+test('Turn off your two-factor authentication: requires the password and a code', async (t) => {
   const app = await startApp(t);
   const { token, secret, recovery_codes, login } = await enrolled(app);
   const off = (body: object) => post(app, token, '/disable', body);
@@ -173,12 +173,12 @@ test('Switch the own second factor off: with the password and a code', async (t)
   t.deepEqual(answer.body, { success: true, message: 'Two-factor authentication is off' });
   t.is((await login()).status, 200);
   t.deepEqual((await off({ current_password: password, otp: codeOf(app, secret) })).body, {
-    error: 'No second factor is set up',
+    error: 'Two-factor authentication is not set up',
   });
   t.is((await app.request('POST', `${root}/auth/mfa/disable`, { body: {} })).status, 401);
 });
 
-test('an administrator’s reset lets the password alone sign in again', async (t) => {
+test('after an administrator’s reset the password is enough again', async (t) => {
   const app = await startApp(t);
   const { employee, login } = await enrolled(app);
   const id = employee.employee_number;
@@ -187,7 +187,7 @@ test('an administrator’s reset lets the password alone sign in again', async (
   t.false(await app.run((ctx) => removeFactor(ctx, { kind: 'employee', id })));
 });
 
-test('Give the second factor after an identity provider: unless the provider asked for one itself', async (t) => {
+test('Submit the second factor after an identity provider: unless the provider required its own', async (t) => {
   const issuer = await startIssuer(t, { sub: 'erin', email: 'erin@example.com', email_verified: true });
   const config = {
     oauthOktaIssuer: issuer.url,
@@ -209,7 +209,7 @@ test('Give the second factor after an identity provider: unless the provider ask
   const give = (code: string, note = pending) => postForm(app, '/helpdesk/auth/code', { pending: note, code });
   const wrong = await give(codeOf(app, secret, 300));
   t.is(wrong.status, 401);
-  t.regex(wrong.text, /<p role="alert">The code is wrong or was used before<\/p>/);
+  t.regex(wrong.text, /<p role="alert">Invalid code, or already used<\/p>/);
   t.is((await give(codeOf(app, secret), `${pending}x`)).status, 401);
   const given = await give(codeOf(app, secret));
   t.is(given.status, 200);
@@ -220,7 +220,7 @@ test('Give the second factor after an identity provider: unless the provider ask
   t.is((await give(codeOf(app, secret))).status, 401, 'the note of the first step is over');
 });
 
-test('Come back from an identity provider: one that asked for more than one factor itself is enough', async (t) => {
+test('Return from an identity provider: multi-factor sign-in at the provider is sufficient', async (t) => {
   const forger = await startForger(t);
   const okta = { oauthOktaIssuer: forger.url, oauthOktaClientId: client.id, oauthOktaClientSecret: client.secret };
   const config = { ...okta, oauthOktaDomains: ['*'] };

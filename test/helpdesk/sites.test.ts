@@ -4,7 +4,7 @@ import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asEmployee, portal, seedSite } from '../tickets-seed.ts';
 
-test('List one’s company’s sites with their buildings', async (t) => {
+test('List your company’s sites with their buildings', async (t) => {
   const app = await startApp(t);
   const { company_number, customer } = await seedCompany(app);
   const send = await asEmployee(app, await seedEmployee(app, { company_number }));

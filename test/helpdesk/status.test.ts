@@ -18,7 +18,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, email: await service('Email'), phone: await service('Phone') };
 }
 
-test('Show how the company’s services are', async (t) => {
+test('Show the status of your company’s services', async (t) => {
   const { app, email, phone } = await start(t);
   const { company_number } = await seedCompany(app);
   const other = await seedCompany(app);
@@ -78,18 +78,18 @@ test('Show how the company’s services are', async (t) => {
   t.is((await app.request('GET', '/helpdesk/api/v1/status')).status, 401);
 });
 
-test('Show everybody how the services are: without names, with what they were while the database is away', async (t) => {
+test('Show the public status page: without names, and with cached status while the database is down', async (t) => {
   const { app, email, phone } = await start(t);
   const { company_number } = await seedCompany(app, 'Secretive Ltd');
   const first = await app.request('GET', '/status');
   t.is(first.status, 200);
-  t.regex(first.text, /All services operate normally/);
+  t.regex(first.text, /All services are operating normally/);
   await app.run(async (ctx) => {
     await createOutage(ctx, { title: 'Only Secretive', service_id: phone, company_number });
     await createOutage(ctx, { title: 'Mail <b>stops</b>', service_id: email });
   });
   const { text } = await app.request('GET', '/status');
-  t.regex(text, /Some services are out/);
+  t.regex(text, /Some services are down/);
   t.regex(text, /Mail &lt;b&gt;stops/);
   t.notRegex(text, /Secretive/);
   // The page ignores cookies, so it also works when no session can be read.
@@ -100,6 +100,6 @@ test('Show everybody how the services are: without names, with what they were wh
   Object.assign(app.app.database, { query: away, find: away });
   const known = await app.request('GET', '/status', { cookie });
   t.is(known.status, 200);
-  t.regex(known.text, /last known state/);
+  t.regex(known.text, /last known status/);
   t.regex(known.text, /Mail &lt;b&gt;stops/);
 });

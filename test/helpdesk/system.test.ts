@@ -4,7 +4,7 @@ import { seedEmployee, signIn } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';
 
-test('Read what a client needs to start: a stranger gets the defaults', async (t) => {
+test('Read the client configuration: defaults without a session', async (t) => {
   const { request } = await startApp(t);
   const answer = await request('GET', `${root}/bootstrap`);
   t.is(answer.status, 200);
@@ -30,7 +30,7 @@ test('Read what a client needs to start: a stranger gets the defaults', async (t
   });
 });
 
-test('Read the tenant’s colours as a style sheet', async (t) => {
+test('Read the tenant’s colours as a stylesheet', async (t) => {
   const { request } = await startApp(t);
   const answer = await request('GET', `${root}/branding.css`);
   t.is(answer.status, 200);
@@ -43,7 +43,7 @@ test('Read the tenant’s colours as a style sheet', async (t) => {
   t.is(again.status, 304);
 });
 
-test('an unknown path, a wrong method and a missing credential answer in the surface’s shape', async (t) => {
+test('unknown paths, wrong methods and missing credentials return the surface’s format', async (t) => {
   const { request } = await startApp(t);
   const unknown = await request('GET', `${root}/nothing-here`);
   t.is(unknown.status, 404);
@@ -66,7 +66,7 @@ test('an unknown path, a wrong method and a missing credential answer in the sur
   t.deepEqual(crm.body, { success: false, error: 'Resource not found', code: 'NOT_FOUND' });
 });
 
-test('List the modules that are on', async (t) => {
+test('List enabled modules', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { token } = await signIn(app, employee);

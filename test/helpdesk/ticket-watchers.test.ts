@@ -78,7 +78,7 @@ test('Add a watcher to a ticket', async (t) => {
   t.is(await app.app.database.count(TicketWatcher), 1);
 });
 
-test('Read a ticket: a watcher sees, answers and finds it, and nothing else', async (t) => {
+test('Read a ticket: a watcher can view, reply to and find it, and nothing else', async (t) => {
   const app = await startApp(t);
   const { key, ticket, member, colleague, manager, company_number } = await seedWatched(app);
   const id = ticket.ticket_id;
@@ -98,7 +98,7 @@ test('Read a ticket: a watcher sees, answers and finds it, and nothing else', as
   t.deepEqual(await idsAt('/tickets/search?watched=true'), [id]);
   t.is((await watcher('POST', `/tickets/${id}/comments`, { comment: 'I see it too' })).status, 201);
   const refused = await watcher('PUT', `/tickets/${id}`, { status: 'closed' });
-  t.deepEqual([refused.status, refused.body.error], [403, 'You may read and answer this ticket, but not change it']);
+  t.deepEqual([refused.status, refused.body.error], [403, 'You can read and comment on this ticket but not change it']);
   const bulk = await watcher('POST', '/tickets/bulk', { action: 'close', ticket_ids: [id, hidden.ticket_id] });
   t.deepEqual(bulk.body.results, [
     { ticket_id: id, success: false, error: 'You follow this ticket but cannot change it' },
@@ -190,7 +190,7 @@ test('Create a ticket: with colleagues as watchers', async (t) => {
   );
 });
 
-test('watchers get the public mails of the requester, and never an internal note', async (t) => {
+test('watchers get the requester’s public mails, and never internal notes', async (t) => {
   const app = await startApp(t);
   const { ticket, member, colleague } = await seedWatched(app);
   const id = ticket.ticket_id;
@@ -264,7 +264,7 @@ test('technicians who watch are notified of replies, notes and status changes', 
     [id],
   );
   t.deepEqual((await key('GET', '/tickets.php?watched_by=99')).body.data, []);
-  t.is((await key('GET', '/tickets.php?watched_by=me')).body.error, 'watched_by=me is for technicians');
+  t.is((await key('GET', '/tickets.php?watched_by=me')).body.error, 'watched_by=me requires a technician session');
 });
 
 test('Merge a ticket into another: watchers see the one it was merged into', async (t) => {

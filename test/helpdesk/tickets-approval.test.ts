@@ -31,7 +31,7 @@ async function pendingTicket(app: TestApp, group = {}) {
   return { ...team, asMember: member, asManager: manager, path: `/tickets/${body.ticket_id}`, ticket: body };
 }
 
-test('a member of a group that asks for approval gets a pending ticket', async (t) => {
+test('a member of a group requiring approval gets a pending ticket', async (t) => {
   const app = await startApp(t);
   const { ticket } = await pendingTicket(app);
   t.true(ticket.requires_approval);
@@ -39,7 +39,7 @@ test('a member of a group that asks for approval gets a pending ticket', async (
   t.is((await storedTicket(app, ticket.ticket_id)).approval_status, 'pending');
 });
 
-test('nobody’s approval is needed for managers, IT admins, other job types and groups that do not ask', async (t) => {
+test('managers, IT admins, other job types and groups without the rule need no approval', async (t) => {
   const app = await startApp(t);
   const team = await seedTeam(app, { approval_job_types: ['Purchase'] });
   const free = await seedTeam(app, { require_approval: false });
@@ -60,7 +60,7 @@ test('nobody’s approval is needed for managers, IT admins, other job types and
   t.false(await raise(free.member, { job_type: 'Security' }));
 });
 
-test('a ticket raised by the provider never waits for approval', async (t) => {
+test('a ticket created by the provider never waits for approval', async (t) => {
   const app = await startApp(t);
   const { company_number, member } = await seedTeam(app);
   const send = await asKey(app);
@@ -69,7 +69,7 @@ test('a ticket raised by the provider never waits for approval', async (t) => {
   t.like(await storedTicket(app, ticket_id), { approval_status: 'none', source: 'admin' });
 });
 
-test('List the tickets pending one’s approval', async (t) => {
+test('List tickets pending your approval', async (t) => {
   const app = await startApp(t);
   const { asManager, asMember, colleague, company_number } = await pendingTicket(app);
   app.clock.set('2026-03-02T09:05:00.000Z');
@@ -88,7 +88,7 @@ test('List the tickets pending one’s approval', async (t) => {
   t.is((await app.request('GET', `${portal}/tickets/pending-approval`)).status, 401);
 });
 
-test('Count the tickets pending one’s approval', async (t) => {
+test('Count tickets pending your approval', async (t) => {
   const app = await startApp(t);
   const { asManager, asMember } = await pendingTicket(app);
   const counted = await asManager('GET', '/tickets/approval-count');
@@ -147,14 +147,14 @@ test('Reject a ticket', async (t) => {
   t.deepEqual([again.status, again.body], [400, { error: 'Ticket is not pending approval' }]);
 });
 
-test('nobody decides on their own ticket, and only managers of the requester’s group on another’s', async (t) => {
+test('no one can decide on their own ticket, and only managers of the requester’s group on others’', async (t) => {
   const app = await startApp(t);
   const { company_number, manager, path, asMember } = await pendingTicket(app);
   const elsewhere = await seedTeam(app);
   const administrator = await seedEmployee(app, { company_number, it_privileges: true, ismgr: true });
   const own = await seedTicket(app, { company_number, employee_number: manager.employee_number });
   const refused = await (await asEmployee(app, manager))('POST', `/tickets/${own.ticket_id}/approve`);
-  t.deepEqual([refused.status, refused.body], [403, { error: 'You may not decide on your own ticket' }]);
+  t.deepEqual([refused.status, refused.body], [403, { error: 'You cannot approve or reject your own ticket' }]);
   t.is((await asMember('POST', `${path}/approve`)).status, 403);
   for (const outsider of [elsewhere.manager, administrator]) {
     const send = await asEmployee(app, outsider);
@@ -167,7 +167,7 @@ test('nobody decides on their own ticket, and only managers of the requester’s
   }
 });
 
-test('of fifty approvals at once exactly one succeeds', async (t) => {
+test('of fifty concurrent approvals exactly one succeeds', async (t) => {
   const app = await startApp(t);
   const { asManager, path } = await pendingTicket(app);
   const answers = await Promise.all(Array.from({ length: 50 }, () => asManager('POST', `${path}/approve`)));
@@ -176,18 +176,21 @@ test('of fifty approvals at once exactly one succeeds', async (t) => {
   t.is((await storedEvents(app)).length, 1);
 });
 
-test('while approval is pending a ticket takes comments and may only be withdrawn', async (t) => {
+test('while approval is pending a ticket accepts comments and can only be withdrawn', async (t) => {
   const app = await startApp(t);
   const { asMember, path } = await pendingTicket(app);
   t.is((await asMember('POST', `${path}/comments`, { comment: 'Urgent' })).status, 201);
   const moved = await asMember('PUT', path, { status: 'in_progress' });
-  t.deepEqual([moved.status, moved.body], [400, { error: 'status may only become closed while approval is pending' }]);
+  t.deepEqual(
+    [moved.status, moved.body],
+    [400, { error: 'status can only be set to closed while approval is pending' }],
+  );
   const withdrawn = await asMember('PUT', path, { status: 'closed' });
   t.is(withdrawn.status, 200);
   t.like(withdrawn.body, { status: 'closed', approval_status: 'none', requires_approval: false });
 });
 
-test('a withdrawn ticket that is reopened waits for approval again', async (t) => {
+test('a withdrawn ticket waits for approval again when reopened', async (t) => {
   const app = await startApp(t);
   const { asMember, asManager, itAdmin, path, ticket } = await pendingTicket(app);
   t.is((await asMember('PUT', path, { status: 'closed' })).body.approval_status, 'none');
@@ -212,7 +215,7 @@ test('a withdrawn ticket that is reopened waits for approval again', async (t) =
   t.like(await storedTicket(app, ticket.ticket_id), { status: 'open', approval_status: 'approved' });
 });
 
-test('reopening asks nobody when the requester, the job type or the group needs no approval', async (t) => {
+test('reopening needs no approval if the requester, job type or group requires none', async (t) => {
   const app = await startApp(t);
   const team = await seedTeam(app, { approval_job_types: ['Purchase'] });
   const free = await seedTeam(app, { require_approval: false });
@@ -232,7 +235,7 @@ test('reopening asks nobody when the requester, the job type or the group needs 
   t.is(await reopen(free, of(free.member), await asEmployee(app, free.member)), 'none');
 });
 
-test('the provider reopens without asking', async (t) => {
+test('the provider reopens without approval', async (t) => {
   const app = await startApp(t);
   const { asMember, path, ticket } = await pendingTicket(app);
   await asMember('PUT', path, { status: 'closed' });
@@ -241,7 +244,7 @@ test('the provider reopens without asking', async (t) => {
   t.like(await storedTicket(app, ticket.ticket_id), { status: 'open', approval_status: 'none' });
 });
 
-test('tickets reopened together wait for approval, each for itself', async (t) => {
+test('tickets reopened together wait for approval individually', async (t) => {
   const app = await startApp(t);
   const { company_number, member, manager, colleague, itAdmin } = await seedTeam(app, {
     approval_job_types: ['Purchase'],
@@ -267,10 +270,10 @@ test('tickets reopened together wait for approval, each for itself', async (t) =
     ticket_ids.map((id) => ['ticket.updated', id, id === 1 ? 'pending' : 'none']),
   );
   const again = await send('POST', '/tickets/bulk', { action: 'update_status', status: 'on_hold', ticket_ids: [1, 2] });
-  t.is(again.body.results[0].error, 'status may only become closed while approval is pending');
+  t.is(again.body.results[0].error, 'status can only be set to closed while approval is pending');
 });
 
-test('reopening many tickets needs no statement for each of them', async (t) => {
+test('reopening many tickets takes a constant number of statements', async (t) => {
   const app = await startApp(t);
   const { company_number, member, itAdmin } = await seedTeam(app);
   const { employee_number } = member;
@@ -296,7 +299,7 @@ test('reopening many tickets needs no statement for each of them', async (t) => 
   t.true(many < two + 10, `${two} and ${many} statements`);
 });
 
-test('a new job type that needs approval makes an open ticket wait', async (t) => {
+test('changing to a job type that requires approval holds an open ticket', async (t) => {
   const app = await startApp(t);
   const { company_number, member, manager } = await seedTeam(app, { approval_job_types: ['Purchase'] });
   const send = await asEmployee(app, member);
@@ -319,7 +322,7 @@ test('a new job type that needs approval makes an open ticket wait', async (t) =
   t.is(changed.body.approval_status, 'none');
 });
 
-test('the job type of a closed ticket is judged when it is reopened', async (t) => {
+test('the job type of a closed ticket is checked on reopening', async (t) => {
   const app = await startApp(t);
   const { member } = await seedTeam(app, { approval_job_types: ['Purchase'] });
   const send = await asEmployee(app, member);
@@ -332,7 +335,7 @@ test('the job type of a closed ticket is judged when it is reopened', async (t) 
   t.is(await put({ status: 'open', job_type: 'Purchase' }), 'pending');
 });
 
-test('characters nobody sees do not make another job type', async (t) => {
+test('invisible characters do not make a different job type', async (t) => {
   const app = await startApp(t);
   const { member } = await seedTeam(app, { approval_job_types: ['Purchase', 'Spe\u200bcial'] });
   const send = await asEmployee(app, member);
@@ -360,7 +363,7 @@ test('an approved ticket keeps its subject and job type', async (t) => {
   const app = await startApp(t);
   const { asMember, asManager, itAdmin, path } = await pendingTicket(app);
   await asManager('POST', `${path}/approve`);
-  const error = 'An approved ticket keeps its subject and job type';
+  const error = 'The subject and job type of an approved ticket cannot be changed';
   for (const body of [{ subject: 'New car' }, { job_type: 'Purchase' }, { subject: 'New car', status: 'closed' }]) {
     const refused = await asMember('PUT', path, body);
     t.deepEqual([refused.status, refused.body], [400, { error }]);
@@ -374,7 +377,7 @@ test('an approved ticket keeps its subject and job type', async (t) => {
   t.is((await asMember('PUT', path, { subject: 'New car' })).status, 400);
 });
 
-test('who worked at a site that is gone, or now another company’s, raises tickets without a site', async (t) => {
+test('requesters whose site is gone or moved create tickets without a site', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const { site_number } = await seedSite(app, company_number);
@@ -405,7 +408,7 @@ test('who worked at a site that is gone, or now another company’s, raises tick
   t.deepEqual([byKey.status, byKey.body.error], [400, 'site_number must be a site of the company']);
 });
 
-test('a pending ticket that nobody is left to decide is released', async (t) => {
+test('a pending ticket without remaining approvers is released', async (t) => {
   const app = await startApp(t);
   const { asManager, itAdmin, path, ticket } = await pendingTicket(app);
   const administrator = await asEmployee(app, itAdmin);
@@ -420,7 +423,7 @@ test('a pending ticket that nobody is left to decide is released', async (t) => 
   t.is((await asManager('GET', path)).status, 404);
 });
 
-test('List the team’s tickets', async (t) => {
+test('List your team’s tickets', async (t) => {
   const app = await startApp(t);
   const { company_number, asManager, asMember, manager, colleague } = await pendingTicket(app);
   await seedTicket(app, { company_number, employee_number: manager.employee_number });
@@ -436,7 +439,7 @@ test('List the team’s tickets', async (t) => {
   t.is((await asMember('GET', '/tickets/team')).status, 403);
 });
 
-test('a list of the helpdesk needs at most six statements', async (t) => {
+test('a helpdesk list takes at most six statements', async (t) => {
   const app = await startApp(t);
   const { company_number, member, manager } = await seedTeam(app);
   for (let i = 0; i < 30; i++) await seedTicket(app, { company_number, employee_number: member.employee_number });
@@ -454,7 +457,7 @@ test('a list of the helpdesk needs at most six statements', async (t) => {
   }
 });
 
-test('requester, manager and IT admin see a ticket; to anybody else it is as if it were not there', async (t) => {
+test('requester, manager and IT admin see a ticket; for anyone else it does not exist', async (t) => {
   const app = await startApp(t);
   const { company_number, member, manager, colleague, itAdmin, stranger } = await seedTeam(app);
   await seedTicket(app, { company_number, employee_number: member.employee_number, subject: 'Seen' });
@@ -488,7 +491,7 @@ test('requester, manager and IT admin see a ticket; to anybody else it is as if 
   }
 });
 
-test('the maintained counts are right after every kind of change', async (t) => {
+test('maintained counts are correct after every kind of change', async (t) => {
   const app = await startApp(t);
   const { company_number, asManager, asMember, path } = await pendingTicket(app);
   await seedTicket(app, { company_number, priority: 1 });

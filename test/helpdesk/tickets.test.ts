@@ -58,7 +58,7 @@ test('Create a ticket', async (t) => {
   });
 });
 
-test('Create a ticket: what is missing or wrong is named', async (t) => {
+test('Create a ticket: missing and invalid fields are named', async (t) => {
   const app = await startApp(t);
   const send = await asEmployee(app, await seedEmployee(app));
   const empty = await send('POST', '/tickets', {});
@@ -77,7 +77,7 @@ test('Create a ticket: what is missing or wrong is named', async (t) => {
   });
 });
 
-test('Create a ticket: 401 without a credential, 403 without the right', async (t) => {
+test('Create a ticket: 401 without a credential, 403 without permission', async (t) => {
   const app = await startApp(t);
   const body = { subject: 'a', description: 'b' };
   const nobody = await app.request('POST', `${portal}/tickets`, { body });
@@ -85,10 +85,10 @@ test('Create a ticket: 401 without a credential, 403 without the right', async (
   const send = await asEmployee(app, await seedEmployee(app, { can_create_tickets: false }));
   const refused = await send('POST', '/tickets', body);
   t.is(refused.status, 403);
-  t.deepEqual(refused.body, { error: 'You may not create tickets' });
+  t.deepEqual(refused.body, { error: 'You do not have permission to create tickets' });
 });
 
-test('List one’s tickets', async (t) => {
+test('List your tickets', async (t) => {
   const app = await startApp(t);
   const { company_number, member, colleague } = await seedTeam(app);
   const { user_id } = await seedTechnician(app);
@@ -121,7 +121,7 @@ test('List one’s tickets', async (t) => {
   });
 });
 
-test('List one’s tickets: pages, states and wrong parameters', async (t) => {
+test('List your tickets: pages, statuses and invalid parameters', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { it_privileges: true });
   const { company_number } = employee;
@@ -188,7 +188,7 @@ test('Read a ticket', async (t) => {
   });
 });
 
-test('an internal comment leaves by no way of the helpdesk', async (t) => {
+test('an internal note is visible nowhere on the helpdesk surface', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app, { it_privileges: true });
   await seedTicket(app, { company_number: employee.company_number });
@@ -250,7 +250,7 @@ test('Update a ticket', async (t) => {
   for (const { data } of events) t.like(data, { status: 'closed', subject: 'Fire' });
 });
 
-test('Update a ticket: changing nothing tells nobody and leaves updated_at', async (t) => {
+test('Update a ticket: no difference notifies no one and keeps updated_at', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { company_number, employee_number } = employee;
@@ -267,7 +267,7 @@ test('Update a ticket: changing nothing tells nobody and leaves updated_at', asy
   t.deepEqual(nothing.body, { error: 'No fields to update' });
 });
 
-test('Update a ticket: a customer may close and reopen, but not restart a queue', async (t) => {
+test('Update a ticket: customers can close and reopen, but not restart a queue', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { company_number, employee_number } = employee;
@@ -277,7 +277,7 @@ test('Update a ticket: a customer may close and reopen, but not restart a queue'
     t.is((await send('PUT', '/tickets/1', { status })).status, 200);
   const refused = await send('PUT', '/tickets/1', { status: 'in_progress' });
   t.is(refused.status, 400);
-  t.deepEqual(refused.body, { error: 'status of a closed ticket may only become open' });
+  t.deepEqual(refused.body, { error: 'status of a closed ticket can only be set to open' });
   const reopened = await send('PUT', '/tickets/1', { status: 'open' });
   t.is(reopened.status, 200);
   t.is(reopened.body.closed_at, null);
@@ -342,7 +342,7 @@ test('Search tickets', async (t) => {
   t.deepEqual(body.pagination, { page: 1, limit: 1, total: 2, total_pages: 2 });
 });
 
-test('Change several tickets', async (t) => {
+test('Update several tickets', async (t) => {
   const app = await startApp(t);
   const { company_number, member, colleague } = await seedTeam(app);
   const own = { company_number, employee_number: member.employee_number };
@@ -375,7 +375,7 @@ test('Change several tickets', async (t) => {
   t.deepEqual((await send('GET', '/tickets/2')).body.comments, []);
   const moved = await send('POST', '/tickets/bulk', { action: 'update_status', status: 'on_hold', ticket_ids: [1, 3] });
   t.deepEqual(moved.body.results, [
-    { ticket_id: 1, success: false, error: 'status of a closed ticket may only become open' },
+    { ticket_id: 1, success: false, error: 'status of a closed ticket can only be set to open' },
     { ticket_id: 3, success: true },
   ]);
   const urgent = await send('POST', '/tickets/bulk', { action: 'update_priority', priority: 1, ticket_ids: [3] });

@@ -29,7 +29,7 @@ export function Console() {
   return (
     <div className="console">
       <a href="#main" className="skip">
-        Skip to the work
+        Skip to main content
       </a>
       <Navigation open={open} onClose={() => setOpen(false)} />
       <main id="main" ref={main} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../kit/client.ts';
 import { number } from '../kit/format.ts';
@@ -10,9 +10,11 @@ import { openPalette } from '../kit/palette.tsx';
 import { Avatar, IconButton } from '../kit/parts.tsx';
 import { byOrder, openPage } from '../kit/pages-order.ts';
 import { preload } from '../kit/piece.tsx';
+import { forgetRecent } from '../kit/recent.ts';
 import { changePreferences, usePreferences } from '../kit/preferences.ts';
 import { useSession, type Nav, type PageEntry } from '../kit/session.tsx';
 import { Mark } from './mark.tsx';
+import { Pins } from './pins.tsx';
 
 const sections = {
   work: '',
@@ -49,16 +51,18 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
       </button>
       <div className="places">
         {Object.entries(sections).map(([section, title]) => (
-          <Places
-            key={section}
-            section={section}
-            title={title}
-            pages={pages.filter(({ nav }) => nav?.section === section).toSorted(byOrder)}
-          />
+          <Fragment key={section}>
+            <Places
+              section={section}
+              title={title}
+              pages={pages.filter(({ nav }) => nav?.section === section).toSorted(byOrder)}
+            />
+            {section === 'work' && <Pins />}
+          </Fragment>
         ))}
       </div>
       <PersonBar />
-      {open && <IconButton icon="x" label="Close the navigation" className="close-nav" onClick={onClose} />}
+      {open && <IconButton icon="x" label="Close navigation" className="close-nav" onClick={onClose} />}
     </nav>
   );
 }
@@ -111,7 +115,7 @@ function Count({ operation, member, type }: NonNullable<Nav['count']>) {
 }
 
 const themes = [
-  { value: 'system', label: 'As the device', icon: 'settings' },
+  { value: 'system', label: 'System', icon: 'settings' },
   { value: 'light', label: 'Light', icon: 'sun' },
   { value: 'dark', label: 'Dark', icon: 'moon' },
 ] as const;
@@ -128,7 +132,10 @@ function PersonBar() {
   const onChoose = (act: string) => {
     if (act === 'me') go('/me');
     else if (act === 'docs') location.assign('/docs');
-    else void fetch('/admin/logout', { method: 'POST' }).then(() => location.assign('/admin/login'));
+    else {
+      forgetRecent();
+      void fetch('/admin/logout', { method: 'POST' }).then(() => location.assign('/admin/login'));
+    }
   };
   return (
     <div className="person">
@@ -161,7 +168,7 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
     .toSorted(byOrder)
     .slice(0, 3);
   return (
-    <nav className="bottom-bar" aria-label="First pages">
+    <nav className="bottom-bar" aria-label="Main pages">
       {first.map((page) => (
         <Link key={page.path} href={page.path} aria-current={page === at ? 'page' : undefined}>
           {page.nav && <Icon name={isIcon(page.nav.icon) ? page.nav.icon : 'file'} size={20} />}

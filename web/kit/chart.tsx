@@ -29,7 +29,7 @@ export function Chart({ title, points }: ChartProps) {
       <figcaption>{title}</figcaption>
       <div ref={box} className="chart-canvas" aria-hidden="true" />
       <details>
-        <summary>As a table</summary>
+        <summary>View as table</summary>
         <SimpleTable
           label={title}
           rows={points}

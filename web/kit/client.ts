@@ -112,7 +112,7 @@ export function useAnswer(
 ): UseQueryResult<unknown> {
   const queryFn = async ({ signal }: { signal: AbortSignal }) => dataOf(await ask(operation, args, signal));
   const answer = useQuery({ queryKey: [operation, args], queryFn, enabled, refetchInterval: every || false });
-  // Keep showing cached data, and unsaved input beside it, when a refetch fails.
+  // Keep showing cached data and unsaved input when a refetch fails.
   return answer.isRefetchError ? ({ ...answer, error: null } as unknown as typeof answer) : answer;
 }
 

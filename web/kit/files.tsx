@@ -79,7 +79,7 @@ export function ChosenFiles({
       <Icon name="paperclip" size={14} /> {each.name} <span className="tone-muted">{fileSize(each.size)}</span>
       <IconButton
         icon="x"
-        label={`Leave ${each.name} out`}
+        label={`Remove ${each.name}`}
         onClick={() => onChange(files.filter((other) => other !== each))}
       />
     </span>

@@ -95,8 +95,8 @@ export function words(name: string): string {
 const rights: Readonly<Record<string, string>> = {
   ismgr: 'Manager',
   it_privileges: 'IT admin',
-  can_create_tickets: 'May raise tickets',
-  can_view_billing: 'May see billing',
+  can_create_tickets: 'Can create tickets',
+  can_view_billing: 'Can view billing',
   asset_edit: 'Equipment',
 };
 

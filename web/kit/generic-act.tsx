@@ -75,5 +75,5 @@ export function ActDialog({ title, open, onClose, values, clear = false, ...act 
 
 /** Asks for confirmation if the declaration requires it. */
 export async function sure(act: ActDeclaration, danger = false): Promise<boolean> {
-  return !act.confirm || confirm({ title: act.confirm, act: act.title ?? 'Go on', danger });
+  return !act.confirm || confirm({ title: act.confirm, act: act.title ?? 'Continue', danger });
 }

@@ -66,7 +66,7 @@ export function listPage(declared: ListDeclaration) {
         to={open ? (row) => addressWith(open, row[id], row) : undefined}
         sorting={sorting}
         onSort={sorts.length > 0 ? (next) => setParams({ ...Object.fromEntries(params), ...next }) : undefined}
-        empty={<Empty title={declared.empty ?? `There are no ${noun} ${params.size > 0 ? 'like this' : 'yet'}.`} />}
+        empty={<Empty title={declared.empty ?? `No ${noun} ${params.size > 0 ? 'match these filters' : 'yet'}.`} />}
         filters={filters.map((name) => (
           <FieldFilter
             key={name}

@@ -34,7 +34,7 @@ export function recordPage(declared: SheetDeclaration) {
     fields,
     slot,
   } = declared;
-  const back = { to: declared.path.replace(/\/:.*$/, ''), title: 'Back to the list' };
+  const back = { to: declared.path.replace(/\/:.*$/, ''), title: 'Back to list' };
   return function GenericRecord({ params }: { params: Readonly<Record<string, string>> }) {
     const id = Object.values(params)[0];
     const { data, error, refetch } = useAnswer(read, { [idArgument(read)]: id });

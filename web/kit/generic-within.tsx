@@ -72,7 +72,7 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
             fields,
           )}
           to={open ? (row) => addressWith(open, row[id], row) : undefined}
-          empty={`There are no ${noun} ${Object.keys(asked).length > 0 ? 'like this' : 'yet'}.`}
+          empty={`No ${noun} ${Object.keys(asked).length > 0 ? 'match these filters' : 'yet'}.`}
         />
       )}
       {rows.total > SHOWN && (

@@ -44,8 +44,8 @@ export function ImportFile({ file, busy, onFile }: ImportFileProps) {
         )}
       </span>
       <small className="tone-muted">
-        CSV or Excel (.xlsx), with a header: your own, or as Snipe-IT, GLPI, ITFlow, Microsoft 365, Google, Outlook and
-        Halo export it.
+        CSV or Excel (.xlsx) with a header row. Exports from Snipe-IT, GLPI, ITFlow, Microsoft 365, Google, Outlook and
+        Halo work as they are.
       </small>
       <input
         type="file"

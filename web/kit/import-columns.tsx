@@ -63,9 +63,9 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
       <table className="import-columns">
         <thead>
           <tr>
-            <th scope="col">In the file</th>
-            <th scope="col">For example</th>
-            <th scope="col">Becomes</th>
+            <th scope="col">File column</th>
+            <th scope="col">Example</th>
+            <th scope="col">Field</th>
           </tr>
         </thead>
         <tbody>
@@ -80,7 +80,7 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
                   value={mapping[name] ?? ''}
                   onChange={(event) => choose(name, event.target.value)}
                 >
-                  <option value="">Leave it out</option>
+                  <option value="">Skip</option>
                   {seen.fields.map((each) => (
                     <option key={each.name} value={each.name}>
                       {each.label}
@@ -93,18 +93,18 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
         </tbody>
       </table>
       {missing.length > 0 && (
-        <Note tone="warn" title="Still missing:">{`${missing.join(', ')}. Say which columns have them.`}</Note>
+        <Note tone="warn" title="Still missing:">{`${missing.join(', ')}. Map them to columns.`}</Note>
       )}
       {usesDates(seen, matching) && (
         <div className="field">
-          <label htmlFor="import-dates">Dates are written as</label>
+          <label htmlFor="import-dates">Date format</label>
           <select
             id="import-dates"
             className="input"
             value={dates}
             onChange={(event) => onChange({ ...matching, dates: event.target.value })}
           >
-            <option value="">{seen.ambiguous_dates ? 'Choose' : 'As they look'}</option>
+            <option value="">{seen.ambiguous_dates ? 'Choose' : 'Detect automatically'}</option>
             {Object.entries(dateForms).map(([value, title]) => (
               <option key={value} value={value}>
                 {title}
@@ -112,7 +112,7 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
             ))}
           </select>
           {seen.ambiguous_dates && (
-            <p className="field-hint">The file does not tell whether the day or the month comes first.</p>
+            <p className="field-hint">The dates are ambiguous: choose whether the day or the month comes first.</p>
           )}
         </div>
       )}

@@ -15,6 +15,7 @@ export interface Outcome {
   readonly errors_total: number;
   readonly ignored_columns: readonly string[];
   readonly dry_run: boolean;
+  readonly import_id: number | null;
 }
 
 interface RowError {
@@ -37,21 +38,19 @@ const errorColumns: readonly Column<RowError>[] = [
 
 export function ImportOutcome({ of }: { of: Outcome }) {
   const { total, created, updated, failed, errors, errors_total, dry_run } = of;
-  const said = `${number(created)} new, ${number(updated)} updated, ${number(failed)} refused, of ${counted(total, 'rows')}`;
+  const said = `${number(created)} new, ${number(updated)} updated, ${number(failed)} rejected, of ${counted(total, 'rows')}`;
   return (
     <>
-      <Note tone={failed > 0 ? 'warn' : 'ok'} title={dry_run ? 'Nothing is stored yet.' : 'The file is imported.'}>
+      <Note tone={failed > 0 ? 'warn' : 'ok'} title={dry_run ? 'Nothing has been imported yet.' : 'Import complete.'}>
         {said}.
       </Note>
       {errors.length > 0 && (
         <Card
-          title={
-            errors.length < errors_total ? `The first ${errors.length} of ${errors_total} problems` : 'Refused rows'
-          }
+          title={errors.length < errors_total ? `First ${errors.length} of ${errors_total} errors` : 'Rejected rows'}
           act={<Report errors={errors} />}
           flush
         >
-          <SimpleTable label="Refused rows" rows={errors} columns={errorColumns} />
+          <SimpleTable label="Rejected rows" rows={errors} columns={errorColumns} />
         </Card>
       )}
     </>

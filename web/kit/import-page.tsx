@@ -1,6 +1,13 @@
 // Import page: select a file, map its columns, validate every row in a dry run, then import.
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { ask, dataOf, queries, stale, type Data, type Operation } from './client.ts';
+import {
+  ImportHistory,
+  importOperations,
+  ImportProgress,
+  useRunningImport,
+  type ImportSurface,
+} from './import-history.tsx';
 import { counted } from './format.ts';
 import { pathOf } from './generic.ts';
 import { ImportColumns, isComplete, keptMapping, keepMapping, type Matching } from './import-columns.tsx';
@@ -16,14 +23,22 @@ export type Preview = Data<'POST /assets.php?action=import-preview'>;
 interface ImportPageProps {
   /** For example `Import assets`. */
   readonly title: string;
+  /** The name of the `Importable`: `assets`. */
+  readonly noun: string;
   readonly back: { readonly to: string; readonly title: string };
   /** Import operation; takes the file, the mapping and `dry_run`. */
   readonly operation: Operation;
   /** Operation that inspects the file. */
   readonly preview: Operation;
+  readonly surface?: ImportSurface;
+  /** False where the rows have no company, or always the caller's. */
+  readonly company?: boolean;
+  /** Shown below the outcome. */
+  readonly then?: (outcome: Outcome) => ReactNode;
 }
 
-export function ImportPage({ title, back, operation, preview }: ImportPageProps) {
+export function ImportPage(props: ImportPageProps) {
+  const { title, noun, back, operation, preview, surface = 'console', company = true, then } = props;
   const [file, setFile] = useState<File>();
   const [seen, setSeen] = useState<Preview>();
   const [matching, setMatching] = useState<Matching>();
@@ -31,6 +46,17 @@ export function ImportPage({ title, back, operation, preview }: ImportPageProps)
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController>(undefined);
+  const status = judged ? 'running' : 'checking';
+  const current = useRunningImport(
+    surface,
+    busy && seen && file ? { noun, file: file.name, total: seen.total, status } : undefined,
+  );
+  const cancel = () => {
+    // Stored rows must be undone; a dry run stored nothing. An import whose request is aborted is undone too.
+    if (judged && current)
+      void ask(importOperations[surface].undo, { id: current.import_id }).catch((refused: Error) => setError(refused));
+    else running.current?.abort();
+  };
   const run = async (work: (signal: AbortSignal) => Promise<void>) => {
     const controller = new AbortController();
     running.current = controller;
@@ -94,7 +120,7 @@ export function ImportPage({ title, back, operation, preview }: ImportPageProps)
             submit={judged ? `Import ${counted(good, 'rows')}` : `Check ${counted(seen.total, 'rows')}`}
             busy={busy || !complete || (judged !== undefined && good === 0)}
             error={error}
-            onCancel={busy ? () => running.current?.abort() : judged && forget}
+            onCancel={busy ? cancel : judged && forget}
             onSubmit={send}
           >
             <ImportColumns
@@ -105,27 +131,36 @@ export function ImportPage({ title, back, operation, preview }: ImportPageProps)
                 forget();
               }}
             />
-            <RecordField
-              type="company"
-              name="company_number"
-              label="Company"
-              hint="Of the rows that name none."
-              onPick={forget}
-            />
-            <CheckField name="update_existing" label="Update those that are there already" />
+            {company && (
+              <RecordField
+                type="company"
+                name="company_number"
+                label="Company"
+                hint="For rows without a company."
+                onPick={forget}
+              />
+            )}
+            <CheckField name="update_existing" label="Update existing records" />
+            {busy && current && (
+              <ImportProgress title={judged ? 'Importing' : 'Checking'} of={current.processed} total={current.total} />
+            )}
             {busy && (
               <p role="status">
                 {judged
-                  ? 'Importing. What is stored when you cancel stays.'
-                  : 'Checking every row. Nothing is stored yet.'}
+                  ? 'Keep this page open. If you cancel, imported rows are undone.'
+                  : 'Checking rows. Nothing has been imported yet.'}
               </p>
             )}
           </Form>
         )}
         {judged && <ImportOutcome of={judged} />}
+        {done && judged.import_id !== null && (
+          <ImportHistory import_id={judged.import_id} surface={surface} touches={[pathOf(operation)]} />
+        )}
+        {done && then?.(judged)}
         {done && (
           <LinkButton to={back.to} look="primary">
-            Go to the list
+            Go to list
           </LinkButton>
         )}
       </div>

@@ -10,7 +10,7 @@ export function KeyHelp() {
   const [changing, setChanging] = useState<string>();
   const keys = useKnownKeys();
   const { keys: changed } = usePreferences();
-  useKeys([{ keys: '?', title: 'Show the keys', run: () => setOpen(true) }]);
+  useKeys([{ keys: '?', title: 'Show keyboard shortcuts', run: () => setOpen(true) }]);
   const close = () => {
     setOpen(false);
     setChanging(undefined);
@@ -37,7 +37,7 @@ export function KeyHelp() {
             <dd>
               {changing === title ? (
                 <button type="button" className="button small" autoFocus onKeyDown={onKey(title)}>
-                  Press a key; Backspace for none
+                  Press a key, or Backspace to clear
                 </button>
               ) : (
                 <>
@@ -49,12 +49,12 @@ export function KeyHelp() {
                     ))}
                   {usual.length === 1 && (
                     <Button size="small" look="quiet" onClick={() => setChanging(title)}>
-                      Change<span className="hidden"> the key of {title}</span>
+                      Change<span className="hidden"> shortcut for {title}</span>
                     </Button>
                   )}
                   {shown !== usual && (
                     <Button size="small" look="quiet" onClick={() => set(title, undefined)}>
-                      Usual<span className="hidden"> key of {title}</span>
+                      Default<span className="hidden"> shortcut for {title}</span>
                     </Button>
                   )}
                 </>

@@ -28,7 +28,7 @@ export function ListPage<R>(props: ListPageProps<R>) {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const clear = () => setSelected(new Set());
   usePageTitle(title);
-  useKeys(selected.size > 0 ? [{ keys: 'Escape', title: 'Clear the selection', run: clear }] : []);
+  useKeys(selected.size > 0 ? [{ keys: 'Escape', title: 'Clear selection', run: clear }] : []);
   const { total, capped, loading } = table.list;
   const selection = bulk ? { selected, onSelect: setSelected } : {};
   return (

@@ -132,3 +132,13 @@ export function usePresent(type: string, key: string | number): readonly Present
   const { data } = useAnswer(PRESENT, { type, key }, { every: PRESENT_EVERY_MS });
   return ((data ?? []) as readonly Present[]).filter((each) => each.user_id !== person.id);
 }
+
+/** Returns the other people who have any record of a type open now, by record. */
+export function usePresentIn(type: string): ReadonlyMap<number, readonly Present[]> {
+  const { person } = useSession();
+  const { data } = useAnswer(PRESENT, { type }, { every: PRESENT_EVERY_MS });
+  const others = ((data ?? []) as readonly (Present & { readonly key: number })[]).filter(
+    (each) => each.user_id !== person.id,
+  );
+  return Map.groupBy(others, ({ key }) => key);
+}

@@ -16,10 +16,10 @@ export function NetworkBar() {
 }
 
 function sentence({ online, silent, waiting }: Network, seconds: number): string | undefined {
-  const waits = waiting > 0 ? ` ${waiting === 1 ? 'One change waits' : `${waiting} changes wait`} to be sent.` : '';
-  if (!online) return `You are offline. What you have read stays; what you send waits for the network.${waits}`;
+  const waits = waiting > 0 ? ` ${waiting === 1 ? 'One change is' : `${waiting} changes are`} waiting to be sent.` : '';
+  if (!online) return `You’re offline. Changes will be sent when you reconnect.${waits}`;
   if (seconds > 0) return `Too many requests. Retrying in ${seconds} s.`;
-  return silent ? 'The server does not answer. What you see may be out of date.' : undefined;
+  return silent ? 'The server is not responding. This page may be out of date.' : undefined;
 }
 
 function useSecondsUntil(at: number): number {

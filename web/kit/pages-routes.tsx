@@ -89,7 +89,7 @@ function NotFound() {
       <header className="page-head">
         <h1>Not found</h1>
       </header>
-      <Empty icon="search" title="There is no such page, or it is not for you." />
+      <Empty icon="search" title="This page does not exist, or you don’t have access to it." />
     </div>
   );
 }

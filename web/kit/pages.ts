@@ -84,6 +84,28 @@ export function useRows<R>(operation: string, args: Readonly<Record<string, unkn
   );
 }
 
+/** First rows of a list for one set of filters. */
+export interface FirstRows<R> {
+  readonly rows: readonly R[];
+  readonly total: number;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** Returns the first rows of a list for several sets of filters, such as the columns of a board. */
+export function useFirstRows<O extends Operation>(
+  operation: O,
+  many: readonly Omit<Args<O>, 'page'>[],
+): readonly FirstRows<Row<O>>[] {
+  const results = useQueries({ queries: many.map((args) => queryOf<Row<O>>(operation, args, 1)) });
+  return results.map(({ data, error, refetch }) => ({
+    rows: data?.rows ?? [],
+    total: data?.total ?? 0,
+    error: data ? null : error,
+    retry: () => void refetch(),
+  }));
+}
+
 const keyOf = (operation: string, args: object, page: number) =>
   ({ queryKey: [operation, { ...args, page, per_page: SIZE }] }) as const;
 

@@ -41,8 +41,8 @@ export const openPalette = (): void => setOpen(true);
 export function Palette() {
   const shown = useSyncExternalStore(subscribe, () => open);
   useKeys([
-    { keys: 'Mod+K', title: 'Find or do something', run: () => setOpen(!open), inFields: true, inDialogs: true },
-    { keys: '/', title: 'Find or do something', run: () => setOpen(true), silent: true },
+    { keys: 'Mod+K', title: 'Search or run a command', run: () => setOpen(!open), inFields: true, inDialogs: true },
+    { keys: '/', title: 'Search or run a command', run: () => setOpen(true), silent: true },
   ]);
   return shown ? <Opened /> : null;
 }
@@ -115,7 +115,7 @@ function Opened() {
     <dialog
       ref={dialog}
       className="palette"
-      aria-label="Find or do something"
+      aria-label="Search or run a command"
       onClose={() => setOpen(false)}
       onClick={(event) => event.target === dialog.current && setOpen(false)}
     >
@@ -133,8 +133,8 @@ function Opened() {
             },
           })}
           aria-labelledby={undefined}
-          aria-label="Find or do something"
-          placeholder="Find tickets, companies, people, or do something"
+          aria-label="Search or run a command"
+          placeholder="Search tickets, companies and people, or run a command"
           maxLength={200}
         />
         <kbd>Esc</kbd>
@@ -153,7 +153,7 @@ function Opened() {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p className="palette-none">Nothing has these words.</p>}
+      {entries.length === 0 && <p className="palette-none">No results.</p>}
     </dialog>
   );
 }

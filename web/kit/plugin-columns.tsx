@@ -35,5 +35,6 @@ const columnOf = <R,>(entry: ColumnEntry, valueOf: (row: R) => Value | undefined
   title: entry.title,
   width: '8.5rem',
   look: 'muted',
+  ...(entry.sort && { sort: entry.sort, ascending: true }),
   cell: (row) => <Piece of={entry} title={entry.title} given={{ row, value: valueOf(row) }} waiting={null} />,
 });

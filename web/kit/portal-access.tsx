@@ -26,7 +26,7 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
   const inviting = useChange(invite as Invite, {
     touches: [touches],
     done: ({ invited: [made], skipped: [not] }) => {
-      if (made) toast(made.link === null ? `Invitation sent to ${made.email}` : 'Invitation made');
+      if (made) toast(made.link === null ? `Invitation sent to ${made.email}` : 'Invitation created');
       else if (not) toast(not.reason);
       setLink(made?.link ?? undefined);
     },
@@ -40,7 +40,7 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
         <p>
           Can sign in.{' '}
           {last_signed_in_at === null ? (
-            'Has not signed in lately.'
+            'No recent sign-ins.'
           ) : (
             <>
               Last signed in <Time at={last_signed_in_at} />.
@@ -50,13 +50,11 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
       )}
       {access === 'invited' && invited_at !== null && invitation_expires_at !== null && (
         <p>
-          Invited <Time at={invited_at} />. The link works until {date(invitation_expires_at)}.
+          Invited <Time at={invited_at} />. The link expires {date(invitation_expires_at)}.
         </p>
       )}
-      {access === 'none' && (
-        <p>{invited_at === null ? 'Cannot sign in yet.' : 'Was invited, but the link is no longer valid.'}</p>
-      )}
-      {link !== undefined && <Secret title="No mail goes out: hand over this link">{link}</Secret>}
+      {access === 'none' && <p>{invited_at === null ? 'Cannot sign in yet.' : 'Invited, but the link has expired.'}</p>}
+      {link !== undefined && <Secret title="Mail is not set up: share this link">{link}</Secret>}
       {access !== 'granted' && mayInvite && (
         <p>
           <Button
@@ -64,7 +62,7 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
             disabled={inviting.isPending}
             onClick={() => inviting.mutate({ body: { employee_numbers: [employee_number] } })}
           >
-            {access === 'invited' ? 'Invite again' : 'Invite to portal'}
+            {access === 'invited' ? 'Resend invitation' : 'Invite to portal'}
           </Button>
         </p>
       )}

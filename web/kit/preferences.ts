@@ -7,10 +7,14 @@ export interface Preferences {
   readonly single_keys: boolean;
   /** Customised shortcuts by action; an empty value disables the shortcut. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Chosen columns in order, by list or view: `tickets`, `tickets/mine`. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Pinned pages, records and views. */
+  readonly pins: readonly { readonly path: string; readonly title: string }[];
 }
 
 const NAME = 'keelson.preferences';
-const usual: Preferences = { theme: 'system', single_keys: true, keys: {} };
+const usual: Preferences = { theme: 'system', single_keys: true, keys: {}, columns: {}, pins: [] };
 
 let kept: Preferences = { ...usual, ...(JSON.parse(localStorage.getItem(NAME) ?? '{}') as Partial<Preferences>) };
 let send: ((changed: Partial<Preferences>) => void) | undefined;
@@ -26,8 +30,8 @@ const subscribe = (listener: () => void) => {
 export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);
 
 /** Applies preferences from elsewhere, such as the server. */
-export function takePreferences({ theme, single_keys, keys }: Preferences): void {
-  kept = { theme, single_keys, keys };
+export function takePreferences({ theme, single_keys, keys, columns, pins }: Preferences): void {
+  kept = { theme, single_keys, keys, columns, pins };
   localStorage.setItem(NAME, JSON.stringify(kept));
   signalTheme();
   for (const each of listeners) each();

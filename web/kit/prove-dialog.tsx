@@ -18,14 +18,14 @@ function ProofDialog() {
     check.mutate({ body: /^[\d\s]{6,7}$/.test(given) ? { code: given } : { password: given } });
   };
   return (
-    <Dialog title="Confirm that it is you" open onClose={cancel}>
+    <Dialog title="Confirm it’s you" open onClose={cancel}>
       <Form submit="Confirm" busy={check.isPending} error={check.error} onCancel={cancel} onSubmit={submit}>
         <TextField
           name="proof"
           label="Password"
           type="password"
           autoComplete="current-password"
-          hint="Or a code from your authenticator app. You are asked once each time you sign in, before the first stored password is shown."
+          hint="Or a code from your authenticator app. Required once per session before stored passwords are shown."
           required
           autoFocus
         />

@@ -106,7 +106,7 @@ function Picker({
     // Text that matches no record would otherwise be submitted as empty.
     const astray = text.trim() !== '' && !picked;
     input.current?.setCustomValidity(
-      astray ? (required ? 'Choose one of the list' : 'Choose one of the list, or leave it empty') : '',
+      astray ? (required ? 'Choose from the list' : 'Choose from the list, or leave blank') : '',
     );
   }, [text, picked, required]);
   const choose = (next: Picked | undefined) => {

@@ -4,6 +4,7 @@ import { EditingForm, useEditing } from './editable-fact.tsx';
 import { rawText, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { usePageTitle } from './list-page.tsx';
+import { useVisited } from './recent.ts';
 import { useNarrow } from './media.ts';
 import { Bones, Failed, IconButton } from './parts.tsx';
 import { Link, useSearchParams } from 'wouter';
@@ -28,6 +29,7 @@ export interface RecordPageProps {
 export function RecordPage(props: RecordPageProps) {
   const { number, title, rename, back, badge, acts, side, children, inset = false } = props;
   usePageTitle(number ? `${number} ${title}` : title);
+  useVisited(inset || !back ? undefined : number ? `${number} ${title}` : title);
   // On a phone the page scrolls as a whole, including by keyboard.
   const { narrow } = useNarrow();
   const Heading = inset ? 'h2' : 'h1';

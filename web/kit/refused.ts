@@ -26,7 +26,7 @@ export class Refused extends Error {
     const answer: unknown = await response.json().catch(() => undefined);
     const wait = Number(response.headers.get('Retry-After'));
     const retryAfter = wait > 0 ? wait : undefined;
-    const said = sentence(answer) ?? `The server answered ${response.status}.`;
+    const said = sentence(answer) ?? `The server responded with ${response.status}.`;
     return new Refused(response.status === 429 && retryAfter ? `${said} Try again in ${retryAfter} s.` : said, {
       status: response.status,
       requestId: response.headers.get('X-Request-Id') ?? undefined,

@@ -17,7 +17,7 @@ interface RowsFieldProps {
 export function RowsField({ name, label, field, required, rows }: RowsFieldProps) {
   const members = Object.entries(field.fields ?? {});
   return (
-    <FormRows label={label} rows={rows} least={required ? 1 : 0} one="row" add="Add a row" className="rows-field-row">
+    <FormRows label={label} rows={rows} least={required ? 1 : 0} one="row" add="Add row" className="rows-field-row">
       {(row, { key }) =>
         members.map(([member, each]) => (
           <Member

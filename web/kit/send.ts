@@ -33,7 +33,7 @@ export async function send(address: string, request: Sent): Promise<Response> {
   } catch (error) {
     if (request.signal?.aborted) throw error;
     if (navigator.onLine) answers(false);
-    const said = navigator.onLine ? 'The server cannot be reached.' : 'You are offline.';
+    const said = navigator.onLine ? 'Can’t reach the server.' : 'You’re offline.';
     throw new Refused(said, { status: 0, requestId: undefined, retryAfter: undefined, answer: undefined });
   }
 }

@@ -49,6 +49,7 @@ export interface ColumnEntry extends PieceOf {
   readonly values: string;
   /** Hidden while none of the loaded rows has a value. */
   readonly optional: boolean;
+  readonly sort?: string;
 }
 
 export interface CommandEntry extends PieceOf {
@@ -109,7 +110,7 @@ function sessionOf(answer: unknown): Session {
 /** Returns the session. */
 export function useSession(): Session {
   const session = use(Current);
-  if (!session) throw new Error('There is no session here');
+  if (!session) throw new Error('No session');
   return session;
 }
 

@@ -9,6 +9,6 @@ export function beginShell(): HTMLElement {
   signalTheme();
   listenToKeys();
   const root = document.getElementById('root');
-  if (!root) throw new Error('The page has no root');
+  if (!root) throw new Error('The page has no root element');
   return root;
 }

@@ -19,6 +19,8 @@ export interface Column<R> {
   readonly look?: string;
   /** Sort name; makes the column header sortable. */
   readonly sort?: string;
+  /** Sorts ascending first, such as by due date. */
+  readonly ascending?: boolean;
   readonly cell: (row: R) => ReactNode;
 }
 
@@ -117,12 +119,12 @@ export function Table<R>(props: TableProps<R>) {
       ? [
           {
             keys: 'Enter',
-            title: 'Open the row',
+            title: 'Open row',
             run: () => (focused() ? open(at(on)) : (document.activeElement as HTMLElement).click()),
           },
         ]
       : []),
-    ...(onSelect ? [{ keys: 'x', title: 'Select the row', run: () => select(at(on)) }] : []),
+    ...(onSelect ? [{ keys: 'x', title: 'Select row', run: () => select(at(on)) }] : []),
   ]);
 
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
@@ -243,7 +245,7 @@ function Heading<R>({
   sorting?: Sorting | undefined;
   onSort?: ((sorting: Sorting) => void) | undefined;
 }) {
-  const { sort, title, untitled, look = '' } = column;
+  const { sort, title, untitled, look = '', ascending = false } = column;
   const text = untitled ? <span className="hidden">{title}</span> : title;
   if (!sort || !onSort)
     return (
@@ -252,19 +254,15 @@ function Heading<R>({
       </span>
     );
   const holds = sorting?.sort === sort;
-  const order = holds && sorting.order === 'desc' ? 'asc' : 'desc';
+  const first = ascending ? 'asc' : 'desc';
+  const order = holds ? (sorting.order === 'desc' ? 'asc' : 'desc') : first;
   return (
     <span
       role="columnheader"
       className={`cell ${look}`}
       aria-sort={holds ? (sorting.order === 'asc' ? 'ascending' : 'descending') : 'none'}
     >
-      <button
-        type="button"
-        className="sort"
-        data-on={holds || undefined}
-        onClick={() => onSort({ sort, order: holds ? order : 'desc' })}
-      >
+      <button type="button" className="sort" data-on={holds || undefined} onClick={() => onSort({ sort, order })}>
         {text}
         {holds && <Icon name={sorting.order === 'asc' ? 'chevron-up' : 'chevron-down'} size={14} />}
       </button>
@@ -285,12 +283,7 @@ function AllBox<R>({
   };
   return (
     <span role="columnheader" className="box">
-      <input
-        type="checkbox"
-        aria-label="Select the first hundred rows"
-        checked={Boolean(selected?.size)}
-        onChange={all}
-      />
+      <input type="checkbox" aria-label="Select first 100 rows" checked={Boolean(selected?.size)} onChange={all} />
     </span>
   );
 }

@@ -8,9 +8,9 @@ import { Badge, Phone, Time, type Tone } from './parts.tsx';
 import { useRecordLink, useSession } from './session.tsx';
 
 const statesOf: Readonly<Record<Exclude<Tone, 'muted' | 'accent'>, string>> = {
-  ok: 'active online ok paid completed resolved approved accepted success healthy published passed closed valid won done operational',
+  ok: 'active online ok paid completed resolved approved accepted success healthy published passed closed valid won done operational good',
   warn: 'warning expiring expiring_soon pending partial in_progress degraded medium submitted never_tested stale monitoring',
-  danger: 'critical failed expired offline rejected error high major lost down overdue disabled',
+  danger: 'critical failed expired offline rejected error high major lost down overdue disabled bad',
   info: 'open new sent info scheduled running investigating identified queued low minor draft',
 };
 const tones: ReadonlyMap<string, Tone> = new Map(

@@ -21,7 +21,7 @@ export function Portal() {
   return (
     <div className="portal">
       <a href="#main" className="skip">
-        Skip to the content
+        Skip to main content
       </a>
       <header>
         <div className="portal-bar">

@@ -17,7 +17,7 @@ function nextAddress(): string {
 function refusedBefore(): Error | null {
   const reason = new URLSearchParams(location.search).get('error');
   if (reason === null) return null;
-  return new Error(reason === 'access_denied' ? 'You are not known here.' : 'The sign-in did not work. Try again.');
+  return new Error(reason === 'access_denied' ? 'No account found for this sign-in.' : 'Sign-in failed. Try again.');
 }
 
 interface Given {
@@ -56,7 +56,7 @@ export function SignIn() {
       {waiting ? (
         <>
           <h1>Enter your code</h1>
-          <p>From your authenticator app, or one of your recovery codes.</p>
+          <p>Use a code from your authenticator app or a recovery code.</p>
           <Form
             submit="Sign in"
             busy={busy}
@@ -80,7 +80,7 @@ export function SignIn() {
           >
             <TextField
               name="username"
-              label="E-mail address"
+              label="Email address"
               type="email"
               required
               autoFocus
@@ -91,7 +91,7 @@ export function SignIn() {
           </Form>
           <Providers />
           <p>
-            <a href="/helpdesk/forgotten">Forgotten password?</a>
+            <a href="/helpdesk/forgotten">Forgot your password?</a>
           </p>
         </>
       )}

@@ -15,7 +15,7 @@ export function authorize(app: App) {
       throw unauthenticated(route.surface.challenge, route.signedOutExtra);
     const forged = forgery(http, route, caller.via === 'cookie' && caller.actor !== undefined, app.config.baseUrl);
     if (forged) throw forged;
-    if (!originAllowed) throw forbidden('This key is not for this website');
+    if (!originAllowed) throw forbidden('This key is not allowed on this website');
     await requireModule(app, route, caller.actor);
     if (caller.actor !== undefined || !route.access.open) requireRule(route, caller.actor);
     // Other encodings would decode to U+FFFD and find the wrong records (V-29).
@@ -48,8 +48,10 @@ const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Returns the problem of a forged request, or undefined. `usesCookie` means a cookie identified the caller. */
 function forgery(http: Routed, route: Route, usesCookie: boolean, baseUrl: string): Problem | undefined {
   if (safe.has(http.method) || !(usesCookie || route.cookie)) return undefined;
-  if (!sameSite(http, baseUrl)) return forbidden('Cross-site request refused');
-  return allowedWithCookie(http, route) ? undefined : forbidden('This content type is not accepted with a cookie');
+  if (!sameSite(http, baseUrl)) return forbidden('Cross-site request rejected');
+  return allowedWithCookie(http, route)
+    ? undefined
+    : forbidden('This content type is not accepted with cookie authentication');
 }
 
 function sameSite(http: Routed, baseUrl: string): boolean {

@@ -6,7 +6,7 @@ import type { Koa } from '../request-state.ts';
 
 export function busy({ guard }: App) {
   return (_: Koa, next: Next): Promise<void> => {
-    if (guard.overloaded()) throw unavailable('Too busy, try again shortly');
+    if (guard.overloaded()) throw unavailable('Server is busy, try again shortly');
     return next();
   };
 }

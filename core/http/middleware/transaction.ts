@@ -20,7 +20,7 @@ export function transaction(app: App, handle: (http: Routed, ctx: Context) => Pr
     const outside = outsideOf(app, http, route, caller, writeCount);
     const key = keyOf(app, http, route, caller.actor, body.parts);
     const seconds = LONGEST_SECONDS[route.slow ? 'slow' : 'usual'];
-    const late = `The handler has not answered within ${seconds} s`;
+    const late = `The handler did not respond within ${seconds} s`;
     const run = () => perform(outside, route, (ctx) => handle(http, ctx), key);
     const rendered = await withTimeout(seconds, run, late).catch(translate);
     const unlogged = writeCount.writes > 0 && writeCount.records === 0;

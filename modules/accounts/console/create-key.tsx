@@ -21,13 +21,13 @@ import { useState } from 'react';
 const CREATE = 'POST /settings/api-keys.php';
 type Body = Args<typeof CREATE>['body'];
 type KeyType = NonNullable<Body['type']>;
-const back = { to: '/keys', title: 'Back to the API keys' };
+const back = { to: '/keys', title: 'Back to API keys' };
 
 const types: readonly { readonly value: KeyType; readonly label: string; readonly surface: string }[] = [
   { value: 'admin', label: 'Administration', surface: 'admin' },
   { value: 'crm_secret', label: 'CRM', surface: 'crm' },
   { value: 'crm_public_live', label: 'Website', surface: '' },
-  { value: 'crm_public_test', label: 'Website, for tests', surface: '' },
+  { value: 'crm_public_test', label: 'Website (test)', surface: '' },
 ];
 const names = [
   'name',
@@ -47,23 +47,23 @@ export default function CreateKey() {
   const surface = types.find((each) => each.value === type)?.surface ?? '';
   if (made)
     return (
-      <RecordPage title={`${made.name} is there`} back={back}>
-        <Secret title="The key">{made.api_key}</Secret>
+      <RecordPage title={`${made.name} created`} back={back}>
+        <Secret title="API key">{made.api_key}</Secret>
         <LinkButton to={`/keys/${made.key_id}`} look="primary">
-          Go to the key
+          Go to key
         </LinkButton>
       </RecordPage>
     );
   return (
     <RecordPage title="New API key" back={back}>
       <Form
-        submit="Make the key"
+        submit="Create key"
         busy={create.isPending}
         error={create.error}
         names={names}
         onSubmit={(given) => create.mutate({ body: keyOf(given, type) })}
       >
-        <TextField name="name" label="Name" hint="The program that uses it." max={255} required autoFocus />
+        <TextField name="name" label="Name" hint="The integration that uses this key." max={255} required autoFocus />
         <SelectField
           name="type"
           label="For"
@@ -84,11 +84,11 @@ export default function CreateKey() {
             groupOf={(permission) => permission.split(':')[0]}
           />
         ) : (
-          <TextField name="allowed_origins" label="Websites" hint="https://www.example.com, with commas between." />
+          <TextField name="allowed_origins" label="Websites" hint="Comma-separated, such as https://www.example.com." />
         )}
-        <TextField name="allowed_addresses" label="Allowed IP addresses" hint="All, if left empty." />
-        <TextField name="rate_limit_per_minute" label="Requests a minute" type="number" />
-        <TextField name="expires_at" label="Ends on" type="date" />
+        <TextField name="allowed_addresses" label="Allowed IP addresses" hint="Leave blank to allow all." />
+        <TextField name="rate_limit_per_minute" label="Requests per minute" type="number" />
+        <TextField name="expires_at" label="Expires on" type="date" />
         {type === 'admin' && <CheckField name="allow_reveal" label="Can reveal stored passwords" />}
       </Form>
     </RecordPage>

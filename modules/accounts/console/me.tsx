@@ -36,19 +36,19 @@ export default function Me() {
     >
       <Card title={person.name}>
         <Facts>
-          <Fact name="E-mail">{person.email}</Fact>
+          <Fact name="Email">{person.email}</Fact>
           <Fact name="Role">{person.role}</Fact>
-          <Fact name="Second factor">
-            <a href="/admin/second-factor">Set up or change</a>
+          <Fact name="Two-factor authentication">
+            <a href="/admin/second-factor">Manage</a>
           </Fact>
-          <Fact name="Single keys">
+          <Fact name="Keyboard shortcuts">
             <label>
               <input
                 type="checkbox"
                 checked={single_keys}
                 onChange={(event) => changePreferences({ single_keys: event.target.checked })}
               />{' '}
-              Letters such as r and n do something. Press <kbd>?</kbd> anywhere to see and change them.
+              Enable single-key shortcuts such as r and n. Press <kbd>?</kbd> anywhere to see and change them.
             </label>
           </Fact>
         </Facts>
@@ -63,21 +63,21 @@ function Sessions() {
   const touches = ['/technicians.php'];
   const end = useChange('DELETE /technicians.php?action=sessions&session_id={session_id}', {
     touches,
-    done: () => toast('Signed out there'),
+    done: () => toast('Session ended'),
   });
   const endAll = useChange('DELETE /technicians.php?action=sessions', {
     touches,
-    done: () => toast('Signed out everywhere else'),
+    done: () => toast('Signed out of all other sessions'),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   return (
     <Card
-      title="Where you are signed in"
+      title="Active sessions"
       flush
       act={
         <Button size="small" onClick={() => endAll.mutate({})}>
-          Sign out everywhere else
+          Sign out all other sessions
         </Button>
       }
     >
@@ -95,7 +95,7 @@ function Sessions() {
         columns={[
           { key: 'ip', title: 'Address', width: '', cell: (each) => each.ip_address },
           { key: 'since', title: 'Since', width: '', cell: (each) => <Time at={each.created_at} /> },
-          { key: 'used', title: 'Used', width: '', cell: (each) => <Time at={each.last_used_at} /> },
+          { key: 'used', title: 'Last used', width: '', cell: (each) => <Time at={each.last_used_at} /> },
           {
             key: 'end',
             title: 'End',
@@ -104,7 +104,7 @@ function Sessions() {
             look: 'right',
             cell: (each) =>
               each.current ? (
-                <Badge tone="ok">Here</Badge>
+                <Badge tone="ok">This session</Badge>
               ) : (
                 <Button size="small" onClick={() => end.mutate({ session_id: each.session_id })}>
                   Sign out

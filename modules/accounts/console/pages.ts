@@ -36,7 +36,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'type', 'prefix', 'state', 'permissions', 'last_used_at', 'expires_at'],
       open: '/keys/:id',
       links: [{ title: 'New key', path: '/keys/new', icon: 'plus' }],
-      empty: 'A key lets another program do what its permissions say.',
+      empty: 'API keys give integrations access to the permissions you choose.',
     },
   ],
   sheets: [
@@ -51,7 +51,7 @@ export default consolePart(import.meta.dirname, {
       remove: { operation: 'DELETE /technicians.php?id={id}', access: Administer },
       acts: [
         {
-          title: 'Send the invitation again',
+          title: 'Resend invitation',
           operation: 'POST /technicians.php?action=invite&id={id}',
           access: Administer,
         },

@@ -12,7 +12,7 @@ export interface OwnerId {
 }
 
 export interface Owner extends OwnerId {
-  /** The e-mail address, shown in the authenticator app. */
+  /** The email address, shown in the authenticator app. */
   readonly account: string;
 }
 

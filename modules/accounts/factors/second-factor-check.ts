@@ -30,8 +30,8 @@ export async function requireSecondFactor(ctx: Context, owner: OwnerId, given: G
   const required = { mfa_required: true };
   if (!given.otp && !given.recovery_code) throw signedOut('A code from your authenticator app is required', required);
   if (await checkCode(ctx, owner, factor, given)) return;
-  ctx.log.info({ kind: owner.kind, ip: ctx.request.ip }, 'second factor refused');
-  throw signedOut('The code is wrong or was used before', required);
+  ctx.log.info({ kind: owner.kind, ip: ctx.request.ip }, 'second factor rejected');
+  throw signedOut('Invalid code, or already used', required);
 }
 
 /** Checks that the code is right and unused. Wrong codes count as guesses (A-04). @throws `too-many` */

@@ -44,11 +44,11 @@ export async function beginFactor(ctx: Context, owner: Owner): Promise<NewKey> {
   const sealed_key = sealKey(ctx, owner, secret);
   await ctx.transaction(async (inside) => {
     const known = await inside.db.findOne(SecondFactor, { where: ofOwner(owner), lock: { mode: 'pessimistic_write' } });
-    if (known?.enabled_at) throw conflict('A second factor is set up already');
+    if (known?.enabled_at) throw conflict('Two-factor authentication is already set up');
     const pending = { sealed_key, used_step: null, created_at: inside.now };
     if (known) await inside.db.update(SecondFactor, { factor_id: known.factor_id }, pending);
     else await inside.db.insert(SecondFactor, { ...ofOwner(owner), ...pending });
-    await recordAccess(inside, owner, 'Began to set up a second factor');
+    await recordAccess(inside, owner, 'Started setting up two-factor authentication');
   });
   return describeKey(ctx, owner, secret);
 }
@@ -69,15 +69,20 @@ async function findPending(ctx: Context, owner: OwnerId): Promise<Factor | null>
 /** Enables the pending key with the app's first code. Returns the recovery codes, shown only once. @throws invalid() */
 export async function enableFactor(ctx: Context, owner: Owner, otp: string): Promise<readonly string[]> {
   const factor = await findPending(ctx, owner);
-  if (!factor) throw conflict('Begin to set up a second factor first');
+  if (!factor) throw conflict('Start setting up two-factor authentication first');
   const { factor_id, sealed_key } = factor;
   const used_step = await totpStep(openKey(ctx, owner, factor), otp, { now: ctx.now, usedStep: null });
-  if (used_step === undefined) throw invalid('The code is wrong: is the clock of the phone right?');
+  if (used_step === undefined) throw invalid('Invalid code: check that the clock on your phone is correct');
   return ctx.transaction(async (inside) => {
     const pending = { factor_id, sealed_key, enabled_at: IsNull() };
     const { affected: changed } = await inside.db.update(SecondFactor, pending, { used_step, enabled_at: inside.now });
-    if (changed === 0) throw conflict('The second factor was changed meanwhile');
-    await recordAccess(inside, owner, 'Set up a second factor', 'A second factor was set up for your account.');
+    if (changed === 0) throw conflict('Two-factor authentication has changed since: try again');
+    await recordAccess(
+      inside,
+      owner,
+      'Set up two-factor authentication',
+      'Two-factor authentication was set up for your account.',
+    );
     return newRecoveryCodes(inside, factor_id);
   });
 }
@@ -86,8 +91,8 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
 export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: GivenCode): Promise<readonly string[]> {
   const { factor_id } = await requireCode(ctx, owner, given);
   return ctx.transaction(async (inside) => {
-    const change = 'New recovery codes were made for your account; the old ones no longer work.';
-    await recordAccess(inside, owner, 'Made new recovery codes', change);
+    const change = 'New recovery codes were generated for your account. The old ones no longer work.';
+    await recordAccess(inside, owner, 'Generated new recovery codes', change);
     return newRecoveryCodes(inside, factor_id);
   });
 }
@@ -95,14 +100,14 @@ export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: Give
 /** Disables the owner's second factor. Requires a code. Opens its own transaction. @throws invalid() */
 export async function disableFactor(ctx: Context, owner: Owner, given: GivenCode): Promise<void> {
   await requireCode(ctx, owner, given);
-  await ctx.transaction((inside) => removeFactor(inside, owner, 'Switched the second factor off'));
+  await ctx.transaction((inside) => removeFactor(inside, owner, 'Turned off two-factor authentication'));
 }
 
 /** Removes a second factor, even a pending one. Returns false if there was none. Runs in a transaction. */
 export async function removeFactor(
   ctx: Context,
   owner: OwnerId,
-  description = 'Reset the second factor',
+  description = 'Reset two-factor authentication',
 ): Promise<boolean> {
   const factor = await ctx.db.findOne(SecondFactor, { where: ofOwner(owner), lock: { mode: 'pessimistic_write' } });
   if (!factor) return false;
@@ -110,7 +115,7 @@ export async function removeFactor(
   await removeRecoveryCodes(ctx, factor_id);
   await ctx.db.delete(SecondFactor, { factor_id });
   // A factor that was never enabled protected nothing, so the owner gets no mail.
-  const change = factor.enabled_at === null ? undefined : 'The second factor of your account was removed.';
+  const change = factor.enabled_at === null ? undefined : 'Two-factor authentication was removed from your account.';
   await recordAccess(ctx, owner, description, change);
   forgetGuesses(ctx, [codeAccount(owner.kind, owner.id)]);
   return true;
@@ -118,8 +123,8 @@ export async function removeFactor(
 
 async function requireCode(ctx: Context, owner: Owner, given: GivenCode): Promise<Factor> {
   const factor = await findFactor(ctx, owner);
-  if (!factor) throw conflict('No second factor is set up');
-  if (!(await checkCode(ctx, owner, factor, given))) throw invalid('The code is wrong or was used before');
+  if (!factor) throw conflict('Two-factor authentication is not set up');
+  if (!(await checkCode(ctx, owner, factor, given))) throw invalid('Invalid code, or already used');
   return factor;
 }
 

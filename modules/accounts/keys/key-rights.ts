@@ -40,7 +40,7 @@ export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wante
     if (actor.role !== 'administrator') throw forbidden();
     return;
   }
-  if (wanted.allow_reveal) throw forbidden('Only an administrator may allow a key to reveal credentials');
+  if (wanted.allow_reveal) throw forbidden('Only an administrator can allow a key to reveal credentials');
   const own = await ctx.db.findOneBy(ApiKey, { key_id: actor.key_id });
   const limits = own?.allowed_addresses ?? [];
   const fits =
@@ -49,7 +49,7 @@ export async function requireGrantable(ctx: Context, actor: Admin, wanted: Wante
     (wanted.permissions ?? []).every((each) => actor.permissions.has(each)) &&
     (wanted.rate_limit_per_minute ?? 0) <= own.rate_limit_per_minute &&
     (limits.length === 0 || wanted.allowed_addresses === undefined || areWithin(wanted.allowed_addresses, limits));
-  if (!fits) throw forbidden('A key may not be given more than your own has');
+  if (!fits) throw forbidden('A key cannot have permissions that your own key lacks');
 }
 
 /** An empty list means any address, so it is never within limits. */

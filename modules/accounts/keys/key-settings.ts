@@ -64,7 +64,7 @@ async function withinOwn(ctx: Context<Admin>, wanted: Omit<NewApiKey, 'grantor'>
   const own = await findApiKey(ctx, ctx.actor.key_id);
   const expires_at = wanted.expires_at ?? own.expires_at;
   if (own.expires_at !== null && expires_at !== null && expires_at > own.expires_at)
-    throw forbidden('A key may not be valid for longer than your own');
+    throw forbidden('A key cannot expire later than your own');
   return {
     ...wanted,
     expires_at,
@@ -80,7 +80,7 @@ async function requireWithin(ctx: Context<Admin>, row: KeyRow, changes: KeyChang
   const { permissions, rate_limit_per_minute, allowed_addresses, allowed_origins } = changes;
   const moves = allowed_addresses !== undefined || allowed_origins !== undefined;
   if (moves && row.granted_by_key_id !== actor.key_id)
-    throw forbidden('Only an administrator may change where this key is used');
+    throw forbidden('Only an administrator can change where this key may be used');
   await requireGrantable(ctx, actor, {
     type: row.type,
     permissions: permissions ?? row.permissions,

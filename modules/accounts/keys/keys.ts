@@ -59,7 +59,7 @@ export const ApiKeys = record(ApiKey, {
     if (before) return;
     if (expires_at !== null && expires_at <= ctx.now) throw invalid('expires_at must be in the future');
     if ((await ctx.db.countBy(ApiKey, { revoked_at: IsNull() })) >= MAX_KEYS)
-      throw conflict(`There may be at most ${MAX_KEYS} keys: revoke some first`);
+      throw conflict(`Limit of ${MAX_KEYS} keys reached: revoke some first`);
   },
 });
 
@@ -84,7 +84,7 @@ export async function createApiKey(ctx: Context, wanted: NewApiKey): Promise<{ r
     ...(wanted.grantor ?? theShell),
   });
   if (row.granted_by_user_id !== null) {
-    const change = `The API key “${name}” (${row.prefix}…) was made in your name.`;
+    const change = `The API key “${name}” (${row.prefix}…) was created in your name.`;
     await tellOwner(ctx, { kind: 'technician', id: row.granted_by_user_id }, change);
   }
   return { row, api_key };

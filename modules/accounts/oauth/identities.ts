@@ -40,6 +40,6 @@ export async function removeIdentities(ctx: Context, employee_number: number): P
 }
 
 function recordRemoval(ctx: Context, employee_number: number): Promise<void> {
-  const told = 'The link of your account to an identity provider was removed.';
-  return recordAccess(ctx, { kind: 'employee', id: employee_number }, 'Removed the link to an identity provider', told);
+  const told = 'Your account was unlinked from an identity provider.';
+  return recordAccess(ctx, { kind: 'employee', id: employee_number }, 'Unlinked an identity provider', told);
 }

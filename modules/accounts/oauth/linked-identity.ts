@@ -39,7 +39,7 @@ async function linkByEmail(
   provider: ProviderKey,
   { issuer, subject, verifiedEmail, hostedDomain }: OidcPerson,
 ): Promise<EmployeeRow | string> {
-  if (verifiedEmail === undefined) return 'the provider does not vouch for the address';
+  if (verifiedEmail === undefined) return 'the provider has not verified the address';
   const employee = await ctx.db.findOneBy(Employee, { email_key: normalised(verifiedEmail), deleted_at: IsNull() });
   const isTheirs = employee !== null && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
   if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
@@ -51,16 +51,16 @@ async function linkByEmail(
     where: { employee_number, issuer },
     lock: { mode: 'pessimistic_write' },
   });
-  if (other) return 'the employee is linked to another person of this provider';
+  if (other) return 'the employee is linked to another account at this provider';
   const times = { created_at: ctx.now, last_used_at: ctx.now };
   await ctx.db.insert(LinkedIdentity, { employee_number, issuer, subject, ...times });
   ctx.record({
     action: 'update',
     entity_type: 'contact',
     entity_id: employee_number,
-    description: `Linked to a person of the identity provider ${provider}`,
+    description: `Linked to an account at ${provider}`,
   });
-  tellEmployee(ctx, employee, `Your account was linked to the identity provider ${provider}: it can sign you in now.`);
+  tellEmployee(ctx, employee, `Your account was linked to ${provider}. You can now sign in with it.`);
   return employee;
 }
 
@@ -70,7 +70,7 @@ interface Claimed {
   readonly hostedDomain: string | undefined;
 }
 
-const FOREIGN = 'the provider is not this company’s';
+const FOREIGN = 'the provider is not allowed for this company';
 
 const isForeign = ({ companies }: ProviderBounds, company_number: number): boolean =>
   companies.length > 0 && !companies.includes(company_number);
@@ -84,9 +84,11 @@ function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, 
   if (isForeign(bounds, company_number)) return FOREIGN;
   const { domains, companies, proves } = bounds;
   if (domains.length > 0)
-    return domains.includes('*') || domains.includes(domain) ? undefined : 'the provider may not vouch for the domain';
+    return domains.includes('*') || domains.includes(domain)
+      ? undefined
+      : 'the provider is not allowed to verify addresses of this domain';
   if (companies.length > 0) return undefined;
-  if (!proves) return 'the provider names neither companies nor domains: OAUTH_…_COMPANIES, OAUTH_…_DOMAINS';
+  if (!proves) return 'the provider has no companies or domains configured: OAUTH_…_COMPANIES, OAUTH_…_DOMAINS';
   const own = provider !== 'google' || domain === 'gmail.com' || hostedDomain?.toLowerCase() === domain;
   return own ? undefined : 'Google does not own the domain';
 }

@@ -39,12 +39,12 @@ export type OauthResult =
 export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthResult> {
   const attempt = unseal(ctx, { purpose: ATTEMPT, shape: Attempt }, reply.sealed);
   if (!attempt || reply.state !== attempt.state || !(await useOnce(ctx, attempt.state))) {
-    ctx.log.info({ ip: ctx.request.ip }, 'sign-in with a provider refused: not begun here, over, or used');
+    ctx.log.info({ ip: ctx.request.ip }, 'provider sign-in rejected: not started here, expired or already used');
     return { location: withError(defaultRedirect(ctx.app.config), 'invalid_request') };
   }
   const { redirect_uri: location } = attempt;
   const failed = (error: string, reason: unknown): OauthResult => {
-    ctx.log.info({ provider: attempt.provider, ip: ctx.request.ip, reason }, 'sign-in with a provider refused');
+    ctx.log.info({ provider: attempt.provider, ip: ctx.request.ip, reason }, 'provider sign-in rejected');
     return { location: withError(location, error) };
   };
   if (reply.error !== undefined || reply.code === undefined) {
@@ -78,7 +78,7 @@ export async function finishOauthWithCode(
   const employee = location && (await ctx.db.findOneBy(Employee, { ...who, deleted_at: IsNull() }));
   const owner = employee && withDevice(ctx, devices, employeeOwner(employee));
   if (!owner || !(await mayUse(ctx, employee)) || !(await findFactor(ctx, owner))) {
-    throw signedOut('That took too long: sign in again');
+    throw signedOut('Your sign-in timed out: sign in again');
   }
   await requireSecondFactor(ctx, owner, givenCode(code));
   const { cookie } = await ctx.transaction(async (inside) => {

@@ -48,7 +48,7 @@ export async function beginOauth(ctx: Context, { provider, redirect_uri, next }:
   const request = clientOf(ctx.app, key).authorizationUrl(attempt);
   const authorization_url = await request.catch((error: unknown) => {
     ctx.log.warn({ err: error, provider }, 'the identity provider cannot be used');
-    if (error instanceof OidcUnreachable) throw unavailable('The identity provider does not answer, try again later');
+    if (error instanceof OidcUnreachable) throw unavailable('The identity provider is not responding: try again later');
     throw error;
   });
   const sealed = seal(ctx, ATTEMPT, { provider: key, ...attempt, redirect_uri: target });

@@ -26,7 +26,7 @@ export interface OidcPerson {
   readonly issuer: string;
   /** The person's permanent identifier at this issuer. Nothing else is stable. */
   readonly subject: string;
-  /** The e-mail address, or undefined unless the provider has verified it. */
+  /** The email address, or undefined unless the provider has verified it. */
   readonly verifiedEmail: string | undefined;
   /** The domain of a Google Workspace account (`hd`). */
   readonly hostedDomain?: string | undefined;
@@ -169,9 +169,9 @@ function through(egress: Egress): CustomFetch {
     const text = body === undefined || body === null ? {} : { body: asText(body) };
     const asked = egress.request(url, { method, headers, ...text, maxBytes: LONGEST_ANSWER });
     const answer = await asked.catch((error: unknown) => {
-      throw new OidcUnreachable('The identity provider does not answer', { cause: error });
+      throw new OidcUnreachable('The identity provider is not responding', { cause: error });
     });
-    if (answer.status >= 500) throw new OidcUnreachable(`The identity provider answers ${answer.status}`);
+    if (answer.status >= 500) throw new OidcUnreachable(`The identity provider responded with ${answer.status}`);
     return new Response([204, 205, 304].includes(answer.status) ? null : answer.body, answer);
   };
 }
@@ -189,7 +189,7 @@ async function judged<T>(work: () => Promise<T>): Promise<T> {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof OidcUnreachable) throw cause;
     }
-    throw new OidcRefused(error instanceof Error ? error.message : 'The identity provider was refused', {
+    throw new OidcRefused(error instanceof Error ? error.message : 'The identity provider was rejected', {
       cause: error,
     });
   }

@@ -18,13 +18,13 @@ export function requireRedirect(config: Config, wanted: string | undefined): str
   if (config.oauthRedirectUris.includes(wanted)) return wanted;
   const { origin } = new URL(config.baseUrl);
   const path = wanted.startsWith(`${origin}/`) ? wanted.slice(origin.length) : wanted;
-  if (!OWN_PAGE.test(path)) throw invalid('redirect_uri must be a page of this host or one that is configured');
+  if (!OWN_PAGE.test(path)) throw invalid('redirect_uri must be on this host or in the configured list');
   return origin + path;
 }
 
 /** Returns the URL of the requested portal page. @throws invalid() for anything but a path of this host */
 export function requireNext({ baseUrl }: Config, next: string): string {
-  if (!OWN_PAGE.test(next)) throw invalid('next must be a path of this host');
+  if (!OWN_PAGE.test(next)) throw invalid('next must be a path on this host');
   return new URL(baseUrl).origin + next;
 }
 

@@ -20,11 +20,11 @@ export function doorsPage({ name, logo_url, empty }: Doors): string {
       <ul class="doors">
         <li>
           <a href="/helpdesk">Customers</a>
-          <span>Ask for help, and follow your tickets</span>
+          <span>Get help and follow your tickets</span>
         </li>
         <li>
           <a href="/admin">Staff</a>
-          <span>The service desk’s console</span>
+          <span>Open the service desk</span>
         </li>
       </ul>`,
     'doors',

@@ -9,7 +9,7 @@ export interface PasswordPage {
   /** The form's target. */
   readonly action: string;
   readonly token: string;
-  /** The e-mail address of the account. */
+  /** The email address of the account. */
   readonly email: string;
   readonly minimum: number;
   readonly error?: string | undefined;
@@ -19,7 +19,7 @@ export function passwordPage({ tenant, heading, action, token, email, minimum, e
   return frame(
     `${heading} – ${tenant}`,
     html`<h1>${heading}</h1>
-      <p>For <strong>${email}</strong> at ${tenant}. The link works once.</p>
+      <p>For <strong>${email}</strong> at ${tenant}. This link can only be used once.</p>
       ${alert(error)}
       <form method="post" action="${action}">
         <input type="hidden" name="token" value="${token}" />
@@ -38,9 +38,9 @@ export function passwordPage({ tenant, heading, action, token, email, minimum, e
 export function deadLinkPage(tenant: string, again: string | undefined): string {
   return frame(
     tenant,
-    html`<h1>This link is not valid</h1>
-      <p>It was used, replaced by a newer one, or is too old.</p>
-      ${again === undefined ? html`<p>Ask for another invitation.</p>` : html`<p><a href="${again}">Ask for another link</a></p>`}`,
+    html`<h1>This link is no longer valid</h1>
+      <p>It has been used, replaced by a newer one, or has expired.</p>
+      ${again === undefined ? html`<p>Ask for a new invitation.</p>` : html`<p><a href="${again}">Request a new link</a></p>`}`,
   );
 }
 
@@ -52,13 +52,13 @@ export interface AskPage {
 
 export function askPage({ tenant, action, error }: AskPage): string {
   return frame(
-    `Forgotten password – ${tenant}`,
-    html`<h1>Forgotten password</h1>
-      <p>We send a link to choose a new one to your e-mail address at ${tenant}.</p>
+    `Reset your password – ${tenant}`,
+    html`<h1>Reset your password</h1>
+      <p>Enter your email address at ${tenant} and we’ll send you a link to choose a new password.</p>
       ${alert(error)}
       <form method="post" action="${action}">
-        ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' })}
-        <button type="submit">Send the link</button>
+        ${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username' })}
+        <button type="submit">Send link</button>
       </form>`,
   );
 }
@@ -66,17 +66,17 @@ export function askPage({ tenant, action, error }: AskPage): string {
 /** The same page for everyone: it must not reveal whether the account exists. */
 export function requestedPage(tenant: string): string {
   return frame(
-    `Forgotten password – ${tenant}`,
-    html`<h1>Look into your mailbox</h1>
-      <p>If there is an account with this address, a link is on its way. It works for one hour.</p>`,
+    `Reset your password – ${tenant}`,
+    html`<h1>Check your email</h1>
+      <p>If an account exists for this address, we’ve sent a link to it. The link is valid for one hour.</p>`,
   );
 }
 
 export function savedPage(tenant: string, signIn: string): string {
   return frame(
     tenant,
-    html`<h1>Your password is saved</h1>
-      <p>All earlier sessions were ended.</p>
+    html`<h1>Password saved</h1>
+      <p>You have been signed out of all other sessions.</p>
       <p><a href="${signIn}">Sign in</a></p>`,
   );
 }

@@ -5,9 +5,9 @@ import type { TechnicianActor } from '@keelson/core/system';
 
 /** Shown on sign-in pages before the first administrator exists. */
 export const withoutAdministrator = html`<p role="status">
-  There is no administrator yet. Keelson printed a set-up link when it started: open it within 24 hours, or restart
-  Keelson for a new one.
-  <code>npm run staff -- add "Your Name" --email you@example.com --role administrator</code> works too.
+  There is no administrator yet. Keelson prints a set-up link when it starts. Open it within 24 hours, or restart
+  Keelson to get a new one. You can also run
+  <code>npm run staff -- add "Your Name" --email you@example.com --role administrator</code>.
 </p>`;
 
 export interface SignInPage {
@@ -26,11 +26,11 @@ export function signInPage({ tenant, action, email = '', error, empty = false }:
     html`<h1>Sign in to ${tenant}</h1>
       ${alert(error)} ${empty ? withoutAdministrator : html``}
       <form method="post" action="${action}">
-        ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' })}
+        ${field({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username' })}
         ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
         <button type="submit">Sign in</button>
       </form>
-      <p><a href="/admin/forgotten">Forgotten password?</a></p>`,
+      <p><a href="/admin/forgotten">Forgot your password?</a></p>`,
   );
 }
 
@@ -46,12 +46,12 @@ export function setUpPage({ token, minimum, name = '', email = '', error }: SetU
   return frame(
     'Set up Keelson',
     html`<h1>Set up Keelson</h1>
-      <p>This makes the first administrator. The link works once.</p>
+      <p>This makes the first administrator. This link can only be used once.</p>
       ${alert(error)}
       <form method="post" action="/admin/setup">
         <input type="hidden" name="token" value="${token}" />
         ${field({ name: 'name', label: 'Your name', type: 'text', value: name, autocomplete: 'name' })}
-        ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' })}
+        ${field({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username' })}
         ${field({
           name: 'password',
           label: `Password (at least ${minimum} characters)`,
@@ -66,8 +66,8 @@ export function setUpPage({ token, minimum, name = '', email = '', error }: SetU
 export function voidLinkPage(): string {
   return frame(
     'Set up Keelson',
-    html`<h1>This link is not valid</h1>
-      <p>It was used, or there is an administrator already.</p>
+    html`<h1>This link is no longer valid</h1>
+      <p>It has been used, or an administrator already exists.</p>
       <p><a href="/admin/login">Sign in</a></p>`,
   );
 }
@@ -78,7 +78,7 @@ export function homePage(tenant: string, actor: TechnicianActor): string {
     html`<h1>${tenant}</h1>
       <p>Signed in as <strong>${actor.name}</strong> (${actor.email}, ${actor.role}).</p>
       <ul>
-        <li><a href="/admin/second-factor">Second factor</a></li>
+        <li><a href="/admin/second-factor">Two-factor authentication</a></li>
         <li><a href="/docs">API reference</a></li>
       </ul>
       <form method="post" action="/admin/logout"><button type="submit">Sign out</button></form>`,

@@ -19,7 +19,7 @@ export function codePage({ tenant, action, pending, error }: CodePage): string {
   return frame(
     `Sign in – ${tenant}`,
     html`<h1>Enter a code</h1>
-      <p>From your authenticator app, or one of your recovery codes.</p>
+      <p>Use a code from your authenticator app or a recovery code.</p>
       ${alert(error)}
       <form method="post" action="${action}">
         <input type="hidden" name="pending" value="${pending}" />
@@ -42,12 +42,12 @@ export interface KeyPage {
 export async function keyPage({ tenant, action, pending, key, error }: KeyPage): Promise<string> {
   const note = pending === undefined ? html`` : html`<input type="hidden" name="pending" value="${pending}" />`;
   return frame(
-    `Second factor – ${tenant}`,
-    html`<h1>Set up a second factor</h1>
-      ${key ? await keyOf(key) : html`<p>Enter the code that the app shows for the key you have put into it.</p>`}
+    `Two-factor authentication – ${tenant}`,
+    html`<h1>Set up two-factor authentication</h1>
+      ${key ? await keyOf(key) : html`<p>Enter the code your authenticator app shows for the key you added.</p>`}
       ${alert(error)}
       <form method="post" action="${action}">
-        ${note} ${codeField('Code from the app')}
+        ${note} ${codeField('Code from your app')}
         <button type="submit">Set up</button>
       </form>`,
   );
@@ -55,10 +55,10 @@ export async function keyPage({ tenant, action, pending, key, error }: KeyPage):
 
 async function keyOf(key: NewKey): Promise<Html> {
   return html`<ol>
-      <li>Scan this picture with an authenticator app, or type the key into it.</li>
-      <li>Enter the code that the app shows, within 10 minutes.</li>
+      <li>Scan this QR code with an authenticator app, or enter the key manually.</li>
+      <li>Within 10 minutes, enter the code the app shows.</li>
     </ol>
-    <div role="img" aria-label="QR code of the key">${await qrCode(key.otpauth_uri)}</div>
+    <div role="img" aria-label="QR code for the key">${await qrCode(key.otpauth_uri)}</div>
     <p>Key: <code>${key.secret.match(/.{1,4}/g)?.join(' ') ?? key.secret}</code></p>`;
 }
 
@@ -67,7 +67,9 @@ export function recoveryCodesPage(tenant: string, codes: readonly string[], next
   return frame(
     `Recovery codes – ${tenant}`,
     html`<h1>Your recovery codes</h1>
-      <p>Keep them where you find them without your phone. Each signs you in once. They are shown only now.</p>
+      <p>
+        Store them somewhere you can reach without your phone. Each code works once, and they will not be shown again.
+      </p>
       <ul>
         ${list}
       </ul>
@@ -85,8 +87,8 @@ export interface FactorPage {
 
 export function factorPage({ tenant, state, required, error }: FactorPage): string {
   return frame(
-    `Second factor – ${tenant}`,
-    html`<h1>Second factor</h1>
+    `Two-factor authentication – ${tenant}`,
+    html`<h1>Two-factor authentication</h1>
       ${alert(error)} ${state.enabled ? whenOn(state, required) : whenOff}
       <p><a href="/admin/account">Back</a></p>`,
   );
@@ -105,7 +107,7 @@ export function arrivedPage(tenant: string, location: string): string {
   );
 }
 
-const whenOff = html`<p>Your account is protected by the password alone.</p>
+const whenOff = html`<p>Your account is protected by a password only.</p>
   <form method="post" action="/admin/second-factor/begin">
     ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
     <button type="submit">Set up an authenticator app</button>
@@ -113,12 +115,11 @@ const whenOff = html`<p>Your account is protected by the password alone.</p>
 
 function whenOn({ enabled_at, recovery_codes_left }: FactorState, required: boolean): Html {
   return html`<p>
-      An authenticator app is set up since ${enabled_at?.slice(0, 10) ?? ''}; ${recovery_codes_left} recovery codes are
-      left.
+      Authenticator app set up on ${enabled_at?.slice(0, 10) ?? ''}. ${recovery_codes_left} recovery codes left.
     </p>
     <form method="post" action="/admin/second-factor/codes">
       ${codeField('Code')}
-      <button type="submit">Make new recovery codes</button>
+      <button type="submit">Generate new recovery codes</button>
     </form>
     ${required ? html`` : switchOff}`;
 }
@@ -129,7 +130,7 @@ const switchOff = html`<form method="post" action="/admin/second-factor/off">
     <label for="last">Code</label>
     <input id="last" name="code" autocomplete="one-time-code" required />
   </p>
-  <button type="submit">Switch off</button>
+  <button type="submit">Turn off</button>
 </form>`;
 
 function codeField(label: string): Html {

@@ -65,7 +65,7 @@ export async function voidLinks(ctx: Context, person: Person): Promise<void> {
 /** Per person, for all purposes together. */
 export const LINKS_PER_HOUR = 3;
 
-/** Returns true if the person got this many links within the last hour, so that nobody can flood a mailbox. */
+/** Returns true if the person got this many links within the last hour, so that no one can flood a mailbox. */
 export async function wereSentOften(ctx: Context, person: Person): Promise<boolean> {
   const since = plus(ctx.now, { hours: -1 });
   return (await ctx.db.countBy(AccountLink, { ...keyOf(person), created_at: MoreThan(since) })) >= LINKS_PER_HOUR;

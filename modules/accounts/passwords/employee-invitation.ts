@@ -1,5 +1,6 @@
 // Gives a customer's employees access to the portal: a mailed link with which they choose their first password.
-import { In, IsNull, sendMail, z, type Context } from '@keelson/core';
+import { In, IsNull, MoreThan, sendMail, z, type Context } from '@keelson/core';
+import { ImportRow, type ImportRun } from '@keelson/core/system';
 import { employeeName } from '@keelson/core/surfaces';
 import { Company, Employee } from '@keelson/modules/directory';
 import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
@@ -32,6 +33,9 @@ export const Invitations = z.object({
   ),
   skipped: z.array(z.object({ employee_number: z.int(), reason: z.string() })),
 });
+
+/** `next` is where the next call goes on; null at the end. */
+export const ImportInvitations = Invitations.extend({ next: z.int().nullable() });
 
 /** Returns the portal access of an employee. */
 export async function readPortalAccess(ctx: Context, employee: Employee): Promise<z.infer<typeof PortalAccess>> {
@@ -77,20 +81,46 @@ export async function inviteEmployees(
   for (const employee_number of new Set(employee_numbers)) {
     const employee = people.get(employee_number);
     const reason = employee && (await whyNot(ctx, employee, active.has(employee.company_number)));
-    if (!employee) done.skipped.push({ employee_number, reason: 'There is no such person' });
+    if (!employee) done.skipped.push({ employee_number, reason: 'No such person' });
     else if (reason !== undefined) done.skipped.push({ employee_number, reason });
     else done.invited.push(await invite(ctx, employee, mailed));
   }
   return done;
 }
 
+/** People invited at a time. */
+const AT_A_TIME = 100;
+
+/** Invites the people that an import created, the first of those after `after`. */
+export async function inviteImported(
+  ctx: Context,
+  { import_id, noun }: ImportRun,
+  after = 0,
+  company_number?: number,
+): Promise<z.infer<typeof ImportInvitations>> {
+  const rows =
+    noun === 'contacts'
+      ? await ctx.db.find(ImportRow, {
+          where: { import_id, state: 'created', record_id: MoreThan(after) },
+          order: { record_id: 'ASC' },
+          take: AT_A_TIME,
+        })
+      : [];
+  const employee_numbers = rows.map((each) => each.record_id);
+  const done = await inviteEmployees(ctx, {
+    employee_numbers,
+    ...(company_number !== undefined && { company_number }),
+  });
+  return { ...done, next: rows.length < AT_A_TIME ? null : (employee_numbers.at(-1) ?? null) };
+}
+
 async function whyNot(ctx: Context, employee: Employee, companyActive: boolean): Promise<string | undefined> {
   const name = employeeName(employee);
-  if (employee.password_hash !== null) return `${name} has a password already`;
+  if (employee.password_hash !== null) return `${name} already has a password`;
   if (employee.status !== 'Active') return `${name} is not active`;
-  if (!companyActive) return `The company of ${name} is not active`;
+  if (!companyActive) return `${name}’s company is not active`;
   const often = await wereSentOften(ctx, employeePerson(employee));
-  return often ? `${name} was sent ${LINKS_PER_HOUR} links within the last hour` : undefined;
+  return often ? `${name} has already been sent ${LINKS_PER_HOUR} links in the last hour` : undefined;
 }
 
 async function invite(ctx: Context, employee: Employee, mailed: boolean) {

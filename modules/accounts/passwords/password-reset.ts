@@ -55,7 +55,7 @@ async function sendLink(ctx: Context, person: Person): Promise<void> {
     action: 'update',
     entity_type: person.kind === 'technician' ? 'technician' : 'contact',
     entity_id: person.kind === 'technician' ? person.user_id : person.employee_number,
-    description: 'Asked for a new password',
+    description: 'Requested a password reset',
   });
 }
 

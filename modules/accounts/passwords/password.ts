@@ -39,7 +39,7 @@ export async function changePassword(
   const password_hash = await newHash(ctx, input.new_password, policy);
   return ctx.transaction(async (inside) => {
     const next = await storeEmployeePassword(inside, { employee_number, access_version }, password_hash);
-    if (next === undefined) throw conflict('Your account was changed meanwhile, sign in again');
+    if (next === undefined) throw conflict('Your account has changed: sign in again');
     const cookie = await keepOnlySession(inside, { session_id, employee_number, access_version: next });
     const owner = { kind: 'employee', id: employee_number, access_version: next } as const;
     return { cookie, devices: rememberDevice(inside, input.devices, owner) };

@@ -51,7 +51,7 @@ function Profile() {
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Bones rows={6} />;
   return (
-    <Card title="About me">
+    <Card title="Profile">
       <p className="tone-muted">
         {data.email} · {data.company_name}
         {data.site_name && ` · ${data.site_name}`}
@@ -82,14 +82,14 @@ function Password() {
     touches: ['/auth/sessions'],
     done: () => {
       setRound((now) => now + 1);
-      toast('Your password is changed');
+      toast('Password changed');
     },
   });
   return (
     <Card title="Password">
       <Form
         key={round}
-        submit="Change the password"
+        submit="Change password"
         names={['current_password', 'new_password']}
         busy={change.isPending}
         error={change.error}
@@ -128,8 +128,8 @@ interface Session {
 function Sessions() {
   const sessions: readonly Session[] = useItem('GET /auth/sessions').data?.sessions ?? [];
   const touches = ['/auth/sessions'];
-  const end = useChange('DELETE /auth/sessions/{session_id}', { touches, done: () => toast('Signed out there') });
-  const endAll = useChange('DELETE /auth/sessions', { touches, done: () => toast('Signed out everywhere else') });
+  const end = useChange('DELETE /auth/sessions/{session_id}', { touches, done: () => toast('Session ended') });
+  const endAll = useChange('DELETE /auth/sessions', { touches, done: () => toast('Signed out of all other sessions') });
   if (sessions.length === 0) return null;
   return (
     <Card
@@ -137,7 +137,7 @@ function Sessions() {
       act={
         sessions.length > 1 && (
           <Button size="small" onClick={() => endAll.mutate({})}>
-            Sign out everywhere else
+            Sign out all other sessions
           </Button>
         )
       }

@@ -25,22 +25,24 @@ export function SecondFactor() {
   const close = () => setStep(undefined);
   if (!data) return null;
   return (
-    <Card title="Second factor" act={data.enabled ? <Badge tone="ok">On</Badge> : <Badge tone="muted">Off</Badge>}>
+    <Card
+      title="Two-factor authentication"
+      act={data.enabled ? <Badge tone="ok">On</Badge> : <Badge tone="muted">Off</Badge>}
+    >
       <p>
         {data.enabled ? (
           <>
-            Signing in takes a code from your authenticator app since <Time at={data.enabled_at} form="date" />.{' '}
-            {data.recovery_codes_left} recovery codes are left.
+            On since <Time at={data.enabled_at} form="date" />. You have {data.recovery_codes_left} recovery codes left.
           </>
         ) : (
-          'With a code from an authenticator app, a stolen password is not enough to sign in.'
+          'Require a code from an authenticator app at sign-in, so that a stolen password is not enough.'
         )}
       </p>
       <div className="actions">
         {data.enabled ? (
           <>
             <Button onClick={() => setStep('codes')}>New recovery codes</Button>
-            <Button onClick={() => setStep('off')}>Switch off</Button>
+            <Button onClick={() => setStep('off')}>Turn off</Button>
           </>
         ) : (
           <Button look="primary" icon="shield" onClick={() => setStep('begin')}>
@@ -62,13 +64,7 @@ function proofOf(given: FormData): { otp: string } | { recovery_code: string } {
 }
 
 const CodeField = () => (
-  <TextField
-    name="code"
-    label="A code from the app, or a recovery code"
-    required
-    autoComplete="one-time-code"
-    max={100}
-  />
+  <TextField name="code" label="Authenticator or recovery code" required autoComplete="one-time-code" max={100} />
 );
 
 function NewCodes({ open, onClose }: DialogProps) {
@@ -83,13 +79,13 @@ function NewCodes({ open, onClose }: DialogProps) {
         <RecoveryCodes codes={make.data.recovery_codes} onClose={close} />
       ) : (
         <Form
-          submit="Make new codes"
+          submit="Generate codes"
           busy={make.isPending}
           error={make.error}
           onCancel={close}
           onSubmit={(given) => make.mutate({ body: proofOf(given) })}
         >
-          <p>The old ones do not work any more then.</p>
+          <p>Your current codes will stop working.</p>
           <CodeField />
         </Form>
       )}
@@ -109,7 +105,7 @@ function SwitchOff({ open, onClose }: DialogProps) {
   return (
     <Dialog title="Turn off two-factor authentication" open={open} onClose={onClose}>
       <Form
-        submit="Switch off"
+        submit="Turn off"
         names={['current_password']}
         busy={off.isPending}
         error={off.error}

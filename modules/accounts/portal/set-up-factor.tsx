@@ -22,7 +22,7 @@ export function SetUp({ open, onClose }: DialogProps) {
     <Dialog title="Set up two-factor authentication" open={open} onClose={close}>
       {!key && (
         <Form
-          submit="Go on"
+          submit="Continue"
           names={['current_password']}
           busy={begin.isPending}
           error={begin.error}
@@ -41,7 +41,7 @@ export function SetUp({ open, onClose }: DialogProps) {
       )}
       {key && !codes && (
         <Form
-          submit="Switch on"
+          submit="Turn on"
           names={['otp']}
           busy={confirm.isPending}
           error={confirm.error}
@@ -49,19 +49,12 @@ export function SetUp({ open, onClose }: DialogProps) {
           onSubmit={(given) => confirm.mutate({ body: { otp: texts(given, 'otp').otp.replaceAll(' ', '') } })}
         >
           <p>
-            Scan this with your authenticator app, type the key below it, or on this telephone{' '}
+            Scan this QR code with your authenticator app, enter the key below, or on this phone{' '}
             <a href={key.otpauth_uri}>open it in the app</a>:
           </p>
-          <img className="factor-qr" src={key.qr_code} alt="QR code of the key" width="176" height="176" />
+          <img className="factor-qr" src={key.qr_code} alt="QR code for the key" width="176" height="176" />
           <code className="factor-key">{(key.secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
-          <TextField
-            name="otp"
-            label="The code that the app shows"
-            required
-            autoFocus
-            autoComplete="one-time-code"
-            max={10}
-          />
+          <TextField name="otp" label="Code from your app" required autoFocus autoComplete="one-time-code" max={10} />
         </Form>
       )}
       {codes && <RecoveryCodes codes={codes} onClose={close} />}
@@ -73,8 +66,8 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   return (
     <>
       <p>
-        Keep these recovery codes where you find them without your telephone. Each works once, and they are not shown
-        again.
+        Store these recovery codes somewhere you can reach without your phone. Each code works once, and they will not
+        be shown again.
       </p>
       <ul className="recovery-codes">
         {codes.map((each) => (
@@ -91,7 +84,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
           Copy
         </Button>
         <Button look="primary" onClick={onClose}>
-          I have kept them
+          I’ve saved them
         </Button>
       </div>
     </>

@@ -36,7 +36,7 @@ export default [
     },
   }),
   helpdesk.post('/auth/refresh', {
-    title: 'Renew the access token',
+    title: 'Refresh the access token',
     access: anyone,
     body: z.object({ refresh_token: input.secret() }),
     returns: flat(Refreshed),
@@ -45,7 +45,7 @@ export default [
     handle: async (ctx, { body }) => ({ success: true, ...(await refreshSession(ctx, body)) }),
   }),
   helpdesk.get('/auth/session', {
-    title: 'Read who is signed in',
+    title: 'Read the current session',
     access: signedIn,
     returns: flat(SessionState),
     signedOutExtra: { authenticated: false },
@@ -60,17 +60,17 @@ export default [
     handle: async (ctx: Context<EmployeeActor | undefined>, { body, http }) => {
       await signOut(ctx, body);
       if (ctx.actor?.via === 'cookie') http.clearCookie(employeeCookie(ctx.app), COOKIE_PATH);
-      return { success: true, message: 'You are signed out' };
+      return { success: true, message: 'Signed out' };
     },
   }),
   helpdesk.get('/auth/profile', {
-    title: 'Read the own profile',
+    title: 'Read your profile',
     access: signedIn,
     returns: item(Profile),
     handle: (ctx) => readProfile(ctx),
   }),
   helpdesk.put('/auth/profile', {
-    title: 'Change the own profile',
+    title: 'Update your profile',
     access: signedIn,
     body: input.changes({
       first_name: input.text(255),
@@ -84,7 +84,7 @@ export default [
     handle: (ctx, { body }) => updateProfile(ctx, body),
   }),
   helpdesk.post('/auth/change-password', {
-    title: 'Change the own password',
+    title: 'Change your password',
     access: signedIn,
     body: z.object({ current_password: input.secret(), new_password: input.secret() }),
     returns: flat(Confirmation),

@@ -1,12 +1,22 @@
 import { admin, helpdesk, input, item, itAdmin, z } from '@keelson/core';
 import { AccessContacts, findColleague, findEmployee, ReadContacts } from '@keelson/modules/directory';
-import { inviteEmployees, Invitations, PortalAccess, readPortalAccess } from '../passwords/employee-invitation.ts';
+import { findImport, findOwnImport } from '@keelson/modules/system';
+import {
+  ImportInvitations,
+  inviteEmployees,
+  inviteImported,
+  Invitations,
+  PortalAccess,
+  readPortalAccess,
+} from '../passwords/employee-invitation.ts';
 
 const people = z.object({ employee_numbers: input.ids() });
+/** `after` is `next` of the answer before: some people are invited at a time. */
+const imported = z.object({ import_id: input.id(), after: input.optional(input.int(0, 2_147_483_647)) });
 
 export default [
   admin.get('/contacts.php?action=portal-access&id={id}', {
-    title: 'Read whether a contact can sign in to the portal',
+    title: 'Read a contact’s portal access',
     addition: true,
     access: ReadContacts,
     returns: item(PortalAccess),
@@ -21,8 +31,16 @@ export default [
     returns: item(Invitations),
     handle: (ctx, { body }) => inviteEmployees(ctx, body),
   }),
+  admin.post('/contacts.php?action=invite-imported', {
+    title: 'Invite the contacts of an import to the portal',
+    addition: true,
+    access: AccessContacts,
+    body: imported,
+    returns: item(ImportInvitations),
+    handle: async (ctx, { body: { import_id, after } }) => inviteImported(ctx, await findImport(ctx, import_id), after),
+  }),
   helpdesk.get('/employees/{id}/portal-access', {
-    title: 'Read whether an employee can sign in to the portal',
+    title: 'Read an employee’s portal access',
     addition: true,
     access: itAdmin,
     returns: item(PortalAccess),
@@ -36,5 +54,14 @@ export default [
     body: people,
     returns: item(Invitations),
     handle: (ctx, { body }) => inviteEmployees(ctx, { ...body, company_number: ctx.actor.company_number }),
+  }),
+  helpdesk.post('/employees/invite-imported', {
+    title: 'Invite the employees of an import to the portal',
+    addition: true,
+    access: itAdmin,
+    body: imported,
+    returns: item(ImportInvitations),
+    handle: async (ctx, { body: { import_id, after } }) =>
+      inviteImported(ctx, await findOwnImport(ctx, import_id), after, ctx.actor.company_number),
   }),
 ];

@@ -27,8 +27,8 @@ const reset = (kind: Person['kind']) =>
 export default [
   ...linkRoutes(invitation('technician'), 'an invited technician'),
   ...linkRoutes(invitation('employee'), 'an invited employee'),
-  ...linkRoutes(reset('technician'), 'a technician who forgot it'),
-  ...linkRoutes(reset('employee'), 'an employee who forgot it'),
+  ...linkRoutes(reset('technician'), 'a technician resetting it'),
+  ...linkRoutes(reset('employee'), 'an employee resetting it'),
   ...askRoutes('technician', 'a technician'),
   ...askRoutes('employee', 'an employee'),
 ];
@@ -67,13 +67,13 @@ function askRoutes(kind: Person['kind'], who: string) {
   const action = FORGOTTEN_PATHS[kind];
   return [
     pages.get(action, {
-      title: `Show the form for ${who} who forgot the password`,
+      title: `Show ${who} the password reset form`,
       access: anyone,
       returns: page(),
       handle: ({ app }: Visitor) => ({ html: askPage({ tenant: app.config.tenantName, action }) }),
     }),
     pages.post(action, {
-      title: `Send ${who} a link for a new password`,
+      title: `Send ${who} a password reset link`,
       access: anyone,
       body: z.object({ email: input.email() }),
       returns: page(),

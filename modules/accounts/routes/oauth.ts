@@ -23,7 +23,7 @@ export default [
     handle: (ctx) => ({ success: true, providers: identityProviders(ctx.app) }),
   }),
   helpdesk.get('/auth/oauth/authorize', {
-    title: 'Begin to sign in with an identity provider',
+    title: 'Start sign-in with an identity provider',
     access: anyone,
     query: z.object({
       provider: param.required(param.text(40)),
@@ -40,7 +40,7 @@ export default [
     },
   }),
   pages.get(CALLBACK, {
-    title: 'Come back from an identity provider',
+    title: 'Return from an identity provider',
     access: anyone,
     query: z.object({
       code: param.text(4000),
@@ -60,7 +60,7 @@ export default [
     },
   }),
   pages.post(CODE, {
-    title: 'Give the second factor after an identity provider',
+    title: 'Submit the second factor after an identity provider',
     access: anyone,
     body: z.object({ pending: input.secret(4000), code: input.text(100) }),
     returns: page(),

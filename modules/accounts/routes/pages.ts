@@ -21,7 +21,7 @@ const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as co
 
 export default [
   pages.get('/', {
-    title: 'Show the ways in for customers and for staff',
+    title: 'Show the entrances for customers and staff',
     access: anyone,
     returns: page(),
     handle: async (ctx) => {
@@ -88,7 +88,7 @@ export default [
     },
   }),
   pages.get(SET_UP_PATH, {
-    title: 'Show the form that makes the first administrator',
+    title: 'Show the form for the first administrator',
     access: anyone,
     query: z.object({ token: param.text(200) }),
     returns: page(),
@@ -98,7 +98,7 @@ export default [
     },
   }),
   pages.post(SET_UP_PATH, {
-    title: 'Make the first administrator',
+    title: 'Create the first administrator',
     access: anyone,
     body: z.object({ token: input.secret(200), name: input.text(255), email: input.email(), password: input.secret() }),
     returns: page(),

@@ -47,7 +47,7 @@ export async function secondStepPage(ctx: Context, due: Exclude<TechnicianSignIn
 
 export default [
   pages.post(CODE, {
-    title: 'Give the second factor',
+    title: 'Submit the second factor',
     access: anyone,
     query: Next,
     body: step,
@@ -67,7 +67,7 @@ export default [
     },
   }),
   pages.post(ENROL, {
-    title: 'Set up the second factor that is required',
+    title: 'Set up required two-factor authentication',
     access: anyone,
     query: Next,
     body: step,
@@ -90,13 +90,13 @@ export default [
     },
   }),
   pages.get(FACTOR, {
-    title: 'Show the own second factor',
+    title: 'Show your two-factor settings',
     access: anyone,
     returns: page(),
     handle: (ctx: Visitor) => (ctx.actor ? statePage(ctx, ctx.actor) : signedOut),
   }),
   pages.post(`${FACTOR}/begin`, {
-    title: 'Show the key of a second factor',
+    title: 'Show the key for an authenticator app',
     access: anyone,
     body: z.object({ password: input.secret() }),
     returns: page(),
@@ -111,7 +111,7 @@ export default [
     },
   }),
   pages.post(`${FACTOR}/confirm`, {
-    title: 'Confirm a second factor',
+    title: 'Confirm two-factor authentication',
     access: anyone,
     body: z.object({ code: input.text(100) }),
     returns: page(),
@@ -141,7 +141,7 @@ export default [
     },
   }),
   pages.post(`${FACTOR}/off`, {
-    title: 'Switch a second factor off',
+    title: 'Turn off two-factor authentication',
     access: anyone,
     body: z.object({ password: input.secret(), code: input.text(100) }),
     returns: page(),
@@ -149,7 +149,7 @@ export default [
     handle: async (ctx: Visitor, { body: { password, code } }) => {
       const { actor } = ctx;
       if (!actor) return signedOut;
-      if (isRequired(ctx)) return statePage(ctx, actor, 'A second factor is required here');
+      if (isRequired(ctx)) return statePage(ctx, actor, 'Two-factor authentication is required');
       const checked = requireOwnPassword(ctx, ownerOf(actor), password);
       const done = await orRefusal(checked.then(() => disableFactor(ctx, ownerOf(actor), givenCode(code))));
       return statePage(ctx, actor, done?.message);

@@ -12,14 +12,14 @@ const code = { otp: input.optional(input.text(20)), recovery_code: input.optiona
 
 export default [
   helpdesk.get('/auth/mfa', {
-    title: 'Read the own second factor',
+    title: 'Read your two-factor status',
     addition: true,
     access: signedIn,
     returns: flat(SecondFactorState),
     handle: (ctx) => factorState(ctx, ownerOf(ctx.actor)),
   }),
   helpdesk.post('/auth/mfa', {
-    title: 'Begin to set up the own second factor',
+    title: 'Start setting up two-factor authentication',
     addition: true,
     access: signedIn,
     body: z.object({ current_password: input.secret() }),
@@ -34,7 +34,7 @@ export default [
     },
   }),
   helpdesk.post('/auth/mfa/confirm', {
-    title: 'Finish setting up the own second factor',
+    title: 'Finish setting up two-factor authentication',
     addition: true,
     access: signedIn,
     body: z.object({ otp: input.text(20) }),
@@ -46,7 +46,7 @@ export default [
     }),
   }),
   helpdesk.post('/auth/mfa/recovery-codes', {
-    title: 'Make new recovery codes',
+    title: 'Generate new recovery codes',
     addition: true,
     access: signedIn,
     body: z.object(code),
@@ -58,7 +58,7 @@ export default [
     }),
   }),
   helpdesk.post('/auth/mfa/disable', {
-    title: 'Switch the own second factor off',
+    title: 'Turn off your two-factor authentication',
     addition: true,
     access: signedIn,
     body: z.object({ current_password: input.secret(), ...code }),

@@ -46,42 +46,42 @@ const Identity = z.object({
 
 export default [
   helpdesk.get('/auth/sessions', {
-    title: 'List one’s own sessions',
+    title: 'List your sessions',
     addition: true,
     access: signedIn,
     returns: all(Session, 'sessions'),
     handle: (ctx) => listEmployeeSessions(ctx),
   }),
   helpdesk.delete('/auth/sessions', {
-    title: 'End all of one’s sessions but this one',
+    title: 'End all your other sessions',
     addition: true,
     access: signedIn,
     returns: nothing(),
     handle: (ctx) => endEmployeeSessions(ctx, ctx.actor.employee_number, ctx.actor.session_id),
   }),
   helpdesk.delete('/auth/sessions/{session_id}', {
-    title: 'End one of one’s own sessions',
+    title: 'End one of your sessions',
     addition: true,
     access: signedIn,
     returns: nothing(),
     handle: (ctx, { params: { session_id } }) => endOwnEmployeeSession(ctx, session_id),
   }),
   helpdesk.get('/auth/identities', {
-    title: 'List the identities of providers that one signs in with',
+    title: 'List your linked identities',
     addition: true,
     access: signedIn,
     returns: all(Identity, 'identities'),
     handle: (ctx) => listIdentities(ctx, ctx.actor.employee_number),
   }),
   helpdesk.delete('/auth/identities/{identity_id}', {
-    title: 'Remove an identity that one signs in with',
+    title: 'Unlink one of your identities',
     addition: true,
     access: signedIn,
     returns: nothing(),
     handle: (ctx, { params: { identity_id } }) => removeIdentity(ctx, ctx.actor.employee_number, identity_id),
   }),
   admin.get('/contacts.php?action=identities&id={id}', {
-    title: 'List the identities of providers that a contact signs in with',
+    title: 'List a contact’s linked identities',
     addition: true,
     access: administrators(WriteContacts),
     returns: all(Identity),
@@ -89,7 +89,7 @@ export default [
     handle: (ctx, { item: { employee_number } }) => listIdentities(ctx, employee_number),
   }),
   admin.delete('/contacts.php?action=identities&id={id}&identity_id={identity_id}', {
-    title: 'Remove an identity that a contact signs in with',
+    title: 'Unlink a contact’s identity',
     addition: true,
     access: administrators(AccessContacts),
     returns: nothing(),
@@ -98,7 +98,7 @@ export default [
       removeIdentity(ctx, employee_number, identity_id),
   }),
   admin.post('/technicians.php?action=confirm', {
-    title: 'Prove again who one is, before a session is told stored passwords',
+    title: 'Re-authenticate before revealing stored passwords',
     addition: true,
     slow: true,
     access: anyCredential,
@@ -107,14 +107,14 @@ export default [
     handle: (ctx, { body }) => confirmTechnician(ctx, requireTechnician(ctx), body),
   }),
   admin.get('/technicians.php?action=sessions', {
-    title: 'List a technician’s own sessions',
+    title: 'List your technician sessions',
     addition: true,
     access: anyCredential,
     returns: all(Session),
     handle: (ctx) => listTechnicianSessions(ctx, requireTechnician(ctx)),
   }),
   admin.delete('/technicians.php?action=sessions', {
-    title: 'End all of a technician’s own sessions but this one',
+    title: 'End all your other technician sessions',
     addition: true,
     access: anyCredential,
     returns: nothing(),
@@ -124,7 +124,7 @@ export default [
     },
   }),
   admin.delete('/technicians.php?action=sessions&session_id={session_id}', {
-    title: 'End one of a technician’s own sessions',
+    title: 'End one of your technician sessions',
     addition: true,
     access: anyCredential,
     returns: nothing(),

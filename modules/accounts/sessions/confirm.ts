@@ -26,7 +26,7 @@ export async function confirmTechnician(
   else await requireCode(ctx, owner, code);
   await ctx.transaction(async (inside) => {
     await confirmTechnicianSession(inside, session_id);
-    const description = `${name} confirmed who they are`;
+    const description = `${name} re-authenticated`;
     inside.record({ action: 'update', entity_type: 'technician', entity_id: user_id, description });
   });
 }
@@ -34,6 +34,6 @@ export async function confirmTechnician(
 async function requireCode(ctx: Context, owner: Parameters<typeof checkCode>[1], code: string | undefined) {
   if (code === undefined) throw invalid('password or code is required');
   const factor = await findFactor(ctx, owner);
-  if (!factor) throw invalid('code: no authenticator app is set up, give the password');
-  if (!(await checkCode(ctx, owner, factor, givenCode(code)))) throw invalid('The code is wrong or was used before');
+  if (!factor) throw invalid('code: no authenticator app is set up, send the password');
+  if (!(await checkCode(ctx, owner, factor, givenCode(code)))) throw invalid('Invalid code, or already used');
 }

@@ -4,7 +4,7 @@ import { passwordAccount } from '@keelson/modules/directory';
 import { hashPassword, LONGEST_GUESS_WAIT, verifyPassword } from '@keelson/core/system';
 
 const WAIT = 'Too many failed attempts, try again later';
-const LOCKED = 'Too many failed attempts, set a new password';
+const LOCKED = 'Too many failed attempts, reset your password';
 
 export interface Attempt {
   /** An employee and a technician may have the same address. */

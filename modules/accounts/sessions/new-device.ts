@@ -15,6 +15,6 @@ export async function tellNewDevice(ctx: Context, owner: OwnerId): Promise<void>
       ? ctx.db.countBy(EmployeeSession, { employee_number: owner.id, ...more })
       : ctx.db.countBy(TechnicianSession, { user_id: owner.id, ...more });
   if ((await count({})) === 0 || (await count({ ip_address: ip })) > 0) return;
-  const change = `Somebody signed in to your account from a device that was not used before, at the address ${ip}.`;
+  const change = `Someone signed in to your account from a new device with the IP address ${ip}.`;
   await tellOwner(ctx, owner, change);
 }

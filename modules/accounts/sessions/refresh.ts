@@ -94,12 +94,12 @@ async function addSuccessor(ctx: Context, { session_id, token_id }: Token): Prom
 
 async function endFamily(ctx: Context, { session_id, employee_number }: Session): Promise<void> {
   await endSession(ctx, session_id);
-  ctx.afterCommit(() => ctx.log.warn({ session_id, employee_number }, 'refresh token used again: session ended'));
+  ctx.afterCommit(() => ctx.log.warn({ session_id, employee_number }, 'refresh token reused: session ended'));
   ctx.record({
     action: 'update',
     entity_type: 'contact',
     entity_id: employee_number,
-    description: 'Ended a session: a refresh token was used again after its successor',
+    description: 'Ended a session because an old refresh token was reused',
   });
 }
 

@@ -12,7 +12,7 @@ import { openSession } from './session.ts';
 // text and timing.
 
 export interface SignInInput extends GivenCode {
-  /** The e-mail address, in any case. */
+  /** The email address, in any case. */
   readonly username: string;
   readonly password: string;
   /** The cookie of known devices. */
@@ -71,6 +71,6 @@ async function findEmployee(
 
 /** Returns the same error for every refusal. */
 export function refused(ctx: Context, kind: string): Error {
-  ctx.log.info({ kind, ip: ctx.request.ip }, 'sign-in refused');
+  ctx.log.info({ kind, ip: ctx.request.ip }, 'sign-in rejected');
   return signedOut('Invalid username or password');
 }

@@ -128,5 +128,5 @@ function ownerOf(ctx: Context, technician: TechnicianRow, { devices }: Browser):
 }
 
 function startAgain(): Error {
-  return signedOut('That took too long: sign in again');
+  return signedOut('Your sign-in timed out: sign in again');
 }

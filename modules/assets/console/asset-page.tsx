@@ -27,7 +27,7 @@ import { Topology } from './topology.tsx';
 
 const READ = 'GET /assets.php?id={id}';
 type Asset = Data<typeof READ>;
-const back = { to: '/assets', title: 'Back to the assets' };
+const back = { to: '/assets', title: 'Back to assets' };
 
 export default function AssetPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -65,7 +65,11 @@ function Acts({ asset: { asset_id, machine_name }, asset }: { asset: Asset }) {
   const [editing, setEditing] = useState(false);
   const remove = useChange('DELETE /assets.php?id={id}', { touches: ['/assets.php'], done: () => go(back.to) });
   const ask = async () => {
-    const question = { title: `Delete ${machine_name}?`, text: 'Its ports and credentials go with it.', act: 'Delete' };
+    const question = {
+      title: `Delete ${machine_name}?`,
+      text: 'Its ports and logins will be deleted too.',
+      act: 'Delete',
+    };
     if (await confirm({ ...question, danger: true })) remove.mutate({ id: asset_id });
   };
   return (

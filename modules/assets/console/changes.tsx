@@ -15,7 +15,7 @@ const columns: readonly Column<Row<typeof LIST>>[] = [
 /** The asset's change history, newest first. */
 export function Changes({ asset_id }: { asset_id: number }) {
   const list = usePages(LIST, { id: asset_id });
-  const title = list.total > SHOWN ? `The newest ${SHOWN} of ${number(list.total)} changes` : 'Changes';
+  const title = list.total > SHOWN ? `Latest ${SHOWN} of ${number(list.total)} changes` : 'Changes';
   return (
     <Card title={title} flush>
       {list.error ? (
@@ -23,7 +23,7 @@ export function Changes({ asset_id }: { asset_id: number }) {
       ) : list.loading ? (
         <Bones />
       ) : (
-        <SimpleTable label="Changes" rows={firstRows(list, SHOWN)} columns={columns} empty="Nothing has changed yet." />
+        <SimpleTable label="Changes" rows={firstRows(list, SHOWN)} columns={columns} empty="No changes yet." />
       )}
     </Card>
   );

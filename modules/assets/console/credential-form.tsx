@@ -27,23 +27,23 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
     );
   };
   return (
-    <Dialog title={credential ? `Edit ${credential.label}` : 'Add a login'} open onClose={onClose}>
-      <Form submit={credential ? 'Save' : 'Add the login'} busy={change.isPending} onCancel={onClose} onSubmit={submit}>
+    <Dialog title={credential ? `Edit ${credential.label}` : 'Add login'} open onClose={onClose}>
+      <Form submit={credential ? 'Save' : 'Add login'} busy={change.isPending} onCancel={onClose} onSubmit={submit}>
         <TextField name="label" label="Login" value={credential?.label} max={255} required autoFocus />
-        <TextField name="username" label="User name" value={credential?.username} max={255} />
+        <TextField name="username" label="Username" value={credential?.username} max={255} />
         <TextField
           name="password"
           label="Password"
           type="password"
           autoComplete="new-password"
-          hint={credential?.has_password ? 'Left empty, it stays the one that is kept.' : undefined}
+          hint={credential?.has_password ? 'Leave blank to keep the current password.' : undefined}
         />
         <TextField name="url" label="Address" type="url" value={credential?.url} />
         <TextField name="notes" label="Notes" lines={3} value={credential?.notes} />
         <CheckField
           name="provider_only"
-          label="For us only"
-          hint="The customer’s people do not see this login in the portal."
+          label="Internal"
+          hint="Hidden from customers in the portal."
           checked={credential?.provider_only ?? false}
         />
       </Form>

@@ -20,7 +20,7 @@ export default function CredentialsTab({ company: { company_number } }: { compan
       look: 'strong',
       cell: ({ label, provider_only }) => (
         <>
-          {label} {provider_only && <Badge tone="muted">For us only</Badge>}
+          {label} {provider_only && <Badge tone="muted">Internal</Badge>}
         </>
       ),
     },
@@ -30,7 +30,7 @@ export default function CredentialsTab({ company: { company_number } }: { compan
       width: '',
       cell: (each) => <Link href={addressWith('/assets/:quoted', each.asset_id)}>{each.machine_name}</Link>,
     },
-    { key: 'username', title: 'User name', width: '', cell: (each) => each.username },
+    { key: 'username', title: 'Username', width: '', cell: (each) => each.username },
     { key: 'password', title: 'Password', width: '', cell: (each) => <Password credential={each} may={may} /> },
     { key: 'notes', title: 'Notes', width: '', look: 'muted', cell: (each) => each.notes },
   ];
@@ -48,12 +48,12 @@ export default function CredentialsTab({ company: { company_number } }: { compan
           label="Passwords"
           rows={firstRows(list, SHOWN)}
           columns={columns}
-          empty={search ? 'No logins match these filters.' : 'Logins are stored with their asset.'}
+          empty={search ? 'No logins match these filters.' : 'No logins yet. Add them on an asset.'}
         />
       )}
       {list.total > SHOWN && (
         <p className="none">
-          The first {SHOWN} of {number(list.total)}: search for the others.
+          Showing {SHOWN} of {number(list.total)}. Search to find the rest.
         </p>
       )}
     </div>

@@ -16,7 +16,14 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
   const [told, setTold] = useState<Credential>();
   const { write } = useCredentials(asset_id, () => undefined);
   const remove = async ({ login_id, label }: Credential) => {
-    if (await confirm({ title: `Delete ${label}?`, text: 'Its password is gone then.', act: 'Delete', danger: true }))
+    if (
+      await confirm({
+        title: `Delete ${label}?`,
+        text: 'Its password will be deleted too.',
+        act: 'Delete',
+        danger: true,
+      })
+    )
       write((now) => now.filter((each) => each.login_id !== login_id));
   };
   const columns: readonly Column<Credential>[] = [
@@ -27,11 +34,11 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
       look: 'strong',
       cell: ({ label, provider_only }) => (
         <>
-          {label} {provider_only && <Badge tone="muted">For us only</Badge>}
+          {label} {provider_only && <Badge tone="muted">Internal</Badge>}
         </>
       ),
     },
-    { key: 'username', title: 'User name', width: '', cell: (each) => each.username },
+    { key: 'username', title: 'Username', width: '', cell: (each) => each.username },
     { key: 'password', title: 'Password', width: '', cell: (each) => <Password credential={each} may={may} /> },
     { key: 'url', title: 'Address', width: '', look: 'muted', cell: ({ url }) => <Address url={url} /> },
     { key: 'notes', title: 'Notes', width: '', look: 'muted', cell: (each) => each.notes },
@@ -53,12 +60,12 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
   ];
   const add = may && (
     <Button size="small" icon="plus" onClick={() => setOpen('new')}>
-      Add a login
+      Add login
     </Button>
   );
   return (
     <Card title="Credentials" flush act={add}>
-      <SimpleTable label="Credentials" rows={credentials} columns={columns} empty="No logins are kept for it." />
+      <SimpleTable label="Credentials" rows={credentials} columns={columns} empty="No logins yet." />
       {told && <CredentialLog credential={told} onClose={() => setTold(undefined)} />}
       {open && (
         <CredentialForm

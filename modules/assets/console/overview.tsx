@@ -49,7 +49,7 @@ export function Overview({ asset }: { asset: Asset }) {
         </Card>
       )}
       <Card title="Addresses" flush>
-        <SimpleTable label="Addresses" rows={asset.ip_addresses} columns={addresses} empty="No addresses are known." />
+        <SimpleTable label="Addresses" rows={asset.ip_addresses} columns={addresses} empty="No addresses yet." />
       </Card>
       <Card title="Licenses" flush>
         <SimpleTable
@@ -57,7 +57,7 @@ export function Overview({ asset }: { asset: Asset }) {
           rows={asset.licenses}
           columns={licenses}
           to={licensed ? ({ license_id }) => link('license', license_id) ?? '' : undefined}
-          empty="No licenses are installed on it."
+          empty="No licenses assigned."
         />
       </Card>
       <Card title="Contracts" flush>
@@ -66,7 +66,7 @@ export function Overview({ asset }: { asset: Asset }) {
           rows={asset.contracts}
           columns={contracts}
           to={contracted ? ({ contract_id }) => link('contract', contract_id) ?? '' : undefined}
-          empty="No contract names it."
+          empty="Not covered by a contract."
         />
       </Card>
       <Files path="/assets.php" id={asset.asset_id} may={may} />

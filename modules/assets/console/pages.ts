@@ -20,7 +20,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['type', 'status'],
       open: '/assets/:quoted',
       links: [{ title: 'Import', path: '/assets/import', icon: 'upload' }],
-      empty: 'What the customer owns is listed here. Add it by hand, import it, or let a collector find it.',
+      empty: 'No assets yet. Add them manually, import them, or discover them with a collector.',
       create: {
         title: 'New asset',
         operation: 'POST /assets.php',

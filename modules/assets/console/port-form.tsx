@@ -58,9 +58,9 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
     else add.mutate({ id: asset_id, body });
   };
   return (
-    <Dialog title={port ? `Edit ${nameOfPort(port)}` : 'Add a port'} open onClose={onClose}>
+    <Dialog title={port ? `Edit ${nameOfPort(port)}` : 'Add port'} open onClose={onClose}>
       <Form
-        submit={port ? 'Save' : 'Add the port'}
+        submit={port ? 'Save' : 'Add port'}
         busy={add.isPending || save.isPending}
         error={add.error ?? save.error}
         names={names}
@@ -98,10 +98,10 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
     <SelectField
       key={choices.length}
       name="connected_port_id"
-      label="Its port"
+      label="Remote port"
       value={chosen}
       choices={choices}
-      none="Not known"
+      none="Unknown"
     />
   );
 }

@@ -61,7 +61,7 @@ export function Ports({ asset }: { asset: Asset }) {
   ];
   return (
     <Card title="Ports" flush act={may && <Add onClick={() => setOpen('new')} />}>
-      <SimpleTable label="Ports" rows={ports} columns={columns} empty="No ports are known." />
+      <SimpleTable label="Ports" rows={ports} columns={columns} empty="No ports yet." />
       {open && <PortForm asset={asset} port={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
     </Card>
   );
@@ -69,7 +69,7 @@ export function Ports({ asset }: { asset: Asset }) {
 
 const Add = ({ onClick }: { onClick: () => void }) => (
   <Button size="small" icon="plus" onClick={onClick}>
-    Add a port
+    Add port
   </Button>
 );
 

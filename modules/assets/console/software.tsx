@@ -23,7 +23,11 @@ export function Software({ asset: { software } }: { asset: Asset }) {
         label="Software"
         rows={shown}
         columns={columns}
-        empty={software.length > 0 ? 'Nothing like this.' : 'Nothing is known of its software. A collector finds it.'}
+        empty={
+          software.length > 0
+            ? 'No software matches this search.'
+            : 'No software yet. A collector reports installed software.'
+        }
       />
     </Card>
   );

@@ -18,7 +18,7 @@ interface Place extends Node {
 export function TopologyGraph({ asset_id, nodes, links }: Pick<Topology, 'asset_id' | 'nodes' | 'links'>) {
   const { places, width, height } = placed(nodes);
   return (
-    <div className="topology" tabIndex={0} role="region" aria-label="Drawing of the cables">
+    <div className="topology" tabIndex={0} role="region" aria-label="Cabling diagram">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Cables">
         {links.map((each) => {
           const [from, to] = [places.get(each.from_asset_id), places.get(each.to_asset_id)];

@@ -19,7 +19,7 @@ type Cable = Data<typeof READ>['links'][number];
 
 /** Maximum assets drawn; the table lists all. */
 const MOST_DRAWN = 120;
-const depths = { '1': 'One step away', '2': 'Two steps away', '4': 'Four steps away', '64': 'Everything' };
+const depths = { '1': '1 hop', '2': '2 hops', '4': '4 hops', '64': 'Everything' };
 
 export function Topology({ asset_id }: { asset_id: number }) {
   const [depth, setDepth] = useState('2');
@@ -29,8 +29,8 @@ export function Topology({ asset_id }: { asset_id: number }) {
       title="Topology"
       act={
         <Filter
-          label="How far"
-          any="Two steps away"
+          label="Depth"
+          any="2 hops"
           value={depth}
           choices={depths}
           onChoose={(chosen) => setDepth(chosen || '2')}
@@ -47,22 +47,21 @@ function Shown({ of: { asset_id, nodes, links, truncated } }: { of: Data<typeof 
   const columns: readonly Column<Cable>[] = [
     { key: 'from', title: 'From', width: '', look: 'strong', cell: (each) => names.get(each.from_asset_id) },
     { key: 'to', title: 'To', width: '', cell: (each) => names.get(each.to_asset_id) },
-    { key: 'known', title: 'Far port', width: '', cell: (each) => (each.to_port_id === null ? 'Not known' : 'Known') },
+    { key: 'known', title: 'Remote port', width: '', cell: (each) => (each.to_port_id === null ? 'Unknown' : 'Known') },
   ];
-  if (links.length === 0)
-    return <p className="tone-muted">No cable leads away from it. Its ports say what is connected.</p>;
+  if (links.length === 0) return <p className="tone-muted">No connections yet. Set them on the ports of this asset.</p>;
   const drawn = nodes.slice(0, MOST_DRAWN);
   return (
     <>
       <TopologyGraph asset_id={asset_id} nodes={drawn} links={links} />
       {drawn.length < nodes.length && (
         <Note>
-          The nearest {MOST_DRAWN} are drawn, {nodes.length} are connected.
+          Showing the nearest {MOST_DRAWN} of {nodes.length} connected assets.
         </Note>
       )}
-      {truncated && <Note>There is more than is shown.</Note>}
+      {truncated && <Note>Some connections are not shown.</Note>}
       <details className="cables">
-        <summary>As a table</summary>
+        <summary>View as table</summary>
         <SimpleTable
           label="Cables"
           rows={links}

@@ -136,7 +136,7 @@ export async function replaceCredentials(ctx: Context, asset: Asset, nodes: read
   const before = new Map((await readCredentials(ctx, asset.asset_id)).map((each) => [each.login_id, each]));
   const named = nodes.flatMap(({ login_id }) => login_id ?? []);
   const unknown = named.find((each, i) => !before.has(each) || named.indexOf(each) !== i);
-  if (unknown !== undefined) throw invalid(`credentials must name logins of the asset, each once: ${unknown}`);
+  if (unknown !== undefined) throw invalid(`credentials must list logins of the asset, each once: ${unknown}`);
   const gone = [...before.values()].filter((each) => !named.includes(each.login_id));
   await remove(ctx, Credentials, gone);
   for (const { login_id, ...fields } of nodes) {

@@ -54,9 +54,10 @@ export async function addFoundAssets(ctx: Context, found: readonly FoundAsset[])
 /** One log entry for all assets that a part of a scan adds (MO-10), as for imports. */
 function lineFor(rows: readonly Asset[]) {
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first && first === last) return { entity_id: first.asset_id, description: `Asset ${first.machine_name} found` };
+  if (first && first === last)
+    return { entity_id: first.asset_id, description: `Asset ${first.machine_name} discovered` };
   const numbers = `numbers ${first?.asset_number} to ${last?.asset_number}`;
-  return { entity_id: 'discovery', description: `${rows.length} assets found: ${numbers}` };
+  return { entity_id: 'discovery', description: `${rows.length} assets discovered: ${numbers}` };
 }
 
 /** Changes assets that were locked in the same transaction. Returns those that differed. */
@@ -104,13 +105,13 @@ export async function restoreAsset(
     action: 'update',
     entity_type: 'asset',
     entity_id: asset_id,
-    description: `Asset ${asset.machine_name} brought back`,
+    description: `Asset ${asset.machine_name} restored`,
   });
   return asset;
 }
 
 function inTransaction({ tx }: Context) {
-  if (!tx) throw new Error('An asset is brought back in a transaction');
+  if (!tx) throw new Error('Restoring an asset requires a transaction');
   return tx;
 }
 

@@ -33,7 +33,7 @@ export const ChangeItem = view(changeNoun, { except: ['asset_id'] });
 
 /** Stores changes of assets in the same transaction, one readable row per field. */
 export async function storeChanges(ctx: Context, changes: readonly Change<typeof Asset>[]): Promise<void> {
-  if (!ctx.tx) throw new Error('The history of an asset is written in the transaction that changes it');
+  if (!ctx.tx) throw new Error('Asset history must be written in the transaction that changes the asset');
   const textOf = await readTexts(ctx, changes);
   for (const { before, after, changed } of changes) {
     for (const field of keptFields) {

@@ -145,7 +145,7 @@ export const columnsWithCompany: readonly ImportColumn[] = Object.freeze<ImportC
   { name: 'site_name', label: 'Site', type: 'text', filesOnly, aliases: ['site', 'branch', 'office'] },
   {
     name: 'assigned_email',
-    label: 'Address of the person who has it',
+    label: 'Email of assigned contact',
     type: 'text',
     filesOnly,
     aliases: [

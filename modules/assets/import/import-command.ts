@@ -20,7 +20,7 @@ export async function runImport({ open, print }: Shell, input: CommandInput): Pr
   const app = await open();
   const done = await importAssets(app.system(), { uploads, fields: {}, query }, { most: Infinity });
   for (const { row, error } of done.errors.slice(0, MOST_SHOWN)) print(`row ${row}: ${error}`);
-  if (done.errors_total > MOST_SHOWN) print(`${done.errors_total} errors in all`);
+  if (done.errors_total > MOST_SHOWN) print(`${done.errors_total} errors in total`);
   const { total, created, updated, failed } = done;
   const judged = done.dry_run ? ' (nothing was stored)' : '';
   print(`${total} rows: ${created} created, ${updated} updated, ${failed} failed${judged}`);

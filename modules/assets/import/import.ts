@@ -1,19 +1,42 @@
 // Imports of assets (X-09 to X-13): by employees for their own company, by technicians for any.
-import { param, z, type Context, type EmployeeActor } from '@keelson/core';
+import { change, In, param, z, type Context, type EmployeeActor } from '@keelson/core';
 import {
   importReading,
   importRows,
   ImportResult,
   previewImport,
   readImport,
+  type ImportedRow,
   type ImportInput,
+  type ImportWatch,
 } from '@keelson/core/files';
+import { importable, importOutcome, runImport } from '@keelson/core/record';
 import { withNumbers } from '@keelson/modules/directory';
+import { TicketAsset } from '@keelson/modules/tickets';
+import { editsAssets } from '../access.ts';
+import { Assets } from '../assets/assets.ts';
+import { checkPlace } from '../assets/references.ts';
+import type { Asset } from '../entities/asset.ts';
 import { readIdentifiers } from '../identifiers.ts';
+import { WriteAssets } from '../permissions.ts';
 import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
 import { storeAssets } from './batch.ts';
 import { rowOf } from './batch-check.ts';
 import { AssetRow, NamedAssetRow, type BatchOptions } from './rows.ts';
+
+export const AssetImport = importable('assets', Assets, {
+  title: 'Assets',
+  access: WriteAssets,
+  portalAccess: editsAssets,
+  async kept(ctx, ids) {
+    const linked = await ctx.db.find(TicketAsset, { where: { asset_id: In([...ids]) } });
+    return new Map(linked.map(({ asset_id }) => [asset_id, 'Still has tickets']));
+  },
+  async restore(ctx, asset: Asset, before: Partial<Asset>) {
+    await checkPlace(ctx, { ...asset, ...before }, asset);
+    await change(ctx, Assets, asset, before);
+  },
+});
 
 /** Options of an asset import besides the file. `dry_run` checks it and stores nothing. */
 export const portalOptions = z.object({ update_existing: param.flag(), dry_run: param.flag() });
@@ -22,7 +45,7 @@ export const adminOptions = portalOptions.extend({ company_number: param.id(), .
 export const previewAssets = (uploads: ImportInput['uploads']) => previewImport(columnsWithCompany, uploads);
 
 /** The result of an import. `dry_run` means that nothing was stored. */
-export const AssetImportResult = ImportResult.extend({ dry_run: z.boolean() });
+export const AssetImportResult = ImportResult.extend(importOutcome);
 
 const lists = ['assets'] as const;
 
@@ -40,7 +63,9 @@ export async function importOwnAssets(ctx: Context<EmployeeActor>, input: Import
     judged: new Set<string>(),
     identifiers,
   };
-  return { ...(await storeRows(ctx, file, options)), dry_run };
+  return runImport(ctx, AssetImport, { file, uploads: input.uploads }, (inside, watch) =>
+    storeRows(inside, file, options, watch),
+  );
 }
 
 /**
@@ -59,15 +84,17 @@ export async function importAssets(ctx: Context, input: ImportInput, { most }: {
     judged: new Set<string>(),
     identifiers,
   };
-  if (![...file.given].some((each) => names.has(each))) return { ...(await storeRows(ctx, file, options)), dry_run };
-  // A row's company is known only after its name is resolved, so batches cannot be separated in advance and run one
-  // after another.
-  const result = await importRows(ctx, file, NamedAssetRow, async (named) => {
-    const { rows, errors } = await withNumbers(ctx, named, company_number);
-    const stored = await storeAssets(ctx, rows, options);
-    return { ...stored, errors: [...errors, ...stored.errors] };
+  return runImport(ctx, AssetImport, { file, uploads: input.uploads }, (inside, watch) => {
+    if (![...file.given].some((each) => names.has(each))) return storeRows(inside, file, options, watch);
+    // A row's company is known only after its name is resolved, so batches cannot be separated in advance and run one
+    // after another.
+    const store = async (named: readonly ImportedRow<NamedAssetRow>[]) => {
+      const { rows, errors } = await withNumbers(inside, named, company_number);
+      const stored = await storeAssets(inside, rows, options);
+      return { ...stored, errors: [...errors, ...stored.errors] };
+    };
+    return importRows(inside, file, NamedAssetRow, store, { watch });
   });
-  return { ...result, dry_run };
 }
 
 /** Columns with names in place of numbers. */
@@ -78,7 +105,8 @@ function storeRows(
   ctx: Context,
   file: Awaited<ReturnType<typeof readImport>>,
   options: BatchOptions,
+  watch: ImportWatch,
 ): Promise<ImportResult> {
   const keyOf = options.dry_run ? undefined : (values: AssetRow) => rowOf({ row: 0, values }, options).key;
-  return importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options), { keyOf });
+  return importRows(ctx, file, AssetRow, (rows) => storeAssets(ctx, rows, options), { keyOf, watch });
 }

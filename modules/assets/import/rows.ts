@@ -14,6 +14,7 @@ export const NamedAssetRow = AssetRow.extend({
   site_name: input.optionalText(255),
   assigned_email: input.optionalText(254),
 });
+export type NamedAssetRow = z.output<typeof NamedAssetRow>;
 
 export interface BatchOptions {
   /** For rows that name no company. */

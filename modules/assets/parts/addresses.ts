@@ -61,7 +61,7 @@ export async function replaceAddresses(
 ): Promise<Partial<ReturnType<typeof changesBetween>>> {
   const rows = given.map((each) => ({ ...filled(each), asset_id, company_number, created_at: ctx.now }));
   const keys = rows.map((each) => each.address_key);
-  if (new Set(keys).size < keys.length) throw invalid('ip_addresses must not name an address twice');
+  if (new Set(keys).size < keys.length) throw invalid('ip_addresses must not contain duplicates');
   const primary = Math.max(
     0,
     given.findIndex((each) => each.is_primary),

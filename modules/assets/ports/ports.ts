@@ -120,7 +120,7 @@ async function linkOf(
     const [port] = await lockAll(ctx, Ports, [at]);
     if (!port || (to && port.asset_id !== to) || !(await isOf(ctx, company_number, port.asset_id)))
       throw invalid(`connected_port_id must be a port of ${to ? 'the connected asset' : 'an asset of the company'}`);
-    if (port.port_id === before?.port_id) throw invalid('connected_port_id must be another port');
+    if (port.port_id === before?.port_id) throw invalid('connected_port_id must be a different port');
     return { connected_asset_id: port.asset_id, connected_port_id: at };
   }
   const other = to === undefined ? (before?.connected_asset_id ?? null) : to;

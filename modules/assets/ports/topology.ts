@@ -11,7 +11,7 @@ const Node = z.object({
   machine_name: z.string(),
   asset_type: z.string(),
   status: z.string(),
-  depth: z.int().describe('Steps away from the asset'),
+  depth: z.int().describe('Hops from the asset'),
 });
 const Link = z.object({
   from_asset_id: z.int(),
@@ -25,7 +25,7 @@ export const Topology = z.object({
   asset_id: z.int(),
   nodes: z.array(Node),
   links: z.array(Link),
-  truncated: z.boolean().describe('There is more than 10,000 links or the asked depth show'),
+  truncated: z.boolean().describe('True if the result was cut off at 10,000 links or at the requested depth'),
 });
 type Link = z.output<typeof Link>;
 

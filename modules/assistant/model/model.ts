@@ -58,12 +58,12 @@ async function complete(ctx: Context, base: string, body: string): Promise<z.out
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
-    if (answer.status !== 200) throw new Error(`It answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`It responded with ${answer.status}`);
     const read = safeParse(Completion, JSON.parse(answer.body), 'The completion');
     if ('value' in read) return read.value;
     throw new Error([...read.errors.values()].join('; '));
   } catch (err) {
-    ctx.log.warn({ err }, 'The language model gave no answer; the built-in assistant answers');
+    ctx.log.warn({ err }, 'The language model did not answer; falling back to the built-in assistant');
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ const REFERENCE = /^[ \t]{0,8}\[[^\]\n]{1,300}\]:.*$/gm;
 /** `https://…`, `https:\…`, `javascript:…`: anything a program might open. */
 const ADDRESS =
   /\b[a-z][a-z\d+.-]{0,30}:[/\\]+[^\s<>"'“”]*|\b(?:https?|ftps?|file|data|javascript|vbscript|blob|mailto|tel|sms|whatsapp|tg|slack|msteams|zoommtg|intent|ms-[a-z]{1,20}):[^\s<>"'“”]+|[/\\]{2}[^\s/\\<>"'“”]{1,100}\.[^\s<>"'“”]*/giu;
-/** `www.example.com`, `example.com/path`, `somebody@example.com`: programs turn these into links. */
+/** `www.example.com`, `example.com/path`, `someone@example.com`: programs turn these into links. */
 const HOST = /[\p{L}\p{N}_%+@.-]{1,100}\.(?:xn--[a-z\d-]{1,60}|\p{L}{2,60})(?:[:/?#][^\s<>"'“”]*)?/giu;
 /** File names with a dot. None of these extensions is a top-level domain. */
 const FILE =

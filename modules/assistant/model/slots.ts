@@ -1,4 +1,4 @@
-// Limits concurrent language-model calls. Nobody queues behind a slow call: without a free slot, the fallback answers.
+// Limits concurrent language-model calls. No one queues behind a slow call: without a free slot, the fallback answers.
 import { perApp, type App } from '@keelson/core';
 
 const OF_A_COMPANY = 4;

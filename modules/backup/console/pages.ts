@@ -2,13 +2,21 @@ import { consolePart } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 
 export default consolePart(import.meta.dirname, {
-  lists: [
+  pages: [
     {
       path: '/backup',
       title: 'Backup',
-      rows: 'companies',
+      file: 'grid',
       access: ReadAssets,
       nav: { section: 'infrastructure', icon: 'database', order: 70 },
+    },
+  ],
+  lists: [
+    {
+      path: '/backup/companies',
+      title: 'Backup by company',
+      rows: 'companies',
+      access: ReadAssets,
       list: 'GET /backup/states.php',
       id: 'company_number',
       columns: [
@@ -33,7 +41,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['description', 'company_name', 'status', 'priority', 'requested_by', 'created_at'],
       filters: ['status'],
       open: '/backup/restore-requests/:id',
-      empty: 'What customers ask to have restored is listed here, each with its ticket.',
+      empty: 'No restore requests yet. Customer requests appear here with their tickets.',
     },
     {
       path: '/backup/drills',
@@ -46,9 +54,9 @@ export default consolePart(import.meta.dirname, {
       columns: ['subject', 'company_name', 'result', 'tested_on', 'tested_by'],
       filters: ['result'],
       open: '/backup/drills/:id',
-      empty: 'A backup that was never restored is a hope. Note each drill here.',
+      empty: 'No restore drills yet. Record each test restore here.',
       create: {
-        title: 'Note a drill',
+        title: 'Record drill',
         operation: 'POST /backup/drills.php',
         access: WriteAssets,
         fields: ['company_number', 'subject', 'result', 'tested_on', 'tested_by', 'notes'],

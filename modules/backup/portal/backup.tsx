@@ -30,9 +30,9 @@ const fields = { backup_type: word };
 
 const states: Readonly<Record<string, string>> = {
   not_configured: 'Not set up',
-  healthy: 'All is well',
+  healthy: 'All good',
   warning: 'Late',
-  failed: 'Something failed',
+  failed: 'Backup failed',
 };
 
 export default function Backup() {
@@ -59,7 +59,7 @@ export default function Backup() {
           <Figure name="Last backup">
             <Time at={data.last_backup_at} />
           </Figure>
-          <Figure name="Last restore drill">{data.last_drill_on ? words(data.restore_test) : 'Never tried'}</Figure>
+          <Figure name="Last restore drill">{data.last_drill_on ? words(data.restore_test) : 'Never tested'}</Figure>
           <Figure name="Kept">{fileSize(data.storage_used_bytes)}</Figure>
         </div>
       )}

@@ -8,7 +8,7 @@ export default function CreateRestore() {
     quiet: true,
     touches: ['/backup', '/tickets'],
     done: () => {
-      toast('We have your request');
+      toast('Request received');
       go('/backup');
     },
   });
@@ -24,7 +24,7 @@ export default function CreateRestore() {
     });
   };
   return (
-    <RecordPage title="Request a restore" back={{ to: '/backup', title: 'Back to the backups' }}>
+    <RecordPage title="Request a restore" back={{ to: '/backup', title: 'Back to backups' }}>
       <Form
         submit="Send"
         names={names}
@@ -34,12 +34,12 @@ export default function CreateRestore() {
         onSubmit={submit}
       >
         <TextField name="description" label="What is missing or broken?" required lines={3} max={5000} autoFocus />
-        <TextField name="items" label="Files and folders, one a line" lines={4} max={5000} />
-        <TextField name="restore_point" label="As it was on" type="date" />
+        <TextField name="items" label="Files and folders, one per line" lines={4} max={5000} />
+        <TextField name="restore_point" label="Restore to the state of" type="date" />
         <TextField
           name="destination"
-          label="Where to"
-          hint="Without it we ask before anything is replaced."
+          label="Restore to"
+          hint="Leave blank and we will ask before replacing anything."
           max={500}
         />
       </Form>

@@ -10,12 +10,14 @@ import {
   lock,
   nothing,
   pageOf,
+  param,
   showOne,
   z,
 } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { changeDrill, createDrill, DrillItem, Drills, removeDrill } from '../drills.ts';
 import { drillResults } from '../entities.ts';
+import { GridItem, gridOf, machineHealths } from '../grid.ts';
 import { MOST_BACKUPS } from '../inputs.ts';
 import { BackupItem, backupNoun, changeMachine, MachineItem, Machines } from '../records.ts';
 import { ReportAnswer, reportBackup, reportBackups } from '../report-backups.ts';
@@ -74,6 +76,14 @@ export default [
     returns: list(MachineItem),
     handle: (ctx, { query }) => pageOf(ctx, MachineItem, query),
   }),
+  admin.get('/backup/grid.php', {
+    title: 'List backed-up machines with their last days',
+    access: ReadAssets,
+    addition: true,
+    query: admin.paging({ ...MachineItem.query, health: param.choice(machineHealths), days: param.int(1, 31) }),
+    returns: list(GridItem),
+    handle: (ctx, { query }) => gridOf(ctx, { ...query, days: query.days ?? 14 }),
+  }),
   admin.put('/backup/machines.php?id={id}', {
     title: 'Retire a backed-up machine',
     access: WriteAssets,
@@ -84,7 +94,7 @@ export default [
     handle: (ctx, { item: machine, body }) => showOne(ctx, MachineItem, changeMachine(ctx, machine, body)),
   }),
   admin.get('/backup/states.php', {
-    title: 'List how the backups of companies are',
+    title: 'List the backup status of companies',
     access: ReadAssets,
     addition: true,
     query: admin.paging(StateItem.query),
@@ -116,7 +126,7 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, DrillItem, query),
   }),
   admin.post('/backup/drills.php', {
-    title: 'Note a restore drill',
+    title: 'Record a restore drill',
     access: WriteAssets,
     addition: true,
     body: z.object({ company_number: input.id(), ...drillFields }),

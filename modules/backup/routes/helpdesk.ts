@@ -5,13 +5,13 @@ import { PortalRequest, requestRestore } from '../restore-requests.ts';
 
 export default [
   helpdesk.get('/backup/status', {
-    title: 'Show how the backups are',
+    title: 'Read your company’s backup status',
     access: signedIn,
     returns: item(PortalStatus),
     handle: (ctx) => readPortalStatus(ctx),
   }),
   helpdesk.get('/backup/restore-requests', {
-    title: 'List one’s restore requests',
+    title: 'List your restore requests',
     access: signedIn,
     query: helpdesk.paging({ status: PortalRequest.query.status }),
     returns: list(PortalRequest, 'restore_requests'),
@@ -33,7 +33,7 @@ export default [
     handle: (ctx, { body }) => showOne(ctx, PortalRequest, requestRestore(ctx, body)),
   }),
   helpdesk.get('/backup/drills', {
-    title: 'List one’s company’s restore drills',
+    title: 'List your company’s restore drills',
     access: signedIn,
     addition: true,
     query: helpdesk.paging({ result: PortalDrill.query.result }),

@@ -35,7 +35,7 @@ export default function CreateInvoice() {
     try {
       const made = await create(wanted, given, time);
       await stale(queries, ['/billing']);
-      toast(`Invoice ${made.invoice_number} is a draft`);
+      toast(`Draft ${made.invoice_number} created`);
       go(addressWith('/invoices/:invoice_number', made.invoice_id, made));
     } catch (refusal) {
       setError(refusal as Error);
@@ -43,12 +43,12 @@ export default function CreateInvoice() {
     setBusy(false);
   };
   return (
-    <RecordPage title="New invoice" back={{ to: '/invoices', title: 'Back to the invoices' }}>
+    <RecordPage title="New invoice" back={{ to: '/invoices', title: 'Back to invoices' }}>
       <div className="invoice-paper">
         <InvoiceForm
           values={values}
           currency={tenant.currency}
-          submit="Save as a draft"
+          submit="Save draft"
           busy={busy}
           error={error}
           onCancel={() => history.back()}
@@ -65,7 +65,7 @@ export default function CreateInvoice() {
                 Worked time: {chosen} {chosen === 1 ? 'entry' : 'entries'}, {minutes(time.minutes)}
               </span>
               <b>{money(time.amount, tenant.currency)}</b>
-              <IconButton icon="trash" label="Leave out the worked time" onClick={() => setTime(undefined)} />
+              <IconButton icon="trash" label="Remove worked time" onClick={() => setTime(undefined)} />
             </p>
           )}
         </InvoiceForm>

@@ -12,18 +12,18 @@ export default function CreateProposal() {
     quiet: true,
     touches: ['/billing/proposals.php'],
     done: ({ proposal_id, proposal_number }) => {
-      toast(`Proposal ${proposal_number} is a draft`);
+      toast(`Draft ${proposal_number} created`);
       go(addressWith('/proposals/:id', proposal_id));
     },
   });
   return (
-    <RecordPage title="New proposal" back={{ to: '/proposals', title: 'Back to the proposals' }}>
+    <RecordPage title="New proposal" back={{ to: '/proposals', title: 'Back to proposals' }}>
       <div className="invoice-paper">
         <ProposalForm
           values={values}
           currency={tenant.currency}
           company={{ number: Number(params.get('company_number')) || undefined }}
-          submit="Save as a draft"
+          submit="Save draft"
           busy={create.isPending}
           error={create.error}
           onCancel={() => history.back()}

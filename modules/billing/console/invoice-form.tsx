@@ -62,14 +62,14 @@ export function InvoiceForm(props: InvoiceFormProps) {
           label="Issue date"
           type="date"
           value={values.issue_date}
-          hint={onCompany && 'Today, if left empty.'}
+          hint={onCompany && 'Defaults to today.'}
         />
         <TextField
           name="due_date"
           label="Due date"
           type="date"
           value={values.due_date}
-          hint={onCompany && '30 days later, if left empty.'}
+          hint={onCompany && 'Defaults to 30 days after the issue date.'}
         />
         <div className="field">
           <label htmlFor="invoice-rate">
@@ -83,7 +83,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
             value={rate}
             onChange={(event) => setRate(event.target.value)}
           />
-          <p className="field-hint">Of lines without a rate of their own.</p>
+          <p className="field-hint">For lines without their own rate.</p>
         </div>
       </div>
       <LineEditor
@@ -101,7 +101,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
       />
       {children}
       <Totals sums={sums} currency={currency} />
-      <TextField name="notes" label="Notes for the customer" lines={3} value={values.notes} />
+      <TextField name="notes" label="Notes to customer" lines={3} value={values.notes} />
     </Form>
   );
 }

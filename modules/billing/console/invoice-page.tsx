@@ -32,6 +32,7 @@ import {
   type FieldInfo,
 } from '@keelson/web';
 import { useState } from 'react';
+import { CreditInvoice } from './credit-invoice.tsx';
 import { bodyOf } from './invoice-body.tsx';
 import { InvoiceForm } from './invoice-form.tsx';
 import type { DraftLine } from './line-sums.ts';
@@ -44,7 +45,7 @@ const READ = 'GET /billing/invoices.php?id={id}';
 export type Invoice = Data<typeof READ>;
 type Line = Invoice['line_items'][number];
 
-const back = { to: '/invoices', title: 'Back to the invoices' };
+const back = { to: '/invoices', title: 'Back to invoices' };
 const touches = ['/billing'];
 /** Marks a field whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
@@ -55,7 +56,7 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
   return <Shown invoice={data} key={data.invoice_id} />;
 }
 
-type Doing = 'edit' | 'time' | 'send' | 'pay';
+type Doing = 'edit' | 'time' | 'send' | 'pay' | 'credit';
 
 function Shown({ invoice }: { invoice: Invoice }) {
   const { invoice_id: id, status, currency, company_number } = invoice;
@@ -72,7 +73,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
     },
   });
   const voidIt = async () => {
-    const text = 'Its time can be billed again. A void invoice stays in the list.';
+    const text = 'Its time entries become billable again. The invoice stays in the list.';
     if (await confirm({ title: `Void ${invoice.invoice_number}?`, text, act: 'Void', danger: true }))
       change.mutate({ id, body: { status: 'void' } }, { onError: toastError });
   };
@@ -99,8 +100,13 @@ function Shown({ invoice }: { invoice: Invoice }) {
                 Edit
               </Button>
             )}
-            {writes && (draft || (owed && invoice.payments.length === 0)) && (
+            {writes && (draft || (owed && invoice.payments.length === 0 && invoice.credits.length === 0)) && (
               <Button onClick={() => void voidIt()}>Void</Button>
+            )}
+            {writes && (owed || status === 'paid') && (
+              <Button icon="undo" onClick={() => setDoing('credit')}>
+                Credit
+              </Button>
             )}
             {writes && status !== 'void' && (
               <Button look={draft ? 'primary' : 'plain'} icon="send" onClick={() => setDoing('send')}>
@@ -109,7 +115,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
             )}
             {writes && owed && (
               <Button look="primary" onClick={() => setDoing('pay')}>
-                Record a payment
+                Record payment
               </Button>
             )}
           </>
@@ -129,6 +135,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         onChoose={({ body }) => addTime.mutate({ id, body }, { onError: toastError })}
       />
       <SendInvoice invoice={invoice} open={doing === 'send'} onClose={done} />
+      {doing === 'credit' && <CreditInvoice invoice={invoice} onClose={done} />}
       {doing === 'pay' && <RecordPayment invoice={invoice} onClose={done} />}
     </RecordPage>
   );
@@ -153,7 +160,7 @@ function Head({ invoice }: { invoice: Invoice }) {
       </Facts>
       {invoice.status !== 'draft' && invoice.status !== 'void' && (
         <p className="to-be-paid">
-          <small>To be paid</small>
+          <small>Balance due</small>
           <b>{money(invoice.balance_due, currency)}</b>
         </p>
       )}
@@ -189,8 +196,17 @@ const columnsIn = (currency: string): readonly Column<Line>[] => [
   { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
+type Credit = Invoice['credits'][number];
+
+const creditPage = (each: Credit): string => `/credit-notes/${each.credit_note_id}`;
+const creditColumnsIn = (currency: string): readonly Column<Credit>[] => [
+  { key: 'number', title: 'Credit note', width: '', cell: (each) => each.credit_note_number },
+  { key: 'day', title: 'Date', width: '', cell: (each) => <Time at={each.day} form="date" /> },
+  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(-each.amount, currency) },
+];
+
 function Read({ invoice }: { invoice: Invoice }) {
-  const { currency, line_items, taxes, payments, notes, subtotal, total } = invoice;
+  const { currency, line_items, taxes, payments, credits, notes, subtotal, total } = invoice;
   const due = taxes
     .filter((each: { tax_rate: number }) => each.tax_rate > 0)
     .map((each: { tax_rate: number; tax: number }) => ({ rate: each.tax_rate, tax: each.tax }));
@@ -209,8 +225,13 @@ function Read({ invoice }: { invoice: Invoice }) {
           />
         </Card>
       )}
+      {credits.length > 0 && (
+        <Card title="Credits" flush>
+          <SimpleTable label="Credits" rows={credits} columns={creditColumnsIn(currency)} to={creditPage} />
+        </Card>
+      )}
       {notes && (
-        <Card title="Notes for the customer">
+        <Card title="Notes to customer">
           <p className="text">{notes}</p>
         </Card>
       )}

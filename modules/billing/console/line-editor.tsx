@@ -1,6 +1,6 @@
 // Editable table of the lines of an invoice or a proposal.
-import { Button, IconButton, money, RecordField, useItem, type Picked } from '@keelson/web';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { Button, IconButton, Kbd, money, RecordField, useItem, type Picked } from '@keelson/web';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { amountOf, type DraftLine } from './line-sums.ts';
 
 interface LineEditorProps {
@@ -41,9 +41,17 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
     onChange([...lines, line]);
     requestAnimationFrame(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child textarea')?.focus());
   };
+  const focusLine = (at: number) =>
+    requestAnimationFrame(() =>
+      table.current?.querySelectorAll<HTMLElement>('tbody tr')[at]?.querySelector<HTMLElement>('textarea')?.focus(),
+    );
+  const remove = (at: number) => {
+    onChange(lines.filter((_, index) => index !== at));
+    focusLine(Math.min(at, lines.length - 2));
+  };
   return (
     <div className="line-editor">
-      <table ref={table}>
+      <table ref={table} onKeyDown={(event) => onKey(event, { lines, add, focusLine, remove })}>
         <thead>
           <tr>
             <th scope="col">Description</th>
@@ -75,19 +83,22 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
               currency={currency}
               rate={rate}
               onChange={(part) => change(line.key, part)}
-              onRemove={() => onChange(lines.filter((each) => each.key !== line.key))}
+              onRemove={() => remove(index)}
             />
           ))}
         </tbody>
       </table>
       <div className="line-acts">
         <Button size="small" icon="plus" onClick={() => add(emptyLine())}>
-          Add a line
+          Add line
         </Button>
         <Button size="small" icon="cart" onClick={() => setPicking(true)} disabled={picking}>
-          Add a product
+          Add product
         </Button>
         {acts}
+        <small className="tone-muted line-keys">
+          <Kbd>Enter</Kbd> next line, <Kbd>Ctrl</Kbd> <Kbd>Shift</Kbd> <Kbd>Delete</Kbd> removes it
+        </small>
       </div>
       {picking && (
         <ProductField
@@ -99,6 +110,33 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
       )}
     </div>
   );
+}
+
+interface Acts {
+  readonly lines: readonly DraftLine[];
+  readonly add: (line: DraftLine) => void;
+  readonly focusLine: (at: number) => void;
+  readonly remove: (at: number) => void;
+}
+
+/**
+ * Enter goes to the next line and adds one after the last; Delete with Shift and Ctrl or Cmd removes the line, and Delete
+ * alone a blank one. Ctrl+Delete deletes a word, and an input method uses Enter to confirm what is composed.
+ */
+function onKey(event: KeyboardEvent, { lines, add, focusLine, remove }: Acts): void {
+  if (event.nativeEvent.isComposing) return;
+  const row = event.target instanceof Element ? event.target.closest('tr') : null;
+  if (!row || event.target instanceof HTMLButtonElement) return;
+  const at = row.rowIndex - 1;
+  const blank = written(lines.slice(at, at + 1)).length === 0;
+  if (event.key === 'Delete' && ((event.shiftKey && (event.ctrlKey || event.metaKey)) || blank)) {
+    event.preventDefault();
+    remove(at);
+  } else if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    if (at === lines.length - 1) add(emptyLine());
+    else focusLine(at + 1);
+  }
 }
 
 interface LineRowProps {
@@ -167,7 +205,8 @@ function ProductField({ onDone }: { onDone: (line: DraftLine | undefined) => voi
   );
   const { data } = product;
   useEffect(() => {
-    if (data) onDone({ ...emptyLine(), description: data.name, unit_price: String(data.price) });
+    if (data)
+      onDone({ ...emptyLine(), description: data.name, unit_price: String(data.price), product_id: data.product_id });
     // Create the line only once, when the product has loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data]);

@@ -14,6 +14,8 @@ export interface DraftLine {
   /** Was stored with its own rate. */
   readonly own?: boolean;
   readonly taxable?: boolean;
+  /** The product it was made from. */
+  readonly product_id?: number;
   /** The source in words; absent for manual lines. */
   readonly note?: string;
 }

@@ -38,8 +38,8 @@ export function OpenTime({ company_number, currency, open, onClose, onChoose }: 
       ) : !data ? (
         <Bones />
       ) : data.length === 0 ? (
-        <Empty title="All billable time of the last year is billed.">
-          Time is billed from tickets, where it was logged as billable.
+        <Empty title="All billable time from the last year has been billed.">
+          Time logged as billable on tickets appears here.
         </Empty>
       ) : (
         <Choose entries={data} currency={currency} onClose={onClose} onChoose={onChoose} />
@@ -86,7 +86,7 @@ function Choose({ entries, currency, onClose, onChoose }: ChooseProps) {
       </div>
       <div className="open-time-foot">
         <label>
-          Price of an hour{' '}
+          Hourly rate{' '}
           <input
             className="input"
             inputMode="decimal"
@@ -104,7 +104,7 @@ function Choose({ entries, currency, onClose, onChoose }: ChooseProps) {
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" disabled={chosen.length === 0}>
-          Add to the invoice
+          Add to invoice
         </Button>
       </div>
     </form>
@@ -141,7 +141,7 @@ function Ticket({ entries, left, toggle }: TicketProps) {
           />
           <Time at={each.work_date} form="date" />
           <span className="grow">
-            {each.description || 'No words'} <span className="tone-muted">{each.user_name}</span>
+            {each.description || 'No description'} <span className="tone-muted">{each.user_name}</span>
           </span>
           {each.covered_minutes > 0 && (
             <span className="tone-muted">{minutes(each.covered_minutes)} in the contract</span>

@@ -7,10 +7,21 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/invoices/new', title: 'New invoice', file: 'create-invoice', access: administrators(WriteBilling) },
     { path: '/invoices/:id', title: 'Invoice', file: 'invoice-page', access: ReadBilling },
+    { path: '/credit-notes/:id', title: 'Credit note', file: 'credit-note-page', access: ReadBilling },
     { path: '/proposals/new', title: 'New proposal', file: 'create-proposal', access: administrators(WriteBilling) },
+    {
+      path: '/subscriptions/new',
+      title: 'New subscriptions',
+      file: 'create-subscriptions',
+      access: administrators(WriteBilling),
+    },
+    { path: '/subscriptions/:id', title: 'Subscription', file: 'subscription-page', access: ReadBilling },
     { path: '/proposals/:id', title: 'Proposal', file: 'proposal-page', access: ReadBilling },
   ],
-  panels: [{ slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 }],
+  panels: [
+    { slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 },
+    { slot: 'contract.side', title: 'Included hours', file: 'contract-hours-panel', access: ReadContracts, order: 10 },
+  ],
   lists: [
     {
       path: '/invoices',
@@ -24,6 +35,18 @@ export default consolePart(import.meta.dirname, {
       filters: ['status'],
       open: '/invoices/:invoice_number',
       createPage: { title: 'New invoice', path: '/invoices/new' },
+    },
+    {
+      path: '/credit-notes',
+      companyTab: 91,
+      title: 'Credit notes',
+      access: ReadBilling,
+      nav: { section: 'money', icon: 'undo', order: 15 },
+      list: 'GET /billing/credit-notes.php',
+      id: 'credit_note_id',
+      columns: ['credit_note_number', 'company_name', 'invoice_number', 'issue_date', 'reason', 'total', 'open_amount'],
+      open: '/credit-notes/:id',
+      empty: 'An issued invoice is corrected with a credit note: choose Credit on its page.',
     },
     {
       path: '/payments',
@@ -58,7 +81,8 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'status', 'quantity', 'amount', 'billing_cycle', 'next_billing_date'],
       filters: ['status'],
       open: '/subscriptions/:id',
-      empty: 'What customers have bought from the marketplace and pay by the period.',
+      createPage: { title: 'New subscriptions', path: '/subscriptions/new' },
+      empty: 'No subscriptions yet. Recurring purchases from the marketplace appear here.',
     },
     {
       path: '/marketplace',
@@ -86,6 +110,17 @@ export default consolePart(import.meta.dirname, {
       name: 'invoice_number',
       id: 'invoice_id',
       search: 'invoices',
+    },
+    {
+      type: 'credit_note',
+      title: 'Credit note',
+      path: '/credit-notes/:id',
+      icon: 'undo',
+      access: ReadBilling,
+      read: 'GET /billing/credit-notes.php?id={id}',
+      find: 'GET /billing/credit-notes.php',
+      name: 'credit_note_number',
+      id: 'credit_note_id',
     },
     {
       type: 'proposal',

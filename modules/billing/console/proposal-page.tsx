@@ -36,7 +36,7 @@ const READ = 'GET /billing/proposals.php?id={id}';
 type Proposal = Data<typeof READ>;
 type Line = Proposal['line_items'][number];
 
-const back = { to: '/proposals', title: 'Back to the proposals' };
+const back = { to: '/proposals', title: 'Back to proposals' };
 const touches = ['/billing/proposals.php'];
 
 export default function ProposalPage({ params }: { params: { id: string } }) {
@@ -53,11 +53,15 @@ function Shown({ proposal }: { proposal: Proposal }) {
   const [editing, setEditing] = useState(false);
   const send = useChange('POST /billing/proposals.php?action=send&id={id}', {
     touches,
-    done: () => toast('It is on its way'),
+    done: () => toast('Proposal sent'),
   });
   const remove = useChange('DELETE /billing/proposals.php?id={id}', { touches, done: () => go('/proposals') });
   const sendIt = async () => {
-    const asked = { title: 'Send this proposal to the customer?', text: 'They accept or reject it.', act: 'Send' };
+    const asked = {
+      title: 'Send proposal to customer?',
+      text: 'The customer can accept or reject it in the portal.',
+      act: 'Send',
+    };
     if (await confirm(asked)) send.mutate({ id }, { onError: toastError });
   };
   const removeIt = async () => {
@@ -82,7 +86,7 @@ function Shown({ proposal }: { proposal: Proposal }) {
               Edit
             </Button>
             <Button look="primary" icon="send" disabled={send.isPending} onClick={() => void sendIt()}>
-              Send to the customer
+              Send to customer
             </Button>
           </>
         )
@@ -117,7 +121,7 @@ function Read({ proposal }: { proposal: Proposal }) {
         <Fact name="By">{proposal.responded_by}</Fact>
       </Facts>
       {proposal.rejection_reason && (
-        <Note tone="warn" title="Why it was rejected:">
+        <Note tone="warn" title="Rejection reason:">
           {proposal.rejection_reason}
         </Note>
       )}

@@ -47,7 +47,7 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
     quiet: true,
     touches: ['/billing'],
     done: () => {
-      toast(`${invoice.invoice_number} is on its way`);
+      toast(`${invoice.invoice_number} sent`);
       onClose();
     },
   });
@@ -86,7 +86,7 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
           address.
         </Note>
       )}
-      <TextField name="message" label="Message" lines={4} hint="Stands in the mail above the amount." />
+      <TextField name="message" label="Message" lines={4} hint="Shown in the mail above the amount." />
       <p className="tone-muted">The PDF is attached.</p>
     </Form>
   );

@@ -39,6 +39,8 @@ export const Invoice = table(
     tax_minor: big().default(0),
     total_minor: big().default(0),
     paid_minor: big().default(0),
+    /** What credit notes took off the balance. */
+    credited_minor: big().default(0),
     currency: text(3),
     notes: text().default(''),
     sent_at: when().nullable(),

@@ -35,7 +35,7 @@ export async function createInvoiceFromTime(ctx: Context, wanted: TimeToBill): P
 /** Adds worked time to a draft that was locked in the same transaction. @throws invalid(), also when it is no draft */
 export async function addTimeToInvoice(ctx: Context, invoice: Invoice, wanted: WorkedTime): Promise<Invoice> {
   const { status, company_number, invoice_id } = invoice;
-  if (status !== 'draft') throw invalid('Time may be added to drafts only');
+  if (status !== 'draft') throw invalid('Time can only be added to drafts');
   const added = await linesOfTime(ctx, company_number, wanted);
   const lines = [...(await readLines(ctx, invoice_id)), ...added];
   if (lines.length > MOST_LINES) throw invalid(`line_items must contain at most ${MOST_LINES} lines`);
@@ -49,16 +49,16 @@ async function linesOfTime(ctx: Context, company_number: number, wanted: WorkedT
   await holdCompany(ctx, company_number);
   const entries = await readBillableTime(ctx, { company_number, from, to }, MOST_ENTRIES + 1);
   const open = only(await withoutBilled(ctx, entries), time_entry_ids);
-  if (open.length === 0) throw invalid('There is no billable time in this period that was not billed already');
+  if (open.length === 0) throw invalid('There is no unbilled billable time in this period');
   const tickets = [...Map.groupBy(open, ({ ticket_id }) => ticket_id).values()];
   if (entries.length > MOST_ENTRIES || tickets.length > MOST_LINES)
     throw invalid(
-      `The period must be shorter: an invoice has at most ${MOST_LINES} tickets and ${MOST_ENTRIES} entries`,
+      `The period must be shorter: an invoice can have at most ${MOST_LINES} tickets and ${MOST_ENTRIES} entries`,
     );
   const coverage = await coverTime(ctx, { company_number, from, to }, open);
   const lines = tickets.map((each) => lineFor(each, coverage, hourly_rate));
   if (lines.reduce((sum, each) => sum + each.quantity_parts, 0) < 0)
-    throw invalid('Corrections take back more than was worked in this period: make the period longer');
+    throw invalid('Corrections exceed the time worked in this period: choose a longer period');
   return lines;
 }
 
@@ -66,8 +66,7 @@ function only(open: readonly BillableTime[], ids: readonly number[] | undefined)
   if (!ids) return open;
   const wanted = new Set(ids);
   const chosen = open.filter(({ time_entry_id }) => wanted.has(time_entry_id));
-  if (chosen.length < wanted.size)
-    throw invalid('time_entry_ids must be entries of this period that are not billed yet');
+  if (chosen.length < wanted.size) throw invalid('time_entry_ids must be unbilled entries of this period');
   return chosen;
 }
 

@@ -1,6 +1,6 @@
 // Remaining hours that a company's contracts include.
-import { today, z, type Context } from '@keelson/core';
-import { readIncludedHours } from '@keelson/modules/inventory';
+import { sql, today, z, type Context } from '@keelson/core';
+import { readIncludedHours, type Contract } from '@keelson/modules/inventory';
 import { periodOf, readUsed } from './coverage.ts';
 import { readOpenTime } from './from-time.ts';
 
@@ -34,4 +34,39 @@ export async function readHoursLeft(ctx: Context, company_number: number): Promi
     const left_minutes = Math.max(0, included_minutes - billed_minutes - open_minutes);
     return { contract_id, name, period_start, included_minutes, billed_minutes, open_minutes, left_minutes };
   });
+}
+
+/** Periods shown of a contract, newest first. */
+const MOST_PERIODS = 12;
+
+/** What was used of a contract's hours in a month, quarter or year. */
+export const HoursOfPeriod = HoursLeft.pick({
+  period_start: true,
+  included_minutes: true,
+  billed_minutes: true,
+  open_minutes: true,
+});
+
+/** Returns the used hours of a contract in its latest periods, newest first; none if it includes no hours. */
+export async function readContractHours(
+  ctx: Context,
+  { contract_id, company_number, included_minutes }: Contract,
+): Promise<z.infer<typeof HoursOfPeriod>[]> {
+  if (!included_minutes) return [];
+  const now = (await readHoursLeft(ctx, company_number)).find((each) => each.contract_id === contract_id);
+  const rows = await ctx.db.query<{ period_start: string; minutes: unknown }>(
+    sql`SELECT period_start, SUM(minutes) AS minutes FROM invoice_line_coverage
+      WHERE contract_id = ${contract_id} AND used = 1 GROUP BY period_start
+      ORDER BY period_start DESC LIMIT ${MOST_PERIODS}`,
+  );
+  const past = rows.filter((each) => each.period_start !== now?.period_start);
+  return [
+    ...(now ? [now] : []),
+    ...past.map(({ period_start, minutes }) => ({
+      period_start,
+      included_minutes,
+      billed_minutes: Number(minutes),
+      open_minutes: 0,
+    })),
+  ];
 }

@@ -2,6 +2,7 @@
 import { fromMinor, show, showOne, z, type Context } from '@keelson/core';
 import { fromParts, fromRate, toParts } from '../money.ts';
 import { Payment } from '../payments/entities.ts';
+import { InvoiceCredit, readCreditsOf } from '../credits/credit-detail.ts';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { lineSources, type Invoice } from './entities.ts';
 import { InvoiceItem } from './invoice-list.ts';
@@ -32,7 +33,7 @@ const Line = z.object({
   coverage: z.array(Coverage),
 });
 const Tax = z.object({ tax_rate: z.number(), subtotal: z.number(), tax: z.number() });
-const more = { taxes: z.array(Tax), payments: z.array(PaymentItem.shape) };
+const more = { taxes: z.array(Tax), payments: z.array(PaymentItem.shape), credits: z.array(InvoiceCredit) };
 
 export const InvoiceDetail = InvoiceItem.shape.extend({ line_items: z.array(Line), ...more });
 /** Includes the source of a line for customers, but no ids of the provider's records. */
@@ -52,6 +53,7 @@ export async function readInvoice(ctx: Context, invoice: Invoice) {
       tax: fromMinor(tax_minor),
     })),
     payments: await show(ctx, PaymentItem, paid),
+    credits: await readCreditsOf(ctx, invoice_id),
   };
 }
 

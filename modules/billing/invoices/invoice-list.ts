@@ -18,14 +18,14 @@ export const InvoiceNoun = noun(Invoice, {
   sorts: { created_at: by('created_at') },
 });
 
-type Amounts = Pick<Invoice, 'total_minor' | 'paid_minor' | 'status'>;
+type Amounts = Pick<Invoice, 'total_minor' | 'paid_minor' | 'credited_minor' | 'status'>;
 
 /** Returns the remaining balance, in minor units. */
-export const balanceOf = ({ total_minor, paid_minor, status }: Amounts): number =>
-  status === 'void' ? 0 : total_minor - paid_minor;
+export const balanceOf = ({ total_minor, paid_minor, credited_minor, status }: Amounts): number =>
+  status === 'void' ? 0 : total_minor - paid_minor - credited_minor;
 
 export const InvoiceItem = view(InvoiceNoun, {
-  except: ['subtotal_minor', 'tax_ppm', 'tax_minor', 'total_minor', 'paid_minor'],
+  except: ['subtotal_minor', 'tax_ppm', 'tax_minor', 'total_minor', 'paid_minor', 'credited_minor'],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     subtotal: its.from(z.number(), ['subtotal_minor'], (row) => fromMinor(row.subtotal_minor)),
@@ -33,7 +33,10 @@ export const InvoiceItem = view(InvoiceNoun, {
     tax: its.from(z.number(), ['tax_minor'], (row) => fromMinor(row.tax_minor)),
     total: its.from(z.number(), ['total_minor'], (row) => fromMinor(row.total_minor)),
     amount_paid: its.from(z.number(), ['paid_minor'], (row) => fromMinor(row.paid_minor)),
-    balance_due: its.from(z.number(), ['total_minor', 'paid_minor', 'status'], (row) => fromMinor(balanceOf(row))),
+    amount_credited: its.from(z.number(), ['credited_minor'], (row) => fromMinor(row.credited_minor)),
+    balance_due: its.from(z.number(), ['total_minor', 'paid_minor', 'credited_minor', 'status'], (row) =>
+      fromMinor(balanceOf(row)),
+    ),
   }),
 });
 export type InvoiceItem = OutOf<typeof InvoiceItem>;

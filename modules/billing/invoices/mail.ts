@@ -1,6 +1,7 @@
 // Mails a sent invoice (B-07) to those who may see the company's bills, or to recipients the sender chose.
 import { DuplicateKey, IsNull, sendMail, type Context } from '@keelson/core';
-import { storeAttachment } from '@keelson/core/mail';
+import { storeAttachment, type MailTemplate } from '@keelson/core/mail';
+import type { FileAnswer } from '@keelson/core/plugin';
 import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
 import { InvoiceSentMail, InvoiceWithWordsMail } from '../mail-templates.ts';
 import { formatterOf } from '../money.ts';
@@ -23,44 +24,72 @@ export async function mailAsked(outside: Context, mail_id: number): Promise<void
   const invoice = asked && (await outside.db.findOneBy(Invoice, { invoice_id: asked.invoice_id }));
   if (!invoice) return;
   const { employee_numbers, message } = asked;
-  const chosen = await readPeople(outside, invoice.company_number, employee_numbers);
-  const people = employee_numbers.length > 0 ? chosen : await usualRecipients(outside, invoice);
+  const people = await recipientsOf(outside, invoice.company_number, employee_numbers);
   await mail(outside, invoice, { people, message, attachment_id: `invoice-mail-${mail_id}` });
 }
 
 interface Mailing {
-  readonly people: readonly Pick<Recipient, 'name' | 'address'>[];
+  readonly people: readonly Addressee[];
   readonly message?: string;
   /** Deduplicates a repeated delivery. */
   readonly attachment_id: string;
 }
 
-/** Creates the PDF outside any transaction, then stores all mails in one. */
-async function mail(outside: Context, invoice: Invoice, { people, message, attachment_id }: Mailing): Promise<void> {
-  const { invoice_id, company_number, invoice_number, currency, total_minor, due_date } = invoice;
-  // The invoice may have been voided meanwhile.
+/** Mails the invoice, unless it was voided meanwhile. */
+async function mail(outside: Context, invoice: Invoice, { message, ...mailing }: Mailing): Promise<void> {
+  const { company_number, invoice_number, currency, total_minor, due_date } = invoice;
   if (!invoice.issued || invoice.status === 'void') return;
+  const facts = { invoice_number, total: formatterOf(currency)(total_minor), due_date };
+  const paper = { ...mailing, company_number, paper: () => invoicePdf(outside, invoice) };
+  if (message) await mailPaper(outside, { ...paper, template: InvoiceWithWordsMail, data: { ...facts, message } });
+  else await mailPaper(outside, { ...paper, template: InvoiceSentMail, data: facts });
+}
+
+type Addressee = Pick<Recipient, 'name' | 'address'>;
+
+interface Paper<Variable extends string> {
+  readonly company_number: number;
+  readonly people: readonly Addressee[];
+  /** Deduplicates a repeated delivery. */
+  readonly attachment_id: string;
+  readonly template: MailTemplate<Variable | 'company_name'>;
+  readonly data: Readonly<Record<Variable, string>>;
+  readonly paper: () => Promise<FileAnswer>;
+}
+
+/** Creates the PDF outside any transaction, then stores all mails in one. */
+export async function mailPaper<Variable extends string>(outside: Context, given: Paper<Variable>): Promise<void> {
+  const { company_number, people, attachment_id, template } = given;
   const company = await outside.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() });
-  if (!company || people.length === 0) return outside.log.warn({ invoice_id }, 'billing: nobody to mail an invoice to');
-  const { name, type, body } = await invoicePdf(outside, invoice);
+  if (!company || people.length === 0) return outside.log.warn({ attachment_id }, 'billing: nobody to mail to');
+  const { name, type, body } = await given.paper();
   const bytes = await bytesOf(body);
-  const data = { invoice_number, company_name: company.customer, total: formatterOf(currency)(total_minor), due_date };
+  const data = { ...given.data, company_name: company.customer };
   await outside
     .transaction(async (ctx) => {
       await storeAttachment(ctx, { attachment_id, name, type, bytes });
-      for (const { name: recipient, address } of people) {
-        const to = { name: recipient, address };
-        if (message) sendMail(ctx, InvoiceWithWordsMail, { to, data: { ...data, message }, attachment_id });
-        else sendMail(ctx, InvoiceSentMail, { to, data, attachment_id });
-      }
+      for (const to of people) sendMail(ctx, template, { to, data, attachment_id });
     })
     .catch((error: unknown) => {
       if (!(error instanceof DuplicateKey)) throw error;
     });
 }
 
+/** Returns the chosen employees of the company; without any, those who may see its bills. */
+export async function recipientsOf(
+  ctx: Context,
+  company_number: number,
+  employee_numbers: readonly number[],
+): Promise<readonly Addressee[]> {
+  if (employee_numbers.length > 0) return readPeople(ctx, company_number, employee_numbers);
+  return usualRecipients(ctx, { company_number });
+}
+
 /** Returns those who may see bills; without any, the company's own address. */
-async function usualRecipients(ctx: Context, { company_number }: Invoice): Promise<Mailing['people']> {
+async function usualRecipients(
+  ctx: Context,
+  { company_number }: Pick<Invoice, 'company_number'>,
+): Promise<readonly Addressee[]> {
   const people = await readBillingPeople(ctx, company_number);
   if (people.length > 0) return people;
   const company = await ctx.db.findOneBy(Company, { company_number, deleted_at: IsNull() });

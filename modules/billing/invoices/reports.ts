@@ -21,6 +21,7 @@ const invoiceFields = {
   tax: money('Tax', 'tax_minor'),
   total: money('Total', 'total_minor'),
   amount_paid: money('Paid', 'paid_minor'),
+  amount_credited: money('Credited', 'credited_minor'),
   balance_due: { label: 'Balance due', type: 'money' },
   currency: 'Currency',
   notes: 'Notes',
@@ -82,7 +83,7 @@ export default [
     },
   }),
   reportSource('admin', 'unbilled_time', {
-    title: 'Time that was never billed',
+    title: 'Unbilled time',
     access: ReadBilling,
     view: UnbilledTime,
     fields: {

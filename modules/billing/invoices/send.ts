@@ -45,7 +45,7 @@ export async function sendByMail(ctx: Context, invoice: Invoice, wish: Wish): Pr
   const row = { invoice_id, employee_numbers, message, asked_by: ctx.author.name, created_at: ctx.now };
   ctx.emit(InvoiceMailAsked, { mail_id: await ctx.db.insertReturningId(InvoiceMail, row) });
   if (status === 'draft') return sendInvoice(ctx, invoice);
-  const description = `Mailed invoice ${invoice_number} again`;
+  const description = `Resent invoice ${invoice_number}`;
   ctx.record({ action: 'update', entity_type: Invoice.name, entity_id: invoice_id, description });
   return invoice;
 }

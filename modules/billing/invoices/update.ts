@@ -83,11 +83,11 @@ const sameLines = (before: readonly NewLine[], after: readonly NewLine[]): boole
 async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: Edits): Promise<Invoice> {
   const fixed = draftOnly.find((each) => wanted[each] !== undefined && wanted[each] !== invoice[each]);
   const name = fixed === 'tax_ppm' ? 'tax_rate' : fixed;
-  if (name !== undefined) throw invalid(`${name} may be changed in drafts only`);
+  if (name !== undefined) throw invalid(`${name} can only be changed in drafts`);
   if (lines !== undefined) {
     const stored = await readLines(ctx, invoice.invoice_id);
     const asked = lines.map((line) => withSource(line, stored, invoice));
-    if (!sameLines(withoutIds(stored), withoutIds(asked))) throw invalid('line_items may be changed in drafts only');
+    if (!sameLines(withoutIds(stored), withoutIds(asked))) throw invalid('line_items can only be changed in drafts');
   }
   const { due_date = invoice.due_date, notes } = wanted;
   const postponed = invoice.status === 'overdue' && due_date >= today(ctx);
@@ -97,13 +97,13 @@ async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: 
 const withoutIds = (lines: readonly NewLine[]) => lines.map((each) => ({ ...each, line_item_id: undefined }));
 
 function moveTo(ctx: Context, invoice: Invoice, status: InvoiceStatus): Promise<Invoice> {
-  if (status === 'overdue') throw invalid('status becomes overdue by itself, after the due_date');
+  if (status === 'overdue') throw invalid('status is set to overdue automatically after the due_date');
   if (status === 'sent' && invoice.status === 'draft') return sendInvoice(ctx, invoice);
   if (status === 'sent' && invoice.status === 'overdue') throw invalid('due_date must be today or later');
   const open = invoice.status === 'sent' || invoice.status === 'overdue';
   if (status === 'paid' && open) return payRest(ctx, invoice);
   if (status === 'void' && (open || invoice.status === 'draft')) return voidInvoice(ctx, invoice);
-  throw invalid(`status may not change from ${invoice.status} to ${status}`);
+  throw invalid(`status cannot change from ${invoice.status} to ${status}`);
 }
 
 /** Issues a draft: the company owes it from its issue date. An invoice with total 0 is paid immediately. */
@@ -127,7 +127,8 @@ async function payRest(ctx: Context, invoice: Invoice): Promise<Invoice> {
 }
 
 async function voidInvoice(ctx: Context, invoice: Invoice): Promise<Invoice> {
-  if (invoice.paid_minor !== 0) throw invalid('status may not become void when there are payments');
+  if (invoice.paid_minor !== 0) throw invalid('status cannot be void while there are payments');
+  if (invoice.credited_minor !== 0) throw invalid('status may not become void when there are credit notes');
   const now = today(ctx);
   const voided = await change(ctx, Invoices, invoice, { status: 'void' });
   await freeEntries(ctx, invoice.invoice_id);

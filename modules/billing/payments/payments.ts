@@ -28,10 +28,11 @@ export interface NewPayment extends Omit<Given<typeof Payments>, Fixed> {
 export async function payInvoice(ctx: Context, invoice: Invoice, given: Omit<NewPayment, 'invoice_id'>) {
   const { amount, paid_at = today(ctx), ...more } = given;
   const { invoice_id, company_number, currency } = invoice;
-  if (!isOwed(invoice)) throw invalid(`invoice_id must be a sent or overdue invoice; this one is ${invoice.status}`);
+  if (!isOwed(invoice))
+    throw invalid(`invoice_id must be a sent or overdue invoice, but this one is ${invoice.status}`);
   const balance = balanceOf(invoice);
   if (amount <= 0) throw invalid('amount must be above 0');
-  if (amount > balance) throw invalid(`amount must be at most ${fromMinor(balance)}, which is left to pay`);
+  if (amount > balance) throw invalid(`amount must be at most ${fromMinor(balance)}, the balance due`);
   checkAmount('amount', amount, currency);
   const payment = await create(ctx, Payments, {
     ...more,
@@ -58,7 +59,8 @@ export async function recordPayment(ctx: Context, { invoice_id, ...given }: NewP
   return (await payInvoice(ctx, invoice, given)).payment;
 }
 
-async function lockInvoice(ctx: Context, invoice_id: number): Promise<Invoice> {
+/** Locks an invoice that a request names. @throws invalid() when there is none */
+export async function lockInvoice(ctx: Context, invoice_id: number): Promise<Invoice> {
   const invoice = await ctx.db.findOne(Invoices.table, { where: { invoice_id }, lock: { mode: 'pessimistic_write' } });
   if (!invoice) throw invalid('invoice_id must be an existing invoice');
   return invoice;

@@ -33,6 +33,7 @@ export default function Billing() {
         tabs={[
           { id: 'invoices', title: 'Invoices', body: () => <Invoices /> },
           { id: 'payments', title: 'Payments', body: () => <Payments /> },
+          { id: 'credit-notes', title: 'Credit notes', body: () => <CreditNotes /> },
           { id: 'statements', title: 'Statements', body: () => <Statements /> },
           { id: 'subscriptions', title: 'Subscriptions', body: () => <Subscriptions /> },
           { id: 'proposals', title: 'Proposals', body: () => <Proposals /> },
@@ -53,14 +54,14 @@ function Balance() {
   return (
     <div className="figures">
       {currencies.map((currency) => (
-        <Figure key={currency} name="To be paid">
+        <Figure key={currency} name="Balance due">
           {money(
             open.filter((each) => each.currency === currency).reduce((sum, each) => sum + each.balance_due, 0),
             currency,
           )}
         </Figure>
       ))}
-      {due && <Figure name="First due">{date(due)}</Figure>}
+      {due && <Figure name="Next due">{date(due)}</Figure>}
     </div>
   );
 }
@@ -104,7 +105,7 @@ function Invoices() {
       label="Invoices"
       columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="There are no invoices yet."
+      empty="No invoices yet."
     />
   );
 }
@@ -118,7 +119,21 @@ function Payments() {
       label="Payments"
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="There are no payments yet."
+      empty="No payments yet."
+    />
+  );
+}
+
+function CreditNotes() {
+  const asked = useItem('GET /billing/credit-notes', { limit: SHOWN });
+  return (
+    <Rows
+      asked={asked}
+      rows={asked.data?.credit_notes}
+      label="Credit notes"
+      columns={['credit_note_number', 'invoice_number', 'issue_date', 'reason', 'total', 'open_amount']}
+      to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}
+      empty="There are no credit notes."
     />
   );
 }
@@ -144,7 +159,7 @@ function Statements() {
         'payments_amount',
         'closing_amount',
       ]}
-      empty="There are no statements yet."
+      empty="No statements yet."
     />
   );
 }
@@ -157,7 +172,7 @@ function Subscriptions() {
       rows={asked.data?.subscriptions}
       label="Subscriptions"
       columns={['name', 'quantity', 'amount', 'billing_cycle', 'next_billing_date', 'status']}
-      empty="There are no subscriptions."
+      empty="No subscriptions."
     />
   );
 }
@@ -171,7 +186,7 @@ function Proposals() {
       label="Proposals"
       columns={['proposal_number', 'title', 'status', 'total', 'valid_until']}
       to={(row) => `/billing/proposals/${String(row.proposal_id)}`}
-      empty="There are no proposals."
+      empty="No proposals."
     />
   );
 }

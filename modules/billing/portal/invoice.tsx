@@ -61,7 +61,8 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
               <b>{money(data.total, currency)}</b>
             </Fact>
             <Fact name="Paid">{money(data.amount_paid, currency)}</Fact>
-            <Fact name="To be paid">
+            {data.amount_credited > 0 && <Fact name="Credited">{money(data.amount_credited, currency)}</Fact>}
+            <Fact name="Balance due">
               <b>{money(data.balance_due, currency)}</b>
             </Fact>
           </Facts>
@@ -75,6 +76,16 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
               label="Payments"
               rows={data.payments as readonly Readonly<Record<string, unknown>>[]}
               columns={columnsOf(['paid_at', 'method', 'reference', 'amount'], fields)}
+            />
+          </Card>
+        )}
+        {data.credits.length > 0 && (
+          <Card title="Credits" flush>
+            <SimpleTable
+              label="Credits"
+              rows={data.credits.map((each) => ({ ...each, currency })) as readonly Readonly<Record<string, unknown>>[]}
+              columns={columnsOf(['credit_note_number', 'day', 'amount'], fields)}
+              to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}
             />
           </Card>
         )}

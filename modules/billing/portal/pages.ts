@@ -7,6 +7,7 @@ export default portalPart(import.meta.dirname, {
   pages: [
     { path: '/billing', title: 'Billing', file: 'billing', access, nav: { icon: 'receipt', order: 50 } },
     { path: '/billing/invoices/:id', title: 'Invoice', file: 'invoice', access },
+    { path: '/billing/credit-notes/:id', title: 'Credit note', file: 'credit-note', access },
     { path: '/billing/proposals/:id', title: 'Proposal', file: 'proposal', access },
   ],
   records: [
@@ -20,6 +21,17 @@ export default portalPart(import.meta.dirname, {
       find: 'GET /billing/invoices',
       name: 'invoice_number',
       id: 'invoice_id',
+    },
+    {
+      type: 'credit_note',
+      title: 'Credit note',
+      path: '/billing/credit-notes/:id',
+      icon: 'undo',
+      access,
+      read: 'GET /billing/credit-notes/{id}',
+      find: 'GET /billing/credit-notes',
+      name: 'credit_note_number',
+      id: 'credit_note_id',
     },
     {
       type: 'proposal',

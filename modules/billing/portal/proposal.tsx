@@ -66,11 +66,11 @@ function Acts({ id, title, total }: { id: number; title: string; total: string }
     quiet: rejecting,
     done: ({ status }) => {
       setRejecting(false);
-      toast(status === 'accepted' ? 'Accepted: we begin with it' : 'Rejected');
+      toast(status === 'accepted' ? 'Proposal accepted' : 'Rejected');
     },
   });
   const accept = async () => {
-    const yes = await confirm({ title: 'Accept the proposal?', text: `${title}, ${total}`, act: 'Accept' });
+    const yes = await confirm({ title: 'Accept proposal?', text: `${title}, ${total}`, act: 'Accept' });
     if (yes) answer.mutate({ id, body: { action: 'accept' } });
   };
   return (
@@ -79,7 +79,7 @@ function Acts({ id, title, total }: { id: number; title: string; total: string }
       <Button look="primary" onClick={() => void accept()} disabled={answer.isPending}>
         Accept
       </Button>
-      <Dialog title="Reject the proposal" open={rejecting} onClose={() => setRejecting(false)}>
+      <Dialog title="Reject proposal" open={rejecting} onClose={() => setRejecting(false)}>
         <Form
           submit="Reject"
           names={['reason']}

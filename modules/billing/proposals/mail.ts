@@ -6,7 +6,7 @@ import { formatterOf } from '../money.ts';
 import { Proposal } from './entities.ts';
 import type { ProposalItem } from './proposal-list.ts';
 
-/** Stores the mails, unless the proposal was decided or withdrawn meanwhile, or the company's billing is off. */
+/** Stores the mails, unless the proposal was decided or withdrawn in the meantime, or the company's billing is off. */
 export async function mailProposal(ctx: Context, { data }: Occurrence<ProposalItem>): Promise<void> {
   const { proposal_id, company_number } = data;
   const proposal = await ctx.db.findOneBy(Proposal, { proposal_id, status: 'sent', deleted_at: IsNull() });

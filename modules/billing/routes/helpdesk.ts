@@ -8,7 +8,7 @@ import { PortalStatement } from '../statements/statements.ts';
 
 export default [
   helpdesk.get('/billing/invoices', {
-    title: 'List one’s company’s invoices',
+    title: 'List your company’s invoices',
     access: seesBilling,
     query: helpdesk.paging({ status: PortalInvoice.query.status }),
     returns: list(PortalInvoice, 'invoices'),
@@ -30,14 +30,14 @@ export default [
     handle: (ctx, { item: invoice }) => invoicePdf(ctx, invoice),
   }),
   helpdesk.get('/billing/payments', {
-    title: 'List the payments of one’s company',
+    title: 'List your company’s payments',
     access: seesBilling,
     query: helpdesk.paging({}, { whole: true }),
     returns: list(PortalPayment, 'payments'),
     handle: (ctx, { query }) => pageOf(ctx, PortalPayment, query),
   }),
   helpdesk.get('/billing/statements', {
-    title: 'List the statements of one’s company',
+    title: 'List your company’s statements',
     access: seesBilling,
     query: helpdesk.paging({}, { whole: true }),
     returns: list(PortalStatement, 'statements'),

@@ -1,13 +1,14 @@
 // The ledger and its summaries: each company's balance and monthly statements.
-import { big, choice, day, id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { big, choice, day, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 import { Invoice } from '../invoices/entities.ts';
 import { Payment } from '../payments/entities.ts';
 
-export const movementKinds = ['invoice', 'payment', 'void'] as const;
+export const movementKinds = ['invoice', 'payment', 'void', 'credit', 'refund'] as const;
 
 /**
- * Movements of a company's balance, in minor units: invoices increase it, payments and voids reduce it. Append-only.
+ * Movements of a company's balance, in minor units: invoices and refunds increase it; payments, voids and
+ * credit notes reduce it. Append-only.
  */
 export const BillingMovement = table(
   'billing_movement',
@@ -18,8 +19,9 @@ export const BillingMovement = table(
     kind: choice(...movementKinds),
     invoice_id: ref(Invoice),
     payment_id: ref(Payment).nullable(),
+    credit_note_id: int().nullable(),
     amount_minor: big(),
-    /** The invoice's issue date, the payment's date, or the day of the void. */
+    /** The invoice's issue date, the payment's date, the credit note's issue date, or the day of the void. */
     day: day(),
     created_at: when(),
   },

@@ -7,15 +7,18 @@ import { BillingAccount, BillingMovement, Statement, type movementKinds } from '
 export interface Movement {
   readonly kind: (typeof movementKinds)[number];
   readonly payment_id?: number;
+  readonly credit_note_id?: number;
   /** Positive increases the company's balance, negative reduces it. */
   readonly amount_minor: number;
   readonly day: string;
 }
 
 type Place = Pick<Invoice, 'company_number' | 'currency'>;
+/** The invoice, or what belongs to it. */
+type Owed = Pick<Invoice, 'company_number' | 'currency' | 'invoice_id'>;
 
 /** Adds a movement of an invoice to the ledger. @throws invalid() when the balance would no longer be exact */
-export async function postMovement(ctx: Context, invoice: Invoice, movement: Movement): Promise<void> {
+export async function postMovement(ctx: Context, invoice: Owed, movement: Movement): Promise<void> {
   const { company_number, currency, invoice_id } = invoice;
   if (movement.amount_minor === 0) return;
   const place = { company_number, currency };
@@ -40,7 +43,7 @@ async function addToMonth(ctx: Context, place: Place, { kind, amount_minor, day 
   const now = toDatabase(ctx.now);
   await openMonth(ctx, place, month);
   const moved =
-    kind === 'payment'
+    kind === 'payment' || kind === 'refund'
       ? sql`payments_minor = payments_minor - ${amount_minor}`
       : sql`charges_minor = charges_minor + ${amount_minor}`;
   await ctx.db.run(sql`UPDATE billing_statement SET ${moved}, closing_minor = closing_minor + ${amount_minor},

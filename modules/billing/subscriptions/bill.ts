@@ -8,6 +8,16 @@ import { SubscriptionInvoices } from '../settings.ts';
 import { SubscriptionPeriod, type Subscription } from './entities.ts';
 import { periodAt, type Period } from './periods.ts';
 import { amountPerPeriod } from './subscription-list.ts';
+import { periodsDone } from './subscriptions.ts';
+
+/** Returns the price of one in the period that begins on this day. */
+export function priceAt(
+  { unit_price_minor, next_price_minor, next_price_from }: Subscription,
+  period_start: Day,
+): number {
+  const changed = next_price_minor !== null && next_price_from !== null && period_start >= next_price_from;
+  return changed ? next_price_minor : unit_price_minor;
+}
 
 export interface Billing {
   readonly subscription: Subscription;
@@ -18,13 +28,40 @@ export interface Billing {
 /** Returns the periods that have begun and have no invoice, at most `most`. */
 export function duePeriods(subscription: Subscription, today: Day, most: number): Period[] {
   const due: Period[] = [];
-  for (let index = subscription.periods_billed; due.length < most; index++) {
+  for (let index = periodsDone(subscription); due.length < most; index++) {
     const period = periodAt(subscription, index);
     const ended = subscription.end_date !== null && period.period_start > subscription.end_date;
     if (period.period_start > today || ended) break;
     due.push(period);
   }
   return due;
+}
+
+/** Maximum lines per invoice; the rest goes on the next one. */
+export const MOST_PERIOD_LINES = 100;
+
+/** Returns each period with its subscription and its price. */
+function pricedPeriods(billings: readonly Billing[]) {
+  return billings.flatMap(({ subscription, periods }) =>
+    periods.map((period) => ({
+      subscription,
+      period,
+      unit_price_minor: priceAt(subscription, period.period_start),
+    })),
+  );
+}
+
+/** Returns a line for each period. */
+export function linesOf(billings: readonly Billing[]) {
+  return pricedPeriods(billings).map(({ subscription, period, unit_price_minor }) => ({
+    description: `${subscription.name}, ${dayInWords(period.period_start)} to ${dayInWords(period.period_end)}`,
+    quantity_parts: toParts(subscription.quantity),
+    unit_price: priceOf(unit_price_minor),
+    source: 'subscription_period' as const,
+    source_id: subscription.subscription_id,
+    tax_ppm: subscription.tax_ppm,
+    ...period,
+  }));
 }
 
 /**
@@ -35,27 +72,19 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
   const [first] = billings;
   if (!first) throw new Error('There is nothing to bill');
   const { company_number, currency } = first.subscription;
-  const all = billings.flatMap(({ subscription, periods }) => periods.map((period) => ({ subscription, period })));
-  const lines = all.map(({ subscription: { subscription_id, name, quantity, unit_price_minor }, period }) => ({
-    description: `${name}, ${dayInWords(period.period_start)} to ${dayInWords(period.period_end)}`,
-    quantity_parts: toParts(quantity),
-    unit_price: priceOf(unit_price_minor),
-    source: 'subscription_period' as const,
-    source_id: subscription_id,
-    ...period,
-  }));
-  const { tax_ppm } = await ctx.app.settings.get(ctx, SubscriptionInvoices);
-  const invoice = await createDraftInvoice(ctx, { company_number, currency, tax_ppm, lines });
+  const lines = linesOf(billings);
+  const settings = await ctx.app.settings.get(ctx, SubscriptionInvoices);
+  const invoice = await createDraftInvoice(ctx, { company_number, currency, tax_ppm: settings.tax_ppm, lines });
   await ctx.db.insert(
     SubscriptionPeriod,
-    all.map(({ subscription, period }) => ({
+    pricedPeriods(billings).map(({ subscription, period, unit_price_minor }) => ({
       ...period,
       subscription_id: subscription.subscription_id,
       company_number,
       invoice_id: invoice.invoice_id,
       quantity: subscription.quantity,
-      unit_price_minor: subscription.unit_price_minor,
-      amount_minor: amountPerPeriod(subscription),
+      unit_price_minor,
+      amount_minor: amountPerPeriod({ ...subscription, unit_price_minor }),
       billed_at: ctx.now,
     })),
   );

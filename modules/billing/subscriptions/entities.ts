@@ -3,7 +3,7 @@ import { Company } from '@keelson/modules/directory';
 import { Invoice } from '../invoices/entities.ts';
 import { billingCycles, Product } from '../products/entities.ts';
 
-export const subscriptionStatuses = ['active', 'cancelled', 'expired'] as const;
+export const subscriptionStatuses = ['active', 'paused', 'cancelled', 'expired'] as const;
 
 /** A recurring purchase of a company (F-34). Name, price and cycle are the product's at the time of purchase. */
 export const Subscription = table(
@@ -15,6 +15,11 @@ export const Subscription = table(
     company_number: ref(Company),
     quantity: int(),
     unit_price_minor: big(),
+    /** The lines' own rate; null where that of subscription invoices applies. */
+    tax_ppm: int().nullable(),
+    /** A price to come, and the day from which periods begin with it. */
+    next_price_minor: big().nullable(),
+    next_price_from: day().nullable(),
     currency: text(3),
     billing_cycle: choice(...billingCycles),
     status: choice(...subscriptionStatuses).default('active'),
@@ -25,6 +30,8 @@ export const Subscription = table(
     /** The last day; null while it is open-ended. */
     end_date: day().nullable(),
     periods_billed: int().default(0),
+    /** Periods that began while it was paused. */
+    periods_skipped: int().default(0),
     created_at: when(),
     updated_at: when(),
   },

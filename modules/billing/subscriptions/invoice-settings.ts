@@ -22,7 +22,7 @@ export async function changeInvoiceSettings(
   }));
   const changes = changesBetween(before, after);
   if (Object.keys(changes).length > 0) {
-    const description = 'Invoices of subscriptions changed';
+    const description = 'Subscription invoice settings changed';
     ctx.record({
       action: 'update',
       entity_type: 'setting',

@@ -3,12 +3,10 @@
 import { changeAll, In, LessThanOrEqual, sql, today, type Context, type Day } from '@keelson/core';
 import { sendInvoice } from '../invoices/update.ts';
 import { SubscriptionInvoices } from '../settings.ts';
-import { duePeriods, invoicePeriods, type Billing } from './bill.ts';
+import { duePeriods, invoicePeriods, MOST_PERIOD_LINES, priceAt, type Billing } from './bill.ts';
 import { Subscription } from './entities.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** Maximum lines per invoice; the rest goes on the next one. */
-const MOST_LINES = 100;
 const AT_ONCE = 100;
 
 /**
@@ -45,7 +43,7 @@ export async function billPortion(ctx: Context, company_number: number): Promise
   const due = await ctx.db.find(Subscription, {
     where,
     order: { subscription_id: 'ASC' },
-    take: MOST_LINES,
+    take: MOST_PERIOD_LINES,
     lock: { mode: 'pessimistic_write' },
   });
   const [first] = due;
@@ -55,12 +53,22 @@ export async function billPortion(ctx: Context, company_number: number): Promise
     now,
   );
   const invoice = await invoicePeriods(ctx, billings);
-  const billed = new Map(billings.map(({ subscription, periods }) => [subscription.subscription_id, periods.length]));
+  const billed = new Map(billings.map(({ subscription, periods }) => [subscription.subscription_id, periods]));
   await changeAll(
     ctx,
     Subscriptions,
     billings.map(({ subscription }) => subscription),
-    ({ subscription_id, periods_billed }) => ({ periods_billed: periods_billed + (billed.get(subscription_id) ?? 0) }),
+    (each) => {
+      const periods = billed.get(each.subscription_id) ?? [];
+      const last = periods.at(-1)?.period_start;
+      const price = last === undefined ? each.unit_price_minor : priceAt(each, last);
+      const reached = last !== undefined && each.next_price_from !== null && last >= each.next_price_from;
+      return {
+        periods_billed: each.periods_billed + periods.length,
+        unit_price_minor: price,
+        ...(reached && { next_price_minor: null, next_price_from: null }),
+      };
+    },
   );
   const { status } = await ctx.app.settings.get(ctx, SubscriptionInvoices);
   if (status === 'sent') await sendInvoice(ctx, invoice);
@@ -70,7 +78,7 @@ export async function billPortion(ctx: Context, company_number: number): Promise
 /** Returns the periods of these subscriptions that fit on one invoice, at least one. */
 function billingsOf(subscriptions: readonly Subscription[], now: Day): Billing[] {
   const billings: Billing[] = [];
-  let room = MOST_LINES;
+  let room = MOST_PERIOD_LINES;
   for (const subscription of subscriptions) {
     const periods = duePeriods(subscription, now, room);
     if (periods.length > 0) billings.push({ subscription, periods });
@@ -83,11 +91,14 @@ function billingsOf(subscriptions: readonly Subscription[], now: Day): Billing[]
 /** Expires subscriptions after their last day, once fully billed (M-34). Returns true if there may be more. */
 async function expirePortion(ctx: Context): Promise<boolean> {
   const ended = await ctx.db.query<{ subscription_id: number }>(sql`SELECT subscription_id FROM subscription
-    WHERE status = 'active' AND end_date < ${today(ctx)} AND next_billing_date IS NULL LIMIT ${AT_ONCE}`);
+    WHERE status IN ('active', 'paused') AND end_date < ${today(ctx)} AND next_billing_date IS NULL LIMIT ${AT_ONCE}`);
   const ids = ended.map((each) => Number(each.subscription_id));
   if (ids.length === 0) return false;
   const options = { order: { subscription_id: 'ASC' }, lock: { mode: 'pessimistic_write' } } as const;
-  const rows = await ctx.db.find(Subscription, { where: { subscription_id: In(ids), status: 'active' }, ...options });
+  const rows = await ctx.db.find(Subscription, {
+    where: { subscription_id: In(ids), status: In(['active', 'paused']) },
+    ...options,
+  });
   // The end may have been moved before the row was locked.
   const over = rows.filter(({ end_date }) => end_date !== null && end_date < today(ctx));
   await changeAll(ctx, Subscriptions, over, { status: 'expired' });

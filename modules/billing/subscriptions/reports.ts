@@ -93,7 +93,7 @@ const month = (column: string) => ({ label: 'Month', column, period: 'month' }) 
 
 export default [
   reportSource('admin', 'unbilled_periods', {
-    title: 'Periods of subscriptions that stand on no invoice',
+    title: 'Unbilled subscription periods',
     access: ReadBilling,
     view: UnbilledPeriods,
     fields: {
@@ -107,11 +107,11 @@ export default [
       quantity: 'Quantity',
       amount: { label: 'Amount', type: 'money', column: 'amount_minor' },
       currency: 'Currency',
-      invoice_id: 'Former invoice id',
+      invoice_id: 'Previous invoice id',
     },
   }),
   reportSource('admin', 'due_subscriptions', {
-    title: 'Subscriptions with periods to be billed',
+    title: 'Subscriptions due for billing',
     access: ReadBilling,
     view: DueSubscriptions,
     fields: {

@@ -14,7 +14,7 @@ import {
   type OutOf,
 } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
-import { amountOf, priceOf, toParts, unitOf } from '../money.ts';
+import { amountOf, fromRate, priceOf, toParts, unitOf } from '../money.ts';
 import { ownCompany } from '../visible.ts';
 import { Subscription, subscriptionStatuses } from './entities.ts';
 
@@ -39,10 +39,16 @@ export function amountPerPeriod({ quantity, unit_price_minor, currency }: Priced
 }
 
 export const SubscriptionItem = view(SubscriptionNoun, {
-  except: ['unit_price_minor', 'periods_billed'],
+  except: ['unit_price_minor', 'next_price_minor', 'tax_ppm', 'periods_billed', 'periods_skipped'],
   more: (its) => ({
     company_name: its.name(CompanyNames, 'company_number'),
     unit_price: its.from(z.number(), ['unit_price_minor'], ({ unit_price_minor }) => fromMinor(unit_price_minor)),
+    tax_rate: its.from(z.number().nullable(), ['tax_ppm'], ({ tax_ppm }) =>
+      tax_ppm === null ? null : fromRate(tax_ppm),
+    ),
+    next_price: its.from(z.number().nullable(), ['next_price_minor'], ({ next_price_minor }) =>
+      next_price_minor === null ? null : fromMinor(next_price_minor),
+    ),
     amount: its.from(z.number(), ['quantity', 'unit_price_minor', 'currency'], (row) =>
       fromMinor(amountPerPeriod(row)),
     ),

@@ -16,18 +16,21 @@ import {
   useChange,
   useDraft,
   useItem,
-  useKeys,
   useMay,
+  usePresent,
   words,
   type Data,
 } from '@keelson/web';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CreateTicket } from './create-ticket.tsx';
+import { useTyping } from './typing.tsx';
 
 const READ = 'GET /chat/sessions.php?id={id}';
 const MESSAGES = 'GET /chat/sessions.php?action=messages&id={id}';
-const back = { to: '/chats', title: 'Back to the chats' };
+const back = { to: '/chats', title: 'Back to chats' };
 const touches = ['/chat/sessions.php'];
+
+const SIZE = 100;
 
 interface Message {
   readonly message_id: number;
@@ -40,8 +43,7 @@ interface Message {
 export default function ChatPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: chat } = useItem(READ, { id });
-  // Polls as a fallback while the change stream is interrupted.
-  const { data, error, refetch } = useItem(MESSAGES, { id, per_page: 100 }, { every: 15_000 });
+  const { messages, error, loaded, refetch } = useMessages(id, chat?.messages);
   const [making, setMaking] = useState(false);
   const [text, setText] = useDraft(`chat/${id}`);
   const may = useMay()('tickets:write');
@@ -49,9 +51,16 @@ export default function ChatPage({ params }: { params: { id: string } }) {
   const end = useChange('POST /chat/sessions.php?action=end&id={id}', { touches });
   const answer = useChange('POST /chat/sessions.php?action=messages&id={id}', { touches, done: () => setText('') });
   const send = () => text.trim() !== '' && !answer.isPending && answer.mutate({ id, body: { message: text.trim() } });
-  useKeys([{ keys: 'Mod+Enter', title: 'Send', run: send, inFields: true }]);
+  useTyping(id, text);
+  const here = usePresent('chat', id);
+  const bottom = useRef<HTMLLIElement>(null);
+  const newest = messages.at(-1)?.message_id;
+  // Braces, because newer browsers return a promise, which is no clean-up.
+  useEffect(() => {
+    bottom.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
   const finish = async () => {
-    if (await confirm({ title: 'End this chat?', act: 'End it' })) end.mutate({ id });
+    if (await confirm({ title: 'End chat?', act: 'End chat' })) end.mutate({ id });
   };
   return (
     <RecordPage
@@ -63,8 +72,8 @@ export default function ChatPage({ params }: { params: { id: string } }) {
         chat &&
         chat.status !== 'ended' && (
           <>
-            {chat.status === 'waiting_agent' && <Button onClick={() => accept.mutate({ id })}>Take it</Button>}
-            {chat.ticket_id === null && <Button onClick={() => setMaking(true)}>Make a ticket</Button>}
+            {chat.status === 'waiting_agent' && <Button onClick={() => accept.mutate({ id })}>Accept</Button>}
+            {chat.ticket_id === null && <Button onClick={() => setMaking(true)}>Make ticket</Button>}
             <Button look="quiet" onClick={() => void finish()}>
               End
             </Button>
@@ -73,36 +82,73 @@ export default function ChatPage({ params }: { params: { id: string } }) {
       }
       side={chat && <Side chat={chat} />}
     >
-      {error && <Failed error={error} retry={() => void refetch()} />}
-      {!data && !error && <Bones rows={6} />}
+      {error && <Failed error={error} retry={refetch} />}
+      {!loaded && !error && <Bones rows={6} />}
       <ol className="chat" aria-label="Messages" aria-live="polite">
-        {((data ?? []) as readonly Message[]).map((each) => (
-          <li key={each.message_id} data-ours={each.sender_type === 'agent' || undefined}>
+        {messages.map((each) => (
+          <li key={each.message_id} data-by={sideOf(each)}>
             <small>
-              {each.sender_name ?? each.sender_type} · <Time at={each.created_at} />
+              {each.sender_name || words(each.sender_type)} · <Time at={each.created_at} />
             </small>
             <p className="text">{each.message}</p>
           </li>
         ))}
+        <li ref={bottom} className="chat-end" aria-hidden="true" />
       </ol>
+      {here.length > 0 && (
+        <p className="chat-here tone-muted" role="status">
+          {here.map((each) => `${each.name} ${each.doing === 'writing' ? 'is typing…' : 'is here'}`).join(', ')}
+        </p>
+      )}
       {may && chat?.status !== 'ended' && (
         <div className="chat-answer">
           <textarea
             className="input"
             rows={2}
             aria-label="Answer"
+            aria-describedby="chat-keys"
             placeholder="Answer"
+            maxLength={4000}
             value={text}
             onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              send();
+            }}
           />
-          <Button look="primary" icon="send" keys="Mod+Enter" disabled={text.trim() === ''} onClick={send}>
+          <Button look="primary" icon="send" disabled={text.trim() === '' || answer.isPending} onClick={send}>
             Send
           </Button>
+          <small id="chat-keys" className="tone-muted">
+            <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line.
+          </small>
         </div>
       )}
       {chat && <CreateTicket chat={chat} open={making} onClose={() => setMaking(false)} />}
     </RecordPage>
   );
+}
+
+/** Customer left, own people right, the system in the middle. */
+function sideOf({ sender_type }: Message): 'them' | 'us' | 'system' {
+  if (sender_type === 'user') return 'them';
+  return sender_type === 'system' ? 'system' : 'us';
+}
+
+/** Returns the newest messages of a chat: its last page, and the one before. */
+function useMessages(id: number, count: number | undefined) {
+  const last = Math.max(1, Math.ceil((count ?? 0) / SIZE));
+  const known = count !== undefined;
+  // Polls as a fallback while the change stream is interrupted.
+  const newest = useItem(MESSAGES, { id, page: last, per_page: SIZE }, { every: 15_000, enabled: known });
+  const before = useItem(MESSAGES, { id, page: last - 1, per_page: SIZE }, { enabled: last > 1 });
+  return {
+    messages: [...((before.data ?? []) as readonly Message[]), ...((newest.data ?? []) as readonly Message[])],
+    loaded: newest.data !== undefined,
+    error: newest.error,
+    refetch: () => void newest.refetch(),
+  };
 }
 
 function Side({ chat }: { chat: Data<typeof READ> }) {
@@ -120,7 +166,7 @@ function Side({ chat }: { chat: Data<typeof READ> }) {
           {chat.company_number !== null && <Link href={`/companies/${chat.company_number}`}>{chat.company_name}</Link>}
         </Fact>
         <Fact name="Ticket">
-          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>Open it</Link>}
+          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>Open ticket</Link>}
         </Fact>
         <Fact name="Page">{chat.page_url || null}</Fact>
         <Fact name="Technician">{chat.agent_name}</Fact>

@@ -24,7 +24,7 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
     quiet: true,
     touches: ['/chat/sessions.php', '/tickets.php'],
     done: (ticket) => {
-      toast(`Ticket ${ticket.ticket_number} has what was said here`);
+      toast(`Ticket ${ticket.ticket_number} created from this chat`);
       go(addressWith('/tickets/:quoted', ticket.ticket_id));
     },
   });
@@ -34,9 +34,9 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
     make.mutate({ id: chat.chat_id, body });
   };
   return (
-    <Dialog title="Make a ticket of this chat" open={open} onClose={onClose}>
+    <Dialog title="Create ticket from chat" open={open} onClose={onClose}>
       <Form
-        submit="Make the ticket"
+        submit="Create ticket"
         busy={make.isPending}
         error={make.error}
         names={['company_number', 'subject']}

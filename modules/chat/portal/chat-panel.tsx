@@ -35,7 +35,7 @@ export default function ChatPanel() {
     >
       <header>
         <h2>Chat with us</h2>
-        <IconButton icon="x" label="Close the chat" onClick={() => setOpen(false)} />
+        <IconButton icon="x" label="Close chat" onClick={() => setOpen(false)} />
       </header>
       <Chat />
     </aside>

@@ -64,7 +64,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const ticket = useChange('POST /chat/{id}/ticket', {
     touches: [READ, '/tickets'],
     done: (made) => {
-      toast(`Ticket ${made.ticket_number} has what was said here`);
+      toast(`Ticket ${made.ticket_number} created from this chat`);
       go(addressWith('/tickets/:quoted', made.ticket_id));
     },
   });
@@ -80,7 +80,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
       {status === 'ended' ? (
         <div className="chat-acts">
           <Button look="primary" onClick={onAnew}>
-            Begin a new chat
+            Start a new chat
           </Button>
         </div>
       ) : (
@@ -120,7 +120,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
             )}
             {may('can_create_tickets') && !chat.ticket_id && (
               <Button size="small" onClick={() => ticket.mutate({ id, body: {} })} disabled={ticket.isPending}>
-                Make a ticket of it
+                Create ticket
               </Button>
             )}
             <Button size="small" look="quiet" onClick={() => end.mutate({ id })}>

@@ -14,7 +14,7 @@ export function Messages({ messages, waiting }: { messages: readonly Message[]; 
   }, [newest, waiting]);
   return (
     <ol ref={list} className="chat-messages" role="log" aria-label="Messages" tabIndex={0}>
-      {messages.length === 0 && !waiting && <li data-by="system">Ask anything. An assistant answers at once.</li>}
+      {messages.length === 0 && !waiting && <li data-by="system">Ask anything. Our assistant replies instantly.</li>}
       {messages.map((each) => (
         <li key={each.message_id} data-by={each.sender_type}>
           {names[each.sender_type] && <b className="hidden">{names[each.sender_type]}: </b>}

@@ -9,7 +9,7 @@ const { status, source, company_number } = QueuedChat.query;
 
 export default [
   admin.get('/chat/sessions.php', {
-    title: 'List waiting chats and one’s own',
+    title: 'List waiting chats and your own',
     access: ReadTickets,
     addition: true,
     query: admin.paging({ status, source, company_number }),
@@ -34,7 +34,7 @@ export default [
     handle: (ctx, { item: { chat_id }, query }) => pageOf(ctx, SignedMessage, { ...query, chat_id }),
   }),
   admin.post('/chat/sessions.php?action=messages&id={id}', {
-    title: 'Answer in a chat',
+    title: 'Reply in a chat',
     access: WriteTickets,
     addition: true,
     unlogged: true,
@@ -52,7 +52,7 @@ export default [
     handle: (ctx, { item: chat }) => showOne(ctx, ChatItem, acceptChat(ctx, chat)),
   }),
   admin.post('/chat/sessions.php?action=ticket&id={id}', {
-    title: 'Make a ticket of a chat',
+    title: 'Create a ticket from a chat',
     access: WriteTickets,
     addition: true,
     body: z.object({

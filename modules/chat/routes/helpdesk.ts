@@ -34,7 +34,7 @@ export default [
     },
   }),
   helpdesk.get('/chat/{id}/messages', {
-    title: 'List the messages of one’s chat',
+    title: 'List the messages of your chat',
     access: signedIn,
     query: helpdesk.paging({ since }),
     returns: list(MessageItem, 'messages'),
@@ -53,7 +53,7 @@ export default [
     handle: async (ctx, { item: chat_id, body }) => showOne(ctx, MessageItem, sendMessage(ctx, chat_id, body.message)),
   }),
   helpdesk.post('/chat/{id}/ticket', {
-    title: 'Make a ticket of one’s chat',
+    title: 'Create a ticket from your chat',
     access: ticketCreator,
     unlogged: true,
     body: z.object({
@@ -70,7 +70,7 @@ export default [
     },
   }),
   helpdesk.post('/chat/{id}/request-agent', {
-    title: 'Ask for a person in one’s chat',
+    title: 'Request a person in your chat',
     access: signedIn,
     unlogged: true,
     returns: item(HandedOver),
@@ -78,7 +78,7 @@ export default [
     handle: async (ctx, { item: chat }) => showOne(ctx, OwnChat, requestAgent(ctx, chat)),
   }),
   helpdesk.post('/chat/{id}/end', {
-    title: 'End one’s chat',
+    title: 'End your chat',
     access: signedIn,
     unlogged: true,
     returns: item(EndedChat),

@@ -1,40 +1,33 @@
-// Board of opportunities by stage. Cards are dragged between columns, or moved with their menu.
+// Board of opportunities by stage.
 import {
+  Board,
   Bones,
   Dialog,
   Failed,
   Form,
+  Link,
   LinkButton,
   money,
   number,
   Sheet,
   TextField,
   texts,
-  toast,
+  Time,
+  useFirstRows,
   useItem,
   useMay,
   words,
+  type Data,
 } from '@keelson/web';
 import { useState } from 'react';
 import { LOST } from './look.tsx';
-import { StageColumn, type Opportunity } from './stage-column.tsx';
-import { useMoves } from './moves.tsx';
+import { LIST, useMoves, type Opportunity } from './moves.tsx';
 
-export default function Board() {
-  const { data, error, refetch } = useItem('GET /crm/pipeline.php');
-  const may = useMay()('opportunities:write');
-  const [losing, setLosing] = useState<Opportunity>();
-  const { moved, move } = useMoves();
-  const drop = (row: Opportunity, stage: string) => {
-    if (row.stage === stage) return;
-    if (stage === LOST) setLosing(row);
-    else move(row, { stage });
-  };
-  const lose = (given: FormData) => {
-    if (losing) move(losing, { stage: LOST, lost_reason: texts(given, 'lost_reason').lost_reason || null });
-    setLosing(undefined);
-    toast('Marked as lost');
-  };
+const SHOWN = 50;
+const PIPELINE = 'GET /crm/pipeline.php';
+
+export default function OpportunityBoard() {
+  const { data, error, refetch } = useItem(PIPELINE);
   return (
     <Sheet
       title="Opportunity board"
@@ -51,30 +44,97 @@ export default function Board() {
           <p className="tone-muted">
             {number(data.total_count)} open, {money(data.total_value, data.currency)}
           </p>
-          <div className="board" tabIndex={0} role="region" aria-label="Stages">
-            {data.stages.map((each) => (
-              <StageColumn
-                key={each.stage}
-                {...each}
-                stages={data.stages.map(({ stage }) => stage)}
-                moved={moved}
-                onMove={may ? drop : undefined}
-              />
-            ))}
-          </div>
+          <Stages pipeline={data} />
         </>
       ) : (
         <Bones rows={8} />
       )}
+    </Sheet>
+  );
+}
+
+function Stages({ pipeline: { stages } }: { pipeline: Data<typeof PIPELINE> }) {
+  const may = useMay()('opportunities:write');
+  const lists = useFirstRows(
+    LIST,
+    stages.map(({ stage }) => ({ stage })),
+  );
+  const [losing, setLosing] = useState<Opportunity>();
+  const { moved, move } = useMoves();
+  const drop = (row: Opportunity, stage: string) => {
+    if (stage === LOST) setLosing(row);
+    else move(row, { stage });
+  };
+  const lose = (given: FormData) => {
+    if (losing) move(losing, { stage: LOST, lost_reason: texts(given, 'lost_reason').lost_reason || null });
+    setLosing(undefined);
+  };
+  return (
+    <>
+      <Board
+        label="Stages"
+        id={(each) => each.opportunity_id}
+        name={(each) => each.name}
+        card={(each) => <Card row={each} />}
+        onMove={may ? drop : undefined}
+        columns={stages.map(({ stage, value, currency }, index) => {
+          const list = lists[index];
+          const rows = list?.rows ?? [];
+          const arrived = [...moved.values()].filter((each) => each.stage === stage);
+          const left = rows.filter((each) => moved.has(each.opportunity_id));
+          // A moved card counts where it is shown, before the sums are fetched again.
+          const sum = arrived.reduce(
+            (total, each) => total + each.value,
+            value - left.reduce((t, e) => t + e.value, 0),
+          );
+          return {
+            id: stage,
+            title: words(stage),
+            cards: [...arrived, ...rows.filter((each) => !moved.has(each.opportunity_id)).slice(0, SHOWN)],
+            sum: (
+              <>
+                <span className="tone-muted">{number((list?.total ?? 0) + arrived.length - left.length)}</span>
+                {sum > 0 && <span className="stage-value">{money(sum, currency)}</span>}
+              </>
+            ),
+            foot: list?.error ? (
+              <Failed error={list.error} retry={list.retry} />
+            ) : list && list.total > SHOWN ? (
+              <Link href={`/opportunities?stage=${encodeURIComponent(stage)}`}>All {number(list.total)}</Link>
+            ) : null,
+          };
+        })}
+      />
       <Dialog
         title={`${words(LOST)}: ${losing?.name ?? ''}`}
         open={losing !== undefined}
         onClose={() => setLosing(undefined)}
       >
         <Form submit="Mark as lost" onCancel={() => setLosing(undefined)} onSubmit={lose}>
-          <TextField name="lost_reason" label="Why" lines={3} autoFocus />
+          <TextField name="lost_reason" label="Reason" lines={3} autoFocus />
         </Form>
       </Dialog>
-    </Sheet>
+    </>
+  );
+}
+
+function Card({
+  row: { opportunity_id, name, prospect_name, value, currency, expected_close_date },
+}: {
+  row: Opportunity;
+}) {
+  return (
+    <>
+      <Link href={`/opportunities/${opportunity_id}`} draggable={false}>
+        {name}
+      </Link>
+      {prospect_name && <span className="tone-muted">{prospect_name}</span>}
+      <b>{money(value, currency)}</b>
+      {expected_close_date && (
+        <span className="tone-muted">
+          closes <Time at={expected_close_date} />
+        </span>
+      )}
+    </>
   );
 }

@@ -1,22 +1,31 @@
-import { useChange, type Args } from '@keelson/web';
+// Moves of opportunities between stages, shown before the server responds and taken back with the toast.
+import { toast, useChange, words, type Args, type Row } from '@keelson/web';
 import { useState } from 'react';
-import type { Opportunity } from './stage-column.tsx';
 
+export const LIST = 'crm:GET /opportunities';
+export type Opportunity = Row<typeof LIST>;
 const MOVE = 'crm:PUT /opportunities/{id}';
 type Wanted = Args<typeof MOVE>['body'] & { readonly stage: string };
 
-/** Optimistic moves, shown before the server responds; a refusal puts the card back. */
+/** Cards that moved; a refusal puts a card back. */
 export type Moves = ReadonlyMap<number, Opportunity>;
 
 export function useMoves() {
   const [moved, setMoved] = useState<Moves>(new Map());
   const change = useChange(MOVE, { touches: ['/opportunities', '/crm/pipeline.php', '/crm/dashboard.php'] });
   const forget = (id: number) => setMoved((now) => new Map([...now].filter(([each]) => each !== id)));
-  const move = (row: Opportunity, body: Wanted) => {
+  const put = (row: Opportunity, body: Wanted, done?: () => void) => {
     const { opportunity_id: id } = row;
     setMoved((now) => new Map(now).set(id, { ...row, stage: body.stage }));
     // Settled means that the columns were refetched.
-    change.mutate({ id, body }, { onSettled: () => forget(id) });
+    change.mutate({ id, body }, { onSettled: () => forget(id), ...(done && { onSuccess: done }) });
+  };
+  const move = (row: Opportunity, body: Wanted) => {
+    const { stage, status, probability, lost_reason } = row;
+    // A probability set by hand would otherwise become the stage's own.
+    const undo = () =>
+      put({ ...row, stage: body.stage }, { stage, lost_reason, ...(status === 'open' && { probability }) });
+    put(row, body, () => toast(`${words(body.stage)}: ${row.name}`, { act: { title: 'Undo', run: undo } }));
   };
   return { moved, move };
 }

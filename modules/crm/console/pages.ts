@@ -44,7 +44,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['last_name', 'first_name', 'company_name', 'email', 'status', 'source', 'score', 'created_at'],
       filters: ['status'],
       open: '/leads/:id',
-      empty: 'Forms on your website, the chat and your own people bring leads.',
+      empty: 'No leads yet. Leads from website forms, chat and your team appear here.',
       create: {
         title: 'New lead',
         operation: 'crm:POST /leads',
@@ -115,7 +115,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['type', 'completed'],
       open: '/activities/:id',
       create: {
-        title: 'Log an activity',
+        title: 'Log activity',
         operation: 'crm:POST /activities',
         access: WriteActivities,
         fields: ['type', 'subject', 'entity_type', 'entity_id', 'description', 'due_date', 'duration_minutes'],

@@ -80,7 +80,7 @@ function Due() {
   const rows = firstRows(list, 8);
   return (
     <Card title="To do" flush>
-      {rows.length === 0 && !list.loading && <p className="none">Nothing is due.</p>}
+      {rows.length === 0 && !list.loading && <p className="none">Nothing due.</p>}
       <ul className="due">
         {rows.map((each) => (
           <li key={each.activity_id}>

@@ -39,7 +39,7 @@ export const sheets: readonly ConsoleSheet[] = [
     acts: [
       { title: 'Convert', operation: 'crm:POST /leads/{id}/convert', access: WriteLeads },
       {
-        title: 'Log an activity',
+        title: 'Log activity',
         operation: 'crm:POST /leads/{id}/activities',
         access: WriteActivities,
         fields: ['type', 'subject', 'description', 'due_date', 'duration_minutes'],
@@ -118,7 +118,7 @@ export const sheets: readonly ConsoleSheet[] = [
       fields: ['name', 'industry', 'website', 'phone', 'email', 'address', 'zip', 'city', 'state', 'country', 'status'],
     },
     remove: { operation: 'crm:DELETE /prospects/{id}', access: WriteProspects },
-    acts: [{ title: 'Make a customer', operation: 'crm:POST /prospects/{id}/convert', access: WriteProspects }],
+    acts: [{ title: 'Convert to customer', operation: 'crm:POST /prospects/{id}/convert', access: WriteProspects }],
   },
   {
     path: '/activities/:id',

@@ -99,7 +99,9 @@ function validate(fields: readonly CustomField[], given: GivenFields): Values {
   if (keys.length === 0) return noFields;
   const known = new Set(fields.map((each) => each.field_key));
   if (keys.some((each) => !known.has(each))) {
-    throw invalid(`custom_fields may only name: ${[...known].join(', ') || 'nothing, no field is defined'}`);
+    throw invalid(
+      `custom_fields may only contain: ${[...known].join(', ') || 'nothing, because no fields are defined'}`,
+    );
   }
   const definitions = fields.filter((each) => keys.includes(each.field_key));
   const shape = z.object(dictionary(definitions.map((each) => [each.field_key, input.clearable(valueShape(each))])));

@@ -120,7 +120,7 @@ export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...u
   );
 }
 
-/** Returns the lead's display name: the person, else the company, else the e-mail address or phone number. */
+/** Returns the lead's display name: the person, else the company, else the email address or phone number. */
 export function nameOf({ first_name, last_name, company_name, email, phone }: Lead): string {
   return `${first_name} ${last_name}`.trim() || company_name || email || phone;
 }
@@ -139,5 +139,5 @@ function keyOf(email: string, status: LeadStatus): string | null {
 function checkMove(lead: Lead, status: LeadStatus): void {
   if (status === lead.status) return;
   if (lead.status === 'converted') throw conflict('status of a converted lead cannot be changed');
-  if (status === 'converted') throw invalid('status becomes converted by POST /leads/{id}/convert: use convert');
+  if (status === 'converted') throw invalid('status can only be set to converted with POST /leads/{id}/convert');
 }

@@ -30,7 +30,7 @@ export async function findStage(ctx: Context, text: string): Promise<string | un
 /** Returns the position of a new opportunity: the first stage by default. */
 export async function initialPosition(ctx: Context, { stage, probability }: WantedPosition): Promise<Position> {
   const [first] = await readOpenStages(ctx);
-  if (first === undefined) throw conflict('No pipeline stage is defined');
+  if (first === undefined) throw conflict('No pipeline stages are defined');
   const named = stage === undefined ? first : await requireStage(ctx, stage);
   return positionAt(ctx, named, first, probability);
 }
@@ -50,9 +50,9 @@ export async function changedPosition(
   const status = asked.status === before.status ? undefined : asked.status;
   const probability = asked.probability === before.probability ? undefined : asked.probability;
   const wanted = stage === undefined ? stageOf(before, status) : await requireStage(ctx, stage);
-  if (status !== undefined && statusOf(wanted) !== status) throw invalid(`status ${status} does not fit the stage`);
+  if (status !== undefined && statusOf(wanted) !== status) throw invalid(`status ${status} does not match the stage`);
   if (before.status !== 'open' && statusOf(wanted) !== 'open' && wanted !== before.stage)
-    throw conflict(`status may not go from ${before.status} to ${statusOf(wanted)}: reopen it first`);
+    throw conflict(`status cannot change from ${before.status} to ${statusOf(wanted)}: reopen it first`);
   if (wanted !== before.stage) return positionAt(ctx, wanted, before.open_stage, probability);
   if (probability === undefined || before.status !== 'open') return undefined;
   const { open_stage } = before;

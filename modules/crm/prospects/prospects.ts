@@ -108,5 +108,5 @@ export function showProspect(prospect: ProspectWithFields) {
 function checkMove(before: ProspectStatus | undefined, status: ProspectStatus): void {
   if (status === before) return;
   if (before === 'converted') throw conflict('status of a converted prospect cannot be changed');
-  if (status === 'converted') throw invalid('status becomes converted by POST /prospects/{id}/convert: use convert');
+  if (status === 'converted') throw invalid('status can only be set to converted with POST /prospects/{id}/convert');
 }

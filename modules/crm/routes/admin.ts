@@ -7,7 +7,7 @@ import { LeadItem } from '../leads/leads.ts';
 
 export default [
   admin.get('/crm/leads.php', {
-    title: 'List the CRM’s leads',
+    title: 'List CRM leads',
     access: ReadContacts,
     query: admin.paging(LeadItem.query),
     returns: list(LeadItem),
@@ -27,7 +27,7 @@ export default [
     handle: (ctx) => readPipeline(ctx),
   }),
   admin.get('/crm/dashboard.php', {
-    title: 'Read the CRM’s figures',
+    title: 'Read CRM metrics',
     access: ReadReports,
     returns: item(
       z.object({

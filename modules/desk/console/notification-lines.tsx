@@ -3,15 +3,16 @@ import { Link, Time, useRecordLink, type Row } from '@keelson/web';
 type Notification = Row<'GET /notifications.php'>;
 
 const did: Record<Notification['kind'], string> = {
-  assigned: 'gave you',
+  assigned: 'assigned you',
   answered: 'answered',
   decided: 'decided on',
   mentioned: 'mentioned you on',
   replied: 'replied on',
   noted: 'added a note to',
   moved: 'changed the status of',
-  sla_warned: 'is due soon for',
-  sla_breached: 'target was missed on',
+  sla_warned: 'is due soon:',
+  sla_breached: 'missed its target:',
+  rated: 'rated',
 };
 
 /** List of notifications, each linking to its record. */

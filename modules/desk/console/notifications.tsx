@@ -9,7 +9,7 @@ export default function Notifications() {
   const list = usePages('GET /notifications.php', {});
   const markAll = useChange('PUT /notifications.php', {
     touches: ['/notifications.php'],
-    done: () => toast('All are read'),
+    done: () => toast('All marked as read'),
   });
   const rows = firstRows(list, SHOWN);
   return (
@@ -26,7 +26,7 @@ export default function Notifications() {
       {list.error ? (
         <Failed error={list.error} />
       ) : rows.length === 0 && !list.loading ? (
-        <Empty title="Nothing to know">You hear here of tickets given to you, answers, decisions and mentions.</Empty>
+        <Empty title="You’re all caught up">Assignments, replies, approvals and mentions appear here.</Empty>
       ) : (
         <NotificationLines rows={rows} />
       )}

@@ -5,30 +5,30 @@ const SET_UP = 'GET /set-up.php';
 
 const words = {
   branding: {
-    title: 'Say who you are',
-    text: 'Your company’s name, logo and colours, as customers see them.',
+    title: 'Add your branding',
+    text: 'The name, logo and colours your customers see.',
     path: '/settings',
   },
-  mail: { title: 'Let mail go out', text: 'The server that sends your mail, with a test.', path: '/settings' },
+  mail: { title: 'Set up outgoing mail', text: 'Connect an SMTP server and send a test mail.', path: '/settings' },
   mailbox: {
-    title: 'Let mail come in',
-    text: 'The mailbox that customers write to: their mails become tickets.',
+    title: 'Set up incoming mail',
+    text: 'Connect your support mailbox to turn incoming mail into tickets.',
     path: '/mailboxes',
   },
-  technicians: { title: 'Invite your technicians', text: 'Each gets a mail with a link.', path: '/staff' },
+  technicians: { title: 'Invite your technicians', text: 'They get a sign-in link by mail.', path: '/staff' },
   company: {
     title: 'Add your first customer',
-    text: 'The company, with its address and house rules.',
+    text: 'The company, its address and its site rules.',
     path: '/companies',
   },
   contacts: {
-    title: 'Add their people',
-    text: 'By hand or from a file. Then invite them to the portal, each on their page.',
+    title: 'Add their contacts',
+    text: 'Add contacts manually or import a file, then invite them to the portal.',
     path: '/contacts/import',
   },
   ticket: {
-    title: 'Open the first ticket',
-    text: 'As a technician, or as a customer on the portal.',
+    title: 'Create your first ticket',
+    text: 'In the console, or as a customer in the portal.',
     path: '/tickets/new',
   },
 } as const;

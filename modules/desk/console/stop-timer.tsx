@@ -27,7 +27,7 @@ export function StopTimer({ id, open, onClose }: StopTimerProps) {
     }
   };
   return (
-    <Dialog title="Log the time" open={open} onClose={onClose}>
+    <Dialog title="Log time" open={open} onClose={onClose}>
       <Form
         submit="Log"
         error={error}
@@ -35,8 +35,8 @@ export function StopTimer({ id, open, onClose }: StopTimerProps) {
         onCancel={onClose}
         onSubmit={(given) => void stop(given)}
       >
-        <TextField name="duration_minutes" label="Minutes" type="number" hint="Empty: as measured" />
-        <TextField name="description" label="What was done" />
+        <TextField name="duration_minutes" label="Minutes" type="number" hint="Leave blank to use the measured time" />
+        <TextField name="description" label="Work done" />
         <CheckField name="billable" label="Billable" checked />
       </Form>
     </Dialog>

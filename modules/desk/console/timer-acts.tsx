@@ -15,12 +15,12 @@ export function TimerActs({ timer }: { timer: Timer }) {
   return (
     <span className="timer-acts">
       {timer.running ? (
-        <IconButton icon="pause" label="Pause the timer" onClick={() => pause.mutate(args)} />
+        <IconButton icon="pause" label="Pause timer" onClick={() => pause.mutate(args)} />
       ) : (
         <IconButton icon="play" label="Resume timer" onClick={() => resume.mutate(args)} />
       )}
-      <IconButton icon="stop" label="Stop the timer and log its time" onClick={() => setStopping(true)} />
-      <IconButton icon="trash" label="Discard the timer" onClick={() => discard.mutate(args)} />
+      <IconButton icon="stop" label="Stop timer and log time" onClick={() => setStopping(true)} />
+      <IconButton icon="trash" label="Discard timer" onClick={() => discard.mutate(args)} />
       <StopTimer id={timer.timer_id} open={stopping} onClose={() => setStopping(false)} />
     </span>
   );

@@ -16,7 +16,7 @@ export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: n
   const discard = useChange('DELETE /timers.php?id={id}', { touches, quiet: true });
   useOffer('ticket', ticket.ticket_id, timer && { minutes, used: () => discard.mutate({ id: timer.timer_id }) });
   const toggle = () => (timer?.running ? pause.mutate({ id: timer.timer_id }) : begin());
-  useKeys(may ? [{ keys: 't', title: 'Start or pause the timer', run: toggle }] : []);
+  useKeys(may ? [{ keys: 't', title: 'Start or pause timer', run: toggle }] : []);
   if (!may) return null;
   return (
     <Section title="Timer">

@@ -12,14 +12,14 @@ const own = { access: people, addition: true } as const;
 
 export default [
   admin.get('/presence.php', {
-    title: 'See who has which record open',
+    title: 'List who is viewing which records',
     ...own,
     query: z.object({ type: param.text(64), key: param.id() }),
     returns: all(PresentPerson),
     handle: (ctx, { query }) => readPresence(ctx, query),
   }),
   admin.post('/presence.php', {
-    title: 'Tell that one has a record open',
+    title: 'Report that you are viewing a record',
     ...own,
     // Changes no data, and is called every few seconds.
     unlogged: true,
@@ -57,13 +57,13 @@ export default [
     handle: (ctx, { item: saved }) => deleteView(ctx, saved),
   }),
   admin.get('/preferences.php', {
-    title: 'Read one’s preferences',
+    title: 'Read your preferences',
     ...own,
     returns: item(PreferenceValues),
     handle: (ctx) => readPreferences(ctx),
   }),
   admin.put('/preferences.php', {
-    title: 'Change one’s preferences',
+    title: 'Update your preferences',
     ...own,
     unlogged: true,
     body: preferenceChanges,

@@ -11,10 +11,10 @@ export async function changeModules(
   if (Object.keys(wanted).length === 0) throw invalid('No fields to update');
   const before = await ctx.app.switches.of(ctx, company.company_number);
   const unknown = Object.keys(wanted).find((module) => !Object.hasOwn(before, module));
-  if (unknown !== undefined) throw invalid(`modules must name only: ${Object.keys(before).join(', ')}`);
+  if (unknown !== undefined) throw invalid(`modules may contain only: ${Object.keys(before).join(', ')}`);
   const changed = Object.entries(wanted).filter(([module, enabled]) => before[module] !== enabled);
   if (changed.length === 0) return before;
-  if (!ctx.tx) throw new Error('Switches change in a transaction');
+  if (!ctx.tx) throw new Error('Changing modules requires a transaction');
   await ctx.app.switches.set(ctx.tx, company.company_number, Object.fromEntries(changed), ctx.now);
   ctx.record({
     action: 'update',

@@ -46,7 +46,7 @@ const names = [
   'country',
   'notes',
 ];
-const back = { to: '/companies', title: 'Back to the companies' };
+const back = { to: '/companies', title: 'Back to companies' };
 
 export default function CompanyPage({ params }: { params: { number: string } }) {
   const id = Number(params.number);

@@ -28,7 +28,7 @@ import { GroupPeople } from './group-people.tsx';
 const READ = 'GET /manager-groups.php?id={code}&company_number={company_number}';
 type Group = Data<typeof READ>;
 const names = ['name', 'description', 'require_approval', 'approval_job_types'];
-const back = { to: '/manager-groups', title: 'Back to the manager groups' };
+const back = { to: '/manager-groups', title: 'Back to manager groups' };
 
 export default function GroupPage({ params: { code } }: { params: { code: string } }) {
   const [query] = useSearchParams();
@@ -41,7 +41,7 @@ export default function GroupPage({ params: { code } }: { params: { code: string
     <RecordPage
       title={group.name}
       back={back}
-      badge={group.require_approval && <Badge tone="info">Asks for approval</Badge>}
+      badge={group.require_approval && <Badge tone="info">Requires approval</Badge>}
       acts={may && <Acts group={group} />}
       side={<About group={group} />}
     >
@@ -60,7 +60,7 @@ function About({ group }: { group: Group }) {
         </Fact>
         <Fact name="Code">{group.code}</Fact>
         <Fact name="About">{group.description}</Fact>
-        <Fact name="Approval">{group.require_approval ? 'For what its members ask for' : 'Not needed'}</Fact>
+        <Fact name="Approval">{group.require_approval ? 'Required for its members’ requests' : 'Not required'}</Fact>
         <Fact name="Categories">{group.approval_job_types.join(', ') || 'All'}</Fact>
       </Facts>
     </Section>
@@ -83,7 +83,7 @@ function Acts({ group }: { group: Group }) {
     ...{ touches, done: () => go(back.to) },
   });
   const ask = async () => {
-    const text = 'Its members no longer have an approver.';
+    const text = 'Its members will no longer have an approver.';
     if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
       remove.mutate({ code, company_number });
   };

@@ -18,8 +18,8 @@ type Person = Group['managers'][number];
 type Role = 'managers' | 'members';
 
 const wording = {
-  managers: { title: 'Managers', add: 'Add a manager', none: 'No managers yet.' },
-  members: { title: 'Members', add: 'Add a member', none: 'No members yet.' },
+  managers: { title: 'Managers', add: 'Add manager', none: 'No managers yet.' },
+  members: { title: 'Members', add: 'Add member', none: 'No members yet.' },
 } as const;
 
 interface GroupPeopleProps {
@@ -67,7 +67,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
             {may && (
               <IconButton
                 icon="x"
-                label={`Take ${nameOf(each)} out of the ${role}`}
+                label={`Remove ${nameOf(each)} from ${role}`}
                 disabled={change.isPending}
                 onClick={() => write(numbers.filter((one) => one !== each.employee_number))}
               />

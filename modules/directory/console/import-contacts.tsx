@@ -1,14 +1,23 @@
-import { ImportPage } from '@keelson/web';
+import { ImportPage, InviteImported, useMay } from '@keelson/web';
 
-const back = { to: '/contacts', title: 'Back to the contacts' };
+const back = { to: '/contacts', title: 'Back to contacts' };
 
 export default function ImportContacts() {
+  const may = useMay();
   return (
     <ImportPage
       title="Import contacts"
+      noun="contacts"
       back={back}
       operation="POST /contacts.php?action=import"
       preview="POST /contacts.php?action=import-preview"
+      then={({ import_id, created }) =>
+        import_id !== null &&
+        created > 0 &&
+        may('contacts:access') && (
+          <InviteImported import_id={import_id} operation="POST /contacts.php?action=invite-imported" />
+        )
+      }
     />
   );
 }

@@ -29,7 +29,7 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
   const ask = async ({ address_id, email }: (typeof data)[number]) => {
     const words = {
       title: `Remove ${email}?`,
-      text: 'Mails from it are no longer theirs.',
+      text: 'Mail from this address will no longer be matched to this contact.',
       act: 'Remove',
       danger: true,
     };
@@ -47,7 +47,7 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
         )
       }
     >
-      {data.length === 0 && <p className="tone-muted">Mails from another address of theirs wait for review.</p>}
+      {data.length === 0 && <p className="tone-muted">Mail from any other address is held for review.</p>}
       <ul className="people">
         {data.map((each) => (
           <li key={each.address_id}>
@@ -56,7 +56,7 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
           </li>
         ))}
       </ul>
-      <Dialog title="Add an address" open={open} onClose={() => setOpen(false)}>
+      <Dialog title="Add address" open={open} onClose={() => setOpen(false)}>
         <Form
           submit="Add"
           busy={add.isPending}
@@ -69,7 +69,7 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
             name="email"
             label="Email address"
             type="email"
-            hint="Mails from it count as theirs. They cannot sign in with it."
+            hint="Mail from this address is matched to this contact. It cannot be used to sign in."
             required
             autoFocus
           />

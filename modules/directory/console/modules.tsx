@@ -10,7 +10,7 @@ export function Modules({ company: { company_number: id } }: { company: { compan
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   return (
-    <Card title="What their portal has">
+    <Card title="Portal modules">
       <ul className="switches">
         {Object.entries(data).map(([name, on]) => (
           <li key={name}>

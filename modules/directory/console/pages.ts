@@ -4,7 +4,9 @@ import { sheets } from './sheets.ts';
 
 export default consolePart(import.meta.dirname, {
   pages: [
+    { path: '/companies/import', title: 'Import companies', file: 'import-companies', access: WriteCompanies },
     { path: '/companies/:number', title: 'Company', file: 'company-page', access: ReadCompanies },
+    { path: '/contacts/invite', title: 'Invite to the portal', file: 'invite-contacts', access: AccessContacts },
     { path: '/contacts/import', title: 'Import contacts', file: 'import-contacts', access: WriteContacts },
     { path: '/sites/:id', title: 'Site', file: 'site-page', access: ReadCompanies },
     { path: '/manager-groups/:code', title: 'Manager group', file: 'group-page', access: ReadContacts },
@@ -25,6 +27,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['customer', 'industry', 'city', 'phone', 'status', 'site_count', 'open_tickets'],
       filters: ['status'],
       open: '/companies/:number',
+      links: [{ title: 'Import', path: '/companies/import', icon: 'upload' }],
       create: {
         title: 'New company',
         operation: 'POST /companies.php',
@@ -55,7 +58,10 @@ export default consolePart(import.meta.dirname, {
       columns: ['last_name', 'first_name', 'company_name', 'title', 'email', 'phone', 'status'],
       filters: ['status'],
       open: '/contacts/:id',
-      links: [{ title: 'Import', path: '/contacts/import', icon: 'upload' }],
+      links: [
+        { title: 'Import', path: '/contacts/import', icon: 'upload' },
+        { title: 'Invite', path: '/contacts/invite', icon: 'send' },
+      ],
       create: {
         title: 'New contact',
         operation: 'POST /contacts.php',
@@ -101,7 +107,7 @@ export default consolePart(import.meta.dirname, {
       id: 'code',
       open: '/manager-groups/:code?company_number=:company_number',
       columns: ['name', 'company_name', 'description', 'require_approval', 'manager_count', 'member_count'],
-      empty: 'A manager group says who approves what its members ask for.',
+      empty: 'Manager groups define who approves requests. Create one to get started.',
       create: {
         title: 'New group',
         operation: 'POST /manager-groups.php',

@@ -20,10 +20,10 @@ export function PlaceForm({ site_number, of: { kind, place, parent }, onClose }:
     if (place) rename(place, { name, level: Number(level) });
     else add(parent, { kind, id: undefined, name, level: Number(level), places: [] });
   };
-  const title = place ? `Rename ${place.name}` : `Add a ${kind}${parent ? ` in ${parent.name}` : ''}`;
+  const title = place ? `Rename ${place.name}` : `Add ${kind}${parent ? ` to ${parent.name}` : ''}`;
   return (
     <Dialog title={title} open onClose={onClose}>
-      <Form submit={place ? 'Save' : `Add the ${kind}`} busy={busy} onCancel={onClose} onSubmit={submit}>
+      <Form submit={place ? 'Save' : `Add ${kind}`} busy={busy} onCancel={onClose} onSubmit={submit}>
         <TextField name="name" label="Name" value={place?.name} max={255} required autoFocus />
         {kind === 'floor' && (
           <TextField

@@ -18,17 +18,17 @@ export function Places({ site }: PlacesProps) {
   const { remove } = usePlaces(site.site_number, () => undefined);
   const add = may && (
     <Button size="small" icon="plus" onClick={() => setForm({ kind: 'building', parent: undefined })}>
-      Add a building
+      Add building
     </Button>
   );
   const ask = async (place: Place) => {
-    const text = place.places.length > 0 ? `${counted(place)} in it go with it.` : '';
+    const text = place.places.length > 0 ? `This also removes ${counted(place)}.` : '';
     if (await confirm({ title: `Remove ${place.name}?`, text, act: 'Remove', danger: true })) remove(place);
   };
   return (
     <Card title="Places" act={add}>
       {places.length === 0 ? (
-        <Empty icon="building" title="Where people and machines are: buildings, floors, rooms and their zones." />
+        <Empty icon="building" title="No places yet. Add buildings, floors, rooms and zones." />
       ) : (
         <Branch places={places} acts={may ? { onForm: setForm, onRemove: (each) => void ask(each) } : undefined} />
       )}
@@ -70,7 +70,7 @@ function PlaceActs({ place, onForm, onRemove }: Acts & { place: Place }) {
       {next && (
         <IconButton
           icon="plus"
-          label={`Add a ${next} in ${name}`}
+          label={`Add ${next} to ${name}`}
           onClick={() => onForm({ kind: next, parent: place })}
         />
       )}

@@ -46,7 +46,7 @@ export function SiteAssets({ site: { site_number } }: { site: Site }) {
           rows={firstRows(list, SHOWN)}
           columns={columns}
           to={(each) => addressWith('/assets/:quoted', each.asset_id)}
-          empty="Nothing is said to stand here."
+          empty="No assets at this site."
         />
       )}
     </Card>

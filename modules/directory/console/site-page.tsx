@@ -32,7 +32,7 @@ import { SitePeople } from './site-people.tsx';
 const READ = 'GET /sites.php?id={id}';
 type Site = Data<typeof READ>;
 const names = ['site_name', 'address', 'zip', 'city', 'state', 'country', 'phone', 'status', 'is_primary'];
-const back = { to: '/sites', title: 'Back to the sites' };
+const back = { to: '/sites', title: 'Back to sites' };
 
 export default function SitePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);

@@ -19,7 +19,7 @@ const SHOWN = 100;
 const columns: readonly Column<Row<typeof LIST>>[] = [
   { key: 'name', title: 'Name', width: '', look: 'strong', cell: (each) => `${each.first_name} ${each.last_name}` },
   { key: 'title', title: 'Title', width: '', look: 'muted', cell: (each) => each.title },
-  { key: 'email', title: 'E-mail', width: '', cell: (each) => each.email },
+  { key: 'email', title: 'Email', width: '', cell: (each) => each.email },
   { key: 'phone', title: 'Phone', width: '', cell: (each) => each.phone && <Phone number={each.phone} /> },
 ];
 

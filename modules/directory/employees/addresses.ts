@@ -17,6 +17,7 @@ import {
 import { Employee } from '../entities/employee.ts';
 import { EmployeeAddress } from '../entities/employee-address.ts';
 import { Technician } from '../entities/technician.ts';
+import { claim, release } from '../address-claims.ts';
 
 const MOST = 20;
 const TAKEN = 'email is already in use';
@@ -37,7 +38,10 @@ export function listAddresses({ db }: Context, employee_number: number): Promise
   return db.find(EmployeeAddress, { where: { employee_number }, order: { address_id: 'ASC' } });
 }
 
-/** Adds an address of a locked person. @throws duplicate() when it is somebody's; conflict() when there are too many */
+/**
+ * Adds an address to a locked person. @throws duplicate() when it belongs to someone; conflict() when there are too
+ * many
+ */
 export async function addAddress(ctx: Context, employee: Employee, email: string): Promise<EmployeeAddress> {
   const { employee_number } = employee;
   const email_key = normalised(email);
@@ -46,6 +50,7 @@ export async function addAddress(ctx: Context, employee: Employee, email: string
   if (ofContact || ofTechnician) throw duplicate(TAKEN);
   if ((await ctx.db.countBy(EmployeeAddress, { employee_number })) >= MOST)
     throw conflict(`A contact can have at most ${MOST} further addresses`);
+  await claim(ctx, email_key, 'contact');
   const added = await create(ctx, EmployeeAddresses, { employee_number, email });
   tellPages(ctx, employee);
   return added;
@@ -60,6 +65,7 @@ export async function removeAddress(ctx: Context, employee: Employee, address_id
   });
   if (!address) throw notFound(EmployeeAddresses.title);
   await remove(ctx, EmployeeAddresses, address);
+  await release(ctx, [address.email_key], 'contact');
   tellPages(ctx, employee);
 }
 
@@ -67,30 +73,40 @@ export async function removeAddress(ctx: Context, employee: Employee, address_id
 const tellPages = (ctx: Context, row: Employee): void =>
   announceChange(ctx, { of: Employee, row, kind: 'changed', internal: true });
 
-/** Removes all addresses of deleted people, so that others can have them. */
+/** Removes all addresses of deleted people, and ends their claims, so that others can have them. */
 export async function removeAddresses(ctx: Context, people: readonly Employee[]): Promise<void> {
   const employee_number = people.map((each) => each.employee_number);
+  const others = await ctx.db.findBy(EmployeeAddress, { employee_number: In(employee_number) });
+  await release(
+    ctx,
+    [...people, ...others].map((each) => each.email_key),
+    'contact',
+  );
   await ctx.db.delete(EmployeeAddress, { employee_number: In(employee_number) });
 }
 
 /**
- * Checks that a person may have a first address. One of their own further addresses becomes the first one.
- * @throws duplicate() when it is a further address of somebody else
+ * Claims a first address for a person. One of their own further addresses becomes the first one.
+ * @throws duplicate() when someone else has it
  */
 export async function claimAddress(ctx: Context, email: string, employee_number?: number): Promise<void> {
+  const email_key = normalised(email);
   const address = await ctx.db.findOne(EmployeeAddress, {
-    where: { email_key: normalised(email) },
+    where: { email_key },
     lock: { mode: 'pessimistic_write' },
   });
-  if (!address) return;
+  if (!address) return claim(ctx, email_key, 'contact');
   if (address.employee_number !== employee_number) throw duplicate(TAKEN);
   await remove(ctx, EmployeeAddresses, address);
 }
 
-/** Returns the people who have these normalised addresses as further ones. */
-export async function readOwners({ db }: Context, email_key: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = email_key.length === 0 ? [] : await db.findBy(EmployeeAddress, { email_key: In([...email_key]) });
-  return new Map(rows.map((each) => [each.email_key, each.employee_number]));
+/** Returns which of these normalised addresses are further ones of contacts, or technicians'. */
+export async function readOwners({ db }: Context, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const email_key = In([...keys]);
+  const others = await db.findBy(EmployeeAddress, { email_key });
+  const technicians = await db.findBy(Technician, { email_key, deleted_at: IsNull() });
+  return new Set([...others, ...technicians].flatMap((each) => each.email_key ?? []));
 }
 
 /** Returns the active person with a mail address, be it their first or a further one. */

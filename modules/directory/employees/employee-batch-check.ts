@@ -28,7 +28,7 @@ export interface SliceOptions extends BatchOptions {
 type Fields = Omit<EmployeeRow, 'password'>;
 
 export interface Row extends ImportedRow<Fields> {
-  /** The normalised e-mail address, which must be unique. */
+  /** The normalised email address, which must be unique. */
   readonly key: string;
   readonly password: string | undefined;
 }
@@ -50,8 +50,8 @@ export interface Places {
 export interface Known extends Places {
   readonly people: ReadonlyMap<string, Employee>;
   readonly managers: ReadonlySet<number>;
-  /** The people who have the addresses as further ones. */
-  readonly owners: ReadonlyMap<string, number>;
+  /** Further addresses of contacts, and technicians'. */
+  readonly owners: ReadonlySet<string>;
 }
 
 /** Reads the places that rows refer to. Locks the companies against deletion until the transaction ends. */
@@ -131,7 +131,7 @@ export function faultOf(
   const elsewhere = present !== undefined && present.company_number !== company;
   // Only technicians may learn that another company uses the address (E-07).
   if (elsewhere && !options.fixedCompany) return fault('email', 'email is in use at another company');
-  if (known.owners.has(key)) return fault('email', 'email is already in use');
+  if (!before && known.owners.has(key)) return fault('email', 'email is already in use');
   if (present && (elsewhere || !options.update_existing)) return fault('email', 'email is already in use');
   if (values.site_number && known.sites.get(values.site_number) !== company)
     return fault('site_number', 'site_number must be a site of the company');

@@ -16,6 +16,7 @@ import {
   type Wanted,
 } from './employee-batch-check.ts';
 import type { EmployeeRow } from './employee-fields.ts';
+import { claimAll } from '../address-claims.ts';
 import { Employee } from '../entities/employee.ts';
 import { Employees, withDefaults } from './employees.ts';
 import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
@@ -159,6 +160,7 @@ async function storeNew(ctx: Context, wanted: readonly Wanted[], rows: readonly 
   );
   await ctx.db.insert(Employee, inserted);
   const email_key = inserted.flatMap((each) => each.email_key ?? []);
+  await claimAll(ctx, email_key);
   announceAllNew(ctx, Employees, await ctx.db.findBy(Employee, { email_key: In(email_key) }), {
     entity_id: 'import',
     description: `${wanted.length} contacts imported from rows ${rows[0]?.row} to ${rows.at(-1)?.row} of a file`,

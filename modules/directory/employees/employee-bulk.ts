@@ -44,7 +44,7 @@ export async function changeContacts(ctx: Context<Admin>, request: BulkContactsR
   if (action === 'import') {
     if (!contacts) throw invalid('contacts is required');
     if (contacts.filter((each) => each.password !== undefined).length > MOST_PASSWORDS)
-      throw invalid(`password may be given in at most ${MOST_PASSWORDS} contacts`);
+      throw invalid(`password may be set for at most ${MOST_PASSWORDS} contacts at a time`);
     return importList(ctx, contacts, request);
   }
   if (!employee_numbers) throw invalid('employee_numbers is required');

@@ -68,8 +68,8 @@ export function checkColleague(
   { it_privileges, status }: EmployeeChanges,
 ): void {
   if (awaits_technician && status === 'Active')
-    throw invalid('status of a converted prospect’s contact becomes Active by a technician only');
+    throw invalid('status of a converted prospect’s contact can be set to Active only by a technician');
   if (employee_number !== actor.employee_number) return;
-  if (it_privileges === false) throw invalid('it_privileges of your own must stay true');
-  if (status === 'Inactive') throw invalid('status of your own must stay Active');
+  if (it_privileges === false) throw invalid('it_privileges cannot be removed from your own account');
+  if (status === 'Inactive') throw invalid('status of your own account must stay Active');
 }

@@ -57,7 +57,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
   },
   {
     name: 'email',
-    label: 'E-mail',
+    label: 'Email',
     type: 'email',
     required: true,
     max_length: 254,
@@ -130,8 +130,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
 /** Columns of files only, whose headers come from this product or other programs. */
 const filesOnly = true;
 
-export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
-  ...employeeColumns,
+const companyColumns: readonly ImportColumn[] = [
   { name: 'company_number', label: 'Company number', type: 'integer' },
   {
     name: 'company_name',
@@ -140,6 +139,11 @@ export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColum
     filesOnly,
     aliases: ['client', 'client name', 'customer', 'organization', 'organization name', 'entity', 'account name'],
   },
+];
+
+/** Columns of a file of colleagues, all of the same company. */
+export const colleagueColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
+  ...employeeColumns,
   {
     name: 'site_name',
     label: 'Site',
@@ -155,6 +159,14 @@ export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColum
     aliases: ['display name', 'name', 'contact name', 'user', 'real name'],
   },
 ]);
+
+export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
+  ...colleagueColumns,
+  ...companyColumns,
+]);
+
+/** A row of a file of colleagues. */
+export const ColleagueRow = z.object({ ...employeeFields, site_name: input.optionalText(255) });
 
 /** A row of a contact file that may have names in place of numbers. */
 export const ContactRow = EmployeeRow.extend({

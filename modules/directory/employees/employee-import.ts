@@ -1,5 +1,5 @@
 // Imports of people (X-09 to X-13): by IT admins for their own company, by technicians for any.
-import { param, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
+import { itAdmin, param, z, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import {
   importReading,
   ImportResult,
@@ -8,17 +8,35 @@ import {
   readImport,
   type ImportInput,
 } from '@keelson/core/files';
+import { importable, importOutcome, runImport } from '@keelson/core/record';
 import type { Employee } from '../entities/employee.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { checkColleague } from './employee-edit.ts';
 import { checkGranted } from './granted.ts';
-import { contactColumns, ContactRow, employeeColumns, EmployeeRow, splitName } from './employee-fields.ts';
+import {
+  colleagueColumns,
+  ColleagueRow,
+  contactColumns,
+  ContactRow,
+  splitName,
+  type EmployeeRow,
+} from './employee-fields.ts';
+import { Employees, updateEmployee } from './employees.ts';
+import { WriteContacts } from '../permissions.ts';
 import { withNumbers } from '../import-names.ts';
 
+export const ContactImport = importable('contacts', Employees, {
+  title: 'Contacts',
+  access: WriteContacts,
+  portalAccess: itAdmin,
+  restore: updateEmployee,
+});
+
 const colleagues = {
-  columns: employeeColumns,
+  columns: colleagueColumns,
   lists: ['employees'],
-  options: z.object({ update_existing: param.flag() }),
+  derive: splitName,
+  options: z.object({ update_existing: param.flag(), dry_run: param.flag() }),
 };
 const contacts = {
   columns: contactColumns,
@@ -29,20 +47,42 @@ const contacts = {
 /** Options of a contact import besides the file. */
 export const contactOptions = contacts.options.extend(importReading);
 
+/** Options of an import of colleagues besides the file. */
+export const colleagueOptions = colleagues.options.extend(importReading);
+
+export const previewColleagues = (uploads: ImportInput['uploads']) => previewImport(colleagueColumns, uploads);
 export const previewContacts = (uploads: ImportInput['uploads']) => previewImport(contactColumns, uploads);
 
 /** Imports people of the caller's company. Opens one transaction per batch. */
-export async function importColleagues(ctx: Context<EmployeeActor>, input: ImportInput): Promise<ImportResult> {
+export async function importColleagues(ctx: Context<EmployeeActor>, input: ImportInput) {
   const file = await readImport(colleagues, input);
-  const { update_existing = false } = file.options;
+  const { update_existing = false, dry_run = false } = file.options;
   const { company_number } = ctx.actor;
   const refuse = (before: Employee | undefined, wanted: EmployeeRow) => before && checkColleague(ctx, before, wanted);
-  const options = { company_number, fixedCompany: true, update_existing, refuse };
-  return importRows(ctx, file, EmployeeRow, (rows) => storeEmployees(ctx, rows, options));
+  const options = {
+    company_number,
+    fixedCompany: true,
+    update_existing,
+    refuse,
+    ...(dry_run && { judged: new Map() }),
+  };
+  return runImport(ctx, ContactImport, { file, uploads: input.uploads }, (inside, watch) =>
+    importRows(
+      inside,
+      file,
+      ColleagueRow,
+      async (named) => {
+        const { rows, errors } = await withNumbers(inside, named, company_number);
+        const stored = await storeEmployees(inside, rows, options);
+        return { ...stored, errors: [...errors, ...stored.errors] };
+      },
+      { watch },
+    ),
+  );
 }
 
-/** The result of a contact import. `dry_run` means that nothing was stored. */
-export const ContactImportResult = ImportResult.extend({ dry_run: z.boolean() });
+/** The result of an import of people. `dry_run` means that nothing was stored. */
+export const ContactImportResult = ImportResult.extend(importOutcome);
 
 /** Imports people of the companies named in the rows or in the options. */
 export async function importContacts(ctx: Context<Admin>, input: ImportInput) {
@@ -55,10 +95,17 @@ export async function importContacts(ctx: Context<Admin>, input: ImportInput) {
     refuse: (before: Employee | undefined, wanted: EmployeeRow) => checkGranted(ctx, before, wanted),
     ...(dry_run && { judged: new Map() }),
   };
-  const result = await importRows(ctx, file, ContactRow, async (named) => {
-    const { rows, errors } = await withNumbers(ctx, named, company_number);
-    const stored = await storeEmployees(ctx, rows, options);
-    return { ...stored, errors: [...errors, ...stored.errors] };
-  });
-  return { ...result, dry_run };
+  return runImport(ctx, ContactImport, { file, uploads: input.uploads }, (inside, watch) =>
+    importRows(
+      inside,
+      file,
+      ContactRow,
+      async (named) => {
+        const { rows, errors } = await withNumbers(inside, named, company_number);
+        const stored = await storeEmployees(inside, rows, options);
+        return { ...stored, errors: [...errors, ...stored.errors] };
+      },
+      { watch },
+    ),
+  );
 }

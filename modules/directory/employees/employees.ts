@@ -18,6 +18,7 @@ import {
 import type { Change } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
 import { claimAddress, removeAddresses } from './addresses.ts';
+import { release } from '../address-claims.ts';
 import { checkPlace } from '../references.ts';
 import { Employee } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
@@ -25,7 +26,7 @@ import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
 import { addressChange, tellEmployee } from '../sign-in/told.ts';
 
-export const MANAGES = 'ismgr must be true while the employee manages a group';
+export const MANAGES = 'ismgr must stay true while the employee manages a group';
 
 /** Callers check company, site and role themselves: imports and bulk requests look them up for all rows at once. */
 export const Employees = record(Employee, {
@@ -42,7 +43,7 @@ export const Employees = record(Employee, {
   sorts: { name: by('last_name', 'first_name') },
   order: 'asc',
   names: EmployeeNames,
-  // The e-mail address is the login name, so it must be unique within the tenant (D-02).
+  // The email address is the login name, so it must be unique within the tenant (D-02).
   taken: () => 'email is already in use',
   derive: (after, before) => ({
     email_key: normalised(after.email),
@@ -104,7 +105,9 @@ export async function updateEmployee(ctx: Context, before: Employee, wanted: Emp
   if (wanted.ismgr === false && before.ismgr) await checkManagesNone(ctx, before);
   if (wanted.email !== undefined && normalised(wanted.email) !== before.email_key)
     await claimAddress(ctx, wanted.email, before.employee_number);
-  return change(ctx, Employees, before, wanted);
+  const after = await change(ctx, Employees, before, wanted);
+  if (after.email_key !== before.email_key) await release(ctx, [before.email_key], 'contact');
+  return after;
 }
 
 /** Becoming inactive (M-36) or changing the address ends every session, token and mailed link. */

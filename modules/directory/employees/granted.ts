@@ -19,7 +19,7 @@ type Wanted = Partial<Pick<Employee, (typeof rights)[number] | 'email' | 'status
 export function checkGranted({ actor }: Context<Admin>, before: Employee | undefined, wanted: Wanted): void {
   if (AccessContacts.allows(actor)) return;
   const field = grantingField(before, wanted);
-  if (field !== undefined) throw forbidden(`${field} may be set with the permission contacts:access only`);
+  if (field !== undefined) throw forbidden(`${field} requires the permission contacts:access`);
 }
 
 function grantingField(before: Employee | undefined, wanted: Wanted): string | undefined {

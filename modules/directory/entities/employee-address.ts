@@ -1,7 +1,7 @@
 import { id, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Employee } from './employee.ts';
 
-/** Another mail address of a person, besides that of the contact: mails from it are theirs. It is no sign-in name. */
+/** An additional mail address of a contact. Mail from it is matched to them. It cannot be used to sign in. */
 export const EmployeeAddress = table(
   'employee_address',
   {

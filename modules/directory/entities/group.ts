@@ -25,7 +25,7 @@ export const ManagerGroup = table(
   { unique: [['company_number', 'code_key']] },
 );
 
-/** A person's place in a group. Nobody is both manager and member (D-10), so the role is not part of the key. */
+/** A person's place in a group. No one is both manager and member (D-10), so the role is not part of the key. */
 export const ManagerGroupPerson = table(
   'manager_group_person',
   {

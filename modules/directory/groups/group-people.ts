@@ -60,7 +60,7 @@ export async function replacePeople(ctx: Context, group: GroupRow, wanted: Group
     for (const employee of given) after.set(employee, role);
   }
   const both = wanted.managers?.find((each) => wanted.members?.includes(each));
-  if (both !== undefined) throw invalid(`managers and members must not both name ${both}`);
+  if (both !== undefined) throw invalid(`managers and members must not both contain ${both}`);
   const roles = new Map(before.map((each) => [each.employee_number, each.role]));
   const leaving = before.filter((each) => after.get(each.employee_number) !== each.role);
   const joining = [...after]
@@ -102,7 +102,7 @@ async function activeEmployees(ctx: Context, group: GroupRow, numbers: readonly 
     deleted_at: IsNull(),
   });
   if (rows.length === new Set(numbers).size) return rows;
-  throw invalid(`${field} must name active employees of the company`);
+  throw invalid(`${field} must contain active employees of the company`);
 }
 
 async function touch(ctx: Context, { group_id }: GroupRow): Promise<void> {

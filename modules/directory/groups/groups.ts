@@ -36,7 +36,7 @@ export const Groups = record(ManagerGroup, {
   order: 'asc',
   taken: ({ code }) => `code ${code} already exists`,
   derive: ({ code }) => ({ code_key: normalised(code) }),
-  // Releases tickets that nobody else may decide (T-03).
+  // Releases tickets that no one else may decide (T-03).
   changed(ctx, changes) {
     for (const { after } of changes) ctx.emit(ApproversChanged, { company_number: after.company_number });
   },

@@ -17,7 +17,7 @@ import {
 } from '@keelson/web';
 import { GroupPeople } from './group-people.tsx';
 
-const back = { to: '/people/groups', title: 'Back to the groups' };
+const back = { to: '/people/groups', title: 'Back to groups' };
 const touches = ['/managers'];
 
 type Group = Data<'GET /managers/{code}'>;
@@ -29,14 +29,19 @@ export default function GroupPage({ params }: { params: { code: string } }) {
   const remove = useChange('DELETE /managers/{code}', { touches, done: () => go('/people/groups') });
   if (!data) return <RecordPending title="Manager group" back={back} error={error} retry={() => void refetch()} />;
   const onRemove = async () => {
-    const question = { title: `Delete ${data.name}?`, text: 'Its people stay.', act: 'Delete', danger: true };
+    const question = {
+      title: `Delete ${data.name}?`,
+      text: 'Its people are not deleted.',
+      act: 'Delete',
+      danger: true,
+    };
     if (await confirm(question)) remove.mutate({ code });
   };
   return (
     <RecordPage title={data.name} back={back} acts={<Button onClick={() => void onRemove()}>Delete</Button>}>
       <div className="group">
-        <GroupPeople code={code} role="managers" title="Who approves" people={data.managers} />
-        <GroupPeople code={code} role="members" title="Whose requests" people={data.members} />
+        <GroupPeople code={code} role="managers" title="Approvers" people={data.managers} />
+        <GroupPeople code={code} role="members" title="Members" people={data.members} />
         <Rules group={data} />
       </div>
     </RecordPage>
@@ -48,7 +53,7 @@ function Rules({ group }: { group: Group }) {
   const save = useChange('PUT /managers/{code}', { touches, quiet: true, done: () => toast('Saved') });
   const names: readonly string[] = (data?.job_types ?? []).map((each: { name: string }) => each.name);
   return (
-    <Card title="What needs approval">
+    <Card title="Approval rules">
       <Form
         key={group.updated_at}
         submit="Save"
@@ -68,9 +73,13 @@ function Rules({ group }: { group: Group }) {
       >
         <TextField name="name" label="Name" required value={group.name} max={255} />
         <TextField name="description" label="Description" value={group.description} max={1000} />
-        <CheckField name="require_approval" label="All requests of its members" checked={group.require_approval} />
+        <CheckField
+          name="require_approval"
+          label="Require approval for all member requests"
+          checked={group.require_approval}
+        />
         <fieldset className="group-types">
-          <legend>Requests of these categories</legend>
+          <legend>Require approval for these categories</legend>
           {names.map((name, index) => (
             <CheckField
               key={name}

@@ -37,7 +37,10 @@ export default function Groups() {
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Bones rows={6} />}
       {data && groups.length === 0 && (
-        <Empty icon="users" title="A group says whose requests need approval, and who approves them." />
+        <Empty
+          icon="users"
+          title="No groups yet. A group defines whose requests need approval and who approves them."
+        />
       )}
       {groups.length > 0 && (
         <Lines title="Groups">
@@ -49,7 +52,7 @@ export default function Groups() {
               about={[
                 counted(each.manager_count, 'manager', 'managers'),
                 counted(each.member_count, 'member', 'members'),
-                each.require_approval ? 'requests need approval' : 'requests go straight on',
+                each.require_approval ? 'requests need approval' : 'no approval needed',
               ]}
             />
           ))}
@@ -86,7 +89,7 @@ function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
       >
         <TextField name="name" label="Name" required max={255} autoFocus />
         <TextField name="description" label="Description" max={1000} />
-        <CheckField name="require_approval" label="Requests of its members need approval" checked />
+        <CheckField name="require_approval" label="Require approval for member requests" checked />
       </Form>
     </Dialog>
   );

@@ -19,6 +19,7 @@ const fields = [
 
 export default portalPart(import.meta.dirname, {
   pages: [
+    { path: '/people/import', title: 'Import people', file: 'import-people', access },
     { path: '/people/groups', title: 'Manager groups', file: 'groups', access, nav: { icon: 'users', order: 81 } },
     { path: '/people/groups/:code', title: 'Manager group', file: 'group', access },
   ],
@@ -34,6 +35,7 @@ export default portalPart(import.meta.dirname, {
       columns: ['last_name', 'first_name', 'email', 'department', 'title', 'status'],
       filters: ['status'],
       open: '/people/:id',
+      links: [{ title: 'Import', path: '/people/import', icon: 'upload' }],
       create: { title: 'New person', operation: 'POST /employees', access, fields },
     },
   ],

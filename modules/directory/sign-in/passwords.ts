@@ -67,7 +67,7 @@ export async function storeTechnicianPassword(
   return next.access_version;
 }
 
-/** Stores a rehash of the same password with the current cost, unless the password changed meanwhile. */
+/** Stores a rehash of the same password with the current cost, unless the password changed in the meantime. */
 export async function renewEmployeeHash(ctx: Context, employee: EmployeeRow, renewed: string): Promise<void> {
   const { employee_number, password_hash } = employee;
   await ctx.db.update(

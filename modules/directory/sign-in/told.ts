@@ -25,7 +25,7 @@ export function tellPassword(ctx: Context, name: string, address: string): void 
 
 /** Returns the sentence about an address change. Both mailboxes get it: the owner may still read only the old one. */
 export function addressChange(before: string, after: string): string {
-  return `The e-mail address that you sign in with was changed from ${before} to ${after}.`;
+  return `Your sign-in email was changed from ${before} to ${after}.`;
 }
 
 function tell(ctx: Context, name: string, address: string, change: string): void {

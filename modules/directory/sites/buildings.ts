@@ -95,7 +95,7 @@ function checkIds(nodes: readonly Node[], { byId }: Known): void {
   for (const { kind, id } of nodes) {
     if (id === undefined) continue;
     if (byId.get(id)?.kind !== kind) throw invalid(`${kind}_id must be a ${kind} of the site`);
-    if (seen.has(id)) throw invalid(`${kind}_id must not name a ${kind} twice`);
+    if (seen.has(id)) throw invalid(`${kind}_id must be unique within the site`);
     seen.add(id);
   }
 }

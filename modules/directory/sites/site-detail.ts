@@ -20,7 +20,7 @@ export async function listOwnSites(
 
 export async function readSite(ctx: Context, site: Row<typeof Site>) {
   const [detail] = await withBuildings(ctx, await show(ctx, SiteItem, [site]));
-  if (!detail) throw new Error(`Site ${site.site_number} has no detail`);
+  if (!detail) throw new Error(`Site ${site.site_number} not found in its own query`);
   return detail;
 }
 

@@ -42,7 +42,7 @@ export const Sites = record(Site, {
     const { company_number } = after;
     if (!before) await holdCompany(ctx, company_number);
     // Its assets and tickets belong to the company (D-20).
-    else if (company_number !== before.company_number) throw invalid('company_number of a site must stay the same');
+    else if (company_number !== before.company_number) throw invalid('company_number of a site cannot be changed');
     if (after.is_primary && !before?.is_primary) await yieldPrimary(ctx, company_number);
   },
 });

@@ -20,6 +20,7 @@ import {
 import type { Db } from '@keelson/core/database';
 import { defineList, matching, readPage, type Filter } from '@keelson/core/list';
 import type { Role } from '@keelson/core/system';
+import { claim, release } from '../address-claims.ts';
 import { Technician } from '../entities/technician.ts';
 import { TechnicianNames } from '../names.ts';
 import { addressChange, tellTechnician } from '../sign-in/told.ts';
@@ -33,7 +34,7 @@ const Technicians = record(Technician, {
   title: 'Technician',
   call: ({ name }) => name,
   names: TechnicianNames,
-  // The e-mail address is the login name.
+  // The email address is the login name.
   taken: () => 'email is already in use',
   derive: (after, before) => ({
     email_key: normalised(after.email),
@@ -52,8 +53,11 @@ const Technicians = record(Technician, {
   },
 });
 
-/** Creates a member of the provider's staff. @throws duplicate() when the e-mail address is in use */
-export const createTechnician = (ctx: Context, given: NewTechnician) => create(ctx, Technicians, given);
+/** Creates a member of the provider's staff. @throws duplicate() when the email address is in use */
+export async function createTechnician(ctx: Context, given: NewTechnician) {
+  await claim(ctx, normalised(given.email), 'technician');
+  return create(ctx, Technicians, given);
+}
 
 /** Finds a technician, locked inside a transaction. @throws notFound() */
 export const findTechnician = (ctx: Context, user_id: number) =>
@@ -61,15 +65,22 @@ export const findTechnician = (ctx: Context, user_id: number) =>
 
 /**
  * Changes a technician.
- * @throws conflict() for the last active administrator; duplicate() when the e-mail address is in use
+ * @throws conflict() for the last active administrator; duplicate() when the email address is in use
  */
-export const updateTechnician = (ctx: Context, technician: TechnicianRow, wanted: TechnicianChanges) =>
-  change(ctx, Technicians, technician, wanted);
+export async function updateTechnician(ctx: Context, technician: TechnicianRow, wanted: TechnicianChanges) {
+  const { email_key } = technician;
+  const isMoved = wanted.email !== undefined && normalised(wanted.email) !== email_key;
+  if (isMoved) await claim(ctx, normalised(wanted.email ?? ''), 'technician');
+  const after = await change(ctx, Technicians, technician, wanted);
+  if (isMoved) await release(ctx, [email_key], 'technician');
+  return after;
+}
 
 /** Deletes a technician; their past actions keep their name. @throws conflict() for the last active administrator */
 export async function deleteTechnician(ctx: Context, technician: TechnicianRow): Promise<void> {
   await keepAnAdministrator(ctx, technician, { ...technician, active: false });
   await remove(ctx, Technicians, technician);
+  await release(ctx, [technician.email_key], 'technician');
 }
 
 /** Sets a technician's own status (D-22). */
@@ -128,7 +139,7 @@ async function keepAnAdministrator(ctx: Context, before: TechnicianRow, after: T
     lock: { mode: 'pessimistic_write' },
   });
   if (all.some((each) => each.user_id !== before.user_id && canAdminister(each))) return;
-  throw conflict('The last active administrator must remain one');
+  throw conflict('The last active administrator must stay active and an administrator');
 }
 
 /** Without an accepted invitation, an administrator cannot sign in yet. */

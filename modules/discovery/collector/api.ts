@@ -19,7 +19,7 @@ export interface Send {
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, text: string) {
-    super(`Keelson answered ${status}: ${text.slice(0, 300)}`);
+    super(`Keelson responded with ${status}: ${text.slice(0, 300)}`);
     this.status = status;
   }
 }
@@ -34,7 +34,7 @@ async function textOf(answer: Response): Promise<string> {
   let size = 0;
   for await (const piece of answer.body ?? []) {
     size += piece.length;
-    if (size > MAX_ANSWER) throw new Error('The answer is too long');
+    if (size > MAX_ANSWER) throw new Error('The response is too long');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -57,7 +57,7 @@ export function addressOf(url: string, { insecure }: { readonly insecure: boolea
   const { protocol, hostname } = new URL(url);
   const own = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
   if (protocol === 'https:' || (protocol === 'http:' && (own || insecure))) return url;
-  throw new Error(`${url} is not https; --insecure sends the token in the clear all the same`);
+  throw new Error(`${url} is not https; use --insecure to send the token unencrypted anyway`);
 }
 
 export function api(url: string, token: string): Send {

@@ -24,12 +24,12 @@ const { values } = parseArgs({
 });
 const usage = `usage: node main.ts --url https://keelson.example [--token-file FILE] [--dir DIR] [--interval SECONDS]
        [--scanner auto|nmap|builtin] [--allow NETWORK]… [--insecure] [--once]
-       The token is in the file or in KEELSON_COLLECTOR_TOKEN. Private networks may be scanned unless --allow names others.`;
+       The token is read from the file or from KEELSON_COLLECTOR_TOKEN. Without --allow, only private networks are scanned.`;
 
 function start() {
   // Command-line arguments are visible to every user of the machine.
   if (values.token !== undefined)
-    throw new Error('The token is no argument: use --token-file or KEELSON_COLLECTOR_TOKEN');
+    throw new Error('The token cannot be passed as an argument: use --token-file or KEELSON_COLLECTOR_TOKEN');
   const file = values['token-file'];
   const token = file === undefined ? process.env['KEELSON_COLLECTOR_TOKEN'] : readFileSync(file, 'utf8').trim();
   if (!values.url || !token) throw new Error(usage);
@@ -74,7 +74,7 @@ async function round(): Promise<void> {
     await queue.flush(send, log);
   } catch (error) {
     if (error instanceof Refused && error.status === 401) {
-      log('the token is not valid (any more)');
+      log('the token is invalid or was revoked');
       process.exit(3);
     }
     log(`${error instanceof Error ? error.message : String(error)}; trying again later (version ${version})`);

@@ -19,7 +19,7 @@ export function readBlock(text: string): Block {
   const [, address = '', length = ''] = /^([0-9a-fA-F.:]{2,45})\/(\d{1,3})$/.exec(text) ?? [];
   const family = isIPv4(address) ? 4 : isIPv6(address) ? 6 : undefined;
   const bits = Number(length);
-  if (!family || bits > LENGTH[family]) throw new Error(`${text.slice(0, 60)} is no network`);
+  if (!family || bits > LENGTH[family]) throw new Error(`${text.slice(0, 60)} is not a network`);
   const parts = family === 4 ? address.split('.').map(Number) : groupsOf(address);
   const width = family === 4 ? 8n : 16n;
   const whole = parts.reduce((sum, each) => (sum << width) + BigInt(each), 0n);

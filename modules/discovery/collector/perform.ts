@@ -43,7 +43,7 @@ interface Outcome {
 }
 
 async function work({ command_type, parameters }: Command, settings: Settings): Promise<Outcome> {
-  if (!known.has(command_type)) throw new Error(`${String(command_type).slice(0, 40)} is no command of this program`);
+  if (!known.has(command_type)) throw new Error(`${String(command_type).slice(0, 40)} is not a supported command`);
   if (command_type === 'restart') return { messages: [], result: {} };
   if (command_type === 'update_config') {
     mkdirSync(settings.dir, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ async function work({ command_type, parameters }: Command, settings: Settings): 
   const type = typeof scan_type === 'string' ? scan_type : 'full';
   const job_id = parameters['job_id'];
   const devices = [];
-  if (subnets.length > MOST_NETWORKS) throw new Error(`The configuration names more than ${MOST_NETWORKS} networks`);
+  if (subnets.length > MOST_NETWORKS) throw new Error(`The configuration has more than ${MOST_NETWORKS} networks`);
   for (const each of subnets) devices.push(...(await scan(each, type, settings)));
   const messages: Message[] = [];
   for (let at = 0; at === 0 || at < devices.length; at += MOST_DEVICES) {

@@ -31,7 +31,7 @@ export function openQueue(folder: string): Queue {
           await send.post(JSON.parse(readFileSync(file, 'utf8')));
         } catch (error) {
           if (!(error instanceof Refused) || mayWorkLater(error.status)) throw error;
-          log(`left out ${name}: ${error.message}`);
+          log(`skipped ${name}: ${error.message}`);
         }
         rmSync(file);
       }

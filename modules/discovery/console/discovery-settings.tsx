@@ -55,7 +55,7 @@ function NewDevices() {
           label="New devices per day"
           type="number"
           value={data.new_devices_per_day}
-          hint="From each collector and site. Devices above the limit wait under “Found devices” until they are added."
+          hint="Per collector and site. Devices above the limit are held under “Found devices” until you add them."
           required
         />
       </Form>
@@ -83,10 +83,10 @@ function Identifiers() {
   const submit = (given: FormData) =>
     change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawLines(given, name)])) });
   return (
-    <Card title="Values that identify no device">
+    <Card title="Ignored identifiers">
       <p className="tone-muted">
-        Many machines share these: what a factory left blank, or the address of a dock. Discovery and imports never take
-        two devices for one because of them.
+        Values shared by many devices, such as factory placeholders or the address of a docking station. Discovery and
+        imports never match devices by them.
       </p>
       <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         {lists.map(({ name, label }) => (
@@ -96,7 +96,7 @@ function Identifiers() {
             label={label}
             lines={6}
             value={data[name].join('\n')}
-            hint="One on each line."
+            hint="One per line."
           />
         ))}
       </Form>

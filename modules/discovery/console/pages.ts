@@ -33,8 +33,8 @@ export default consolePart(import.meta.dirname, {
       ],
       filters: ['status'],
       open: '/discovery/:id',
-      empty: 'Scans of customers’ networks are listed here. A collector on site does them.',
-      create: { title: 'Start a scan', operation: 'POST /discovery/scan.php', access: WriteNetworks },
+      empty: 'No scans yet. Start one and a collector on site will run it.',
+      create: { title: 'Start scan', operation: 'POST /discovery/scan.php', access: WriteNetworks },
     },
     {
       path: '/discovery/results',
@@ -56,7 +56,7 @@ export default consolePart(import.meta.dirname, {
       ],
       filters: ['state'],
       open: '/discovery/results/:id',
-      empty: 'Devices that collectors have found are listed here, with the asset each was taken for.',
+      empty: 'No devices yet. Devices found by collectors appear here with their matched assets.',
     },
   ],
   sheets: [
@@ -81,10 +81,14 @@ export default consolePart(import.meta.dirname, {
         'discovered_at',
       ],
       acts: [
-        { title: 'Bring back', operation: 'POST /discovery/results.php?action=restore&id={id}', access: WriteAssets },
+        {
+          title: 'Restore asset',
+          operation: 'POST /discovery/results.php?action=restore&id={id}',
+          access: WriteAssets,
+        },
         { title: 'Add as asset', operation: 'POST /discovery/results.php?action=add&id={id}', access: WriteAssets },
         {
-          title: 'Take for an asset',
+          title: 'Match to asset',
           operation: 'POST /discovery/results.php?action=merge&id={id}',
           access: WriteAssets,
         },

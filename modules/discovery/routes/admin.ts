@@ -122,7 +122,7 @@ export default [
     handle: (ctx, { item: found }) => showOne(ctx, ResultItem, found),
   }),
   admin.post('/discovery/results.php?action=add&id={id}', {
-    title: 'Add an asset for a device that waits',
+    title: 'Add a held device as an asset',
     addition: true,
     access: WriteAssets,
     returns: item(ResultItem),
@@ -130,7 +130,7 @@ export default [
     handle: async (ctx, { item: result }) => showOne(ctx, ResultItem, await addWaiting(ctx, result)),
   }),
   admin.post('/discovery/results.php?action=merge&id={id}', {
-    title: 'Take a device that waits for an asset',
+    title: 'Match a held device to an asset',
     addition: true,
     access: WriteAssets,
     body: z.object({ asset_id: input.optional(input.id()) }),
@@ -140,7 +140,7 @@ export default [
       showOne(ctx, ResultItem, await mergeWaiting(ctx, result, body.asset_id)),
   }),
   admin.post('/discovery/results.php?action=restore&id={id}', {
-    title: 'Bring back the deleted asset of a device',
+    title: 'Restore the deleted asset of a device',
     addition: true,
     access: WriteAssets,
     returns: item(ResultItem),
@@ -148,14 +148,14 @@ export default [
     handle: async (ctx, { item: result }) => showOne(ctx, ResultItem, await bringBack(ctx, result)),
   }),
   admin.get('/discovery/settings.php', {
-    title: 'Read how many new devices a collector may add',
+    title: 'Read the limit of new devices',
     addition: true,
     access: ReadNetworks,
     returns: item(DiscoverySettings),
     handle: async (ctx) => ({ new_devices_per_day: await ctx.app.settings.get(ctx, NewDevicesPerDay) }),
   }),
   admin.put('/discovery/settings.php', {
-    title: 'Change how many new devices a collector may add',
+    title: 'Update the limit of new devices',
     addition: true,
     access: administrators(WriteSettings),
     body: z.object({ new_devices_per_day: input.int(0, 100_000) }),
@@ -163,7 +163,7 @@ export default [
     handle: (ctx, { body }) => changeDiscoverySettings(ctx, body),
   }),
   admin.post('/discovery/results.php?action=split&id={id}', {
-    title: 'Split a device from the asset it was taken for',
+    title: 'Split a device from its matched asset',
     addition: true,
     access: WriteAssets,
     returns: item(ResultItem),

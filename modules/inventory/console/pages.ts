@@ -10,6 +10,12 @@ import {
 import { sheets } from './sheets.ts';
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    { path: '/contracts/import', title: 'Import contracts', file: 'import-contracts', access: WriteContracts },
+    { path: '/licenses/import', title: 'Import licenses', file: 'import-licenses', access: WriteLicenses },
+    { path: '/domains/import', title: 'Import domains', file: 'import-domains', access: WriteNetworks },
+  ],
+  panels: [{ slot: 'contract.side', title: 'Term', file: 'contract-terms-panel', access: ReadContracts, order: 5 }],
   lists: [
     {
       path: '/contracts',
@@ -22,6 +28,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'vendor_name', 'status', 'start_date', 'end_date', 'value'],
       filters: ['status'],
       open: '/contracts/:id',
+      links: [{ title: 'Import', path: '/contracts/import', icon: 'upload' }],
       create: {
         title: 'New contract',
         operation: 'POST /contracts.php',
@@ -53,6 +60,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'vendor', 'status', 'seats', 'seats_used', 'expires_at'],
       filters: ['status'],
       open: '/licenses/:id',
+      links: [{ title: 'Import', path: '/licenses/import', icon: 'upload' }],
       create: {
         title: 'New license',
         operation: 'POST /licenses.php',
@@ -109,6 +117,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['domain_name', 'company_name', 'registrar', 'status', 'expires_at', 'days_until_expiry', 'auto_renew'],
       filters: ['status'],
       open: '/domains/:id',
+      links: [{ title: 'Import', path: '/domains/import', icon: 'upload' }],
       create: {
         title: 'New domain',
         operation: 'POST /domains.php',

@@ -42,6 +42,7 @@ export const sheets: readonly ConsoleSheet[] = [
     ],
     texts: ['description', 'notes', 'customer_notes'],
     parts: [linkedAssets],
+    slot: 'contract.side',
     files: '/contracts.php',
     change: {
       operation: 'PUT /contracts.php?id={id}',

@@ -44,7 +44,7 @@ export const Licenses = record(License, {
   async prepare(ctx, after, before) {
     await checkPlace(ctx, after, before);
     if (after.seats !== null && after.seats_used > after.seats)
-      throw conflict(`The license has ${after.seats} seats, too few for ${after.seats_used} assets`);
+      throw conflict(`The license has ${after.seats} seats but is linked to ${after.seats_used} assets`);
   },
   changed(ctx, changes) {
     for (const { before, after } of changes)
@@ -137,7 +137,7 @@ export async function updateLicense(
 /** Installs a license on another asset. @throws conflict() if already installed there, or no seat is free (AS-11) */
 export async function installLicense(ctx: Context, license: License, asset_id: number): Promise<License> {
   const linked = await installedOn(ctx, license.license_id);
-  if (linked.includes(asset_id)) throw conflict('The license is linked to this asset already');
+  if (linked.includes(asset_id)) throw conflict('The license is already linked to this asset');
   return updateLicense(ctx, license, { asset_ids: [...linked, asset_id] });
 }
 

@@ -105,7 +105,7 @@ function checkedRange({ network_address, subnet_mask, gateway = '' }: Range) {
   const inAddress = network_address.includes('/') ? block.bits : undefined;
   if (bits === undefined && inAddress === undefined) throw invalid('subnet_mask is required');
   if (bits !== undefined && inAddress !== undefined && bits !== inAddress)
-    throw invalid('subnet_mask must agree with network_address');
+    throw invalid('subnet_mask must match network_address');
   const network = ipNetwork({ address: block.address, bits: bits ?? inAddress ?? 0 });
   if (network.address !== block.address.toString())
     throw invalid(`network_address must be the first address of its network, ${network.address}`);

@@ -1,6 +1,6 @@
 import { Bones, Card, columnsOf, Fact, Facts, Failed, RecordPage, SimpleTable, useItem } from '@keelson/web';
 
-const back = { to: '/services', title: 'Back to the services' };
+const back = { to: '/services', title: 'Back to services' };
 
 export default function NetworkPage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem('GET /networks/{id}', { id: Number(params.id) });
@@ -15,7 +15,7 @@ export default function NetworkPage({ params }: { params: { id: string } }) {
       <div className="network">
         <Card>
           <Facts>
-            <Fact name="What for">{data.description}</Fact>
+            <Fact name="Purpose">{data.description}</Fact>
             <Fact name="Mask">{data.subnet_mask}</Fact>
             <Fact name="Gateway">{data.gateway}</Fact>
             <Fact name="Site">{data.site_name}</Fact>

@@ -76,7 +76,7 @@ function Rows({ of: { id, title, columns, to } }: { of: Kind }) {
             rows={rows}
             columns={columnsOf(columns, fields)}
             to={to}
-            empty={search ? `No ${noun} are like this.` : `There are no ${noun}.`}
+            empty={search ? `No ${noun} match your search.` : `No ${noun} yet.`}
           />
         </div>
       )}

@@ -12,7 +12,7 @@ const { search: domainSearch, status: domainStatus } = PortalDomain.query;
 
 export default [
   helpdesk.get('/networks', {
-    title: 'List one’s company’s networks',
+    title: 'List your company’s networks',
     access: signedIn,
     query: helpdesk.paging({ search: PortalNetwork.query.search }, { whole: true }),
     returns: list(PortalNetwork, 'networks'),
@@ -26,21 +26,21 @@ export default [
     handle: (ctx, { item: network }) => readPortalNetwork(ctx, network),
   }),
   helpdesk.get('/licenses', {
-    title: 'List one’s company’s licenses',
+    title: 'List your company’s licenses',
     access: signedIn,
     query: helpdesk.paging({ search: licenseSearch, status: licenseStatus }, { whole: true }),
     returns: list(PortalLicense, 'licenses'),
     handle: (ctx, { query }) => pageOf(ctx, PortalLicense, query),
   }),
   helpdesk.get('/contracts', {
-    title: 'List one’s company’s contracts',
+    title: 'List your company’s contracts',
     access: signedIn,
     query: helpdesk.paging({ search: contractSearch, status: contractStatus }, { whole: true }),
     returns: list(PortalContract, 'contracts'),
     handle: (ctx, { query }) => pageOf(ctx, PortalContract, query),
   }),
   helpdesk.get('/domains', {
-    title: 'List one’s company’s domains',
+    title: 'List your company’s domains',
     access: signedIn,
     query: helpdesk.paging({ search: domainSearch, status: domainStatus }, { whole: true }),
     returns: list(PortalDomain, 'domains'),

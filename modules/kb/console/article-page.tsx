@@ -27,7 +27,7 @@ import { Versions } from './versions.tsx';
 
 const READ = 'GET /kb/articles.php?id={id}';
 type Article = Data<typeof READ>;
-const back = { to: '/articles', title: 'Back to the knowledge base' };
+const back = { to: '/articles', title: 'Back to knowledge base' };
 
 export default function ArticlePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -102,7 +102,7 @@ function Acts({ article: { article_id, title } }: { article: Article }) {
   const [, go] = useLocation();
   const remove = useChange('DELETE /kb/articles.php?id={id}', { touches: ['/kb/'], done: () => go(back.to) });
   const ask = async () => {
-    const text = 'Its versions and files go with it.';
+    const text = 'Its versions and files will be deleted too.';
     if (await confirm({ title: `Delete ${title}?`, text, act: 'Delete', danger: true }))
       remove.mutate({ id: article_id });
   };

@@ -29,9 +29,9 @@ const choices = Object.entries(visibilities).map(([value, label]) => ({ value, l
 export default function EditArticle({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: article, error, refetch } = useItem(READ, { id });
-  const back = { to: `/articles/${id}`, title: 'Back to the article' };
+  const back = { to: `/articles/${id}`, title: 'Back to article' };
   return (
-    <RecordPage title={article ? `Edit ${article.title}` : 'Edit an article'} back={back}>
+    <RecordPage title={article ? `Edit ${article.title}` : 'Edit article'} back={back}>
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : article ? (
@@ -81,7 +81,7 @@ function Editor({ article }: { article: Article }) {
       {draft && draft !== article.content && (
         <Note
           tone="muted"
-          title="What you wrote last time is here."
+          title="Your unsaved draft was restored."
           act={{ title: 'Discard', run: () => setDraft('') }}
         />
       )}
@@ -92,7 +92,7 @@ function Editor({ article }: { article: Article }) {
         onType={(text) => setDraft(text === article.content ? '' : text)}
       />
       <div className="article-fields">
-        <SelectField name="visibility" label="Who reads it" value={article.visibility} choices={choices} required />
+        <SelectField name="visibility" label="Visibility" value={article.visibility} choices={choices} required />
         <SelectField
           key={categories.length}
           name="category_id"
@@ -101,7 +101,7 @@ function Editor({ article }: { article: Article }) {
           choices={categories.map((each) => ({ value: each.category_id, label: each.name }))}
           none="None"
         />
-        <TextField name="tags" label="Tags" value={article.tags.join(', ')} hint="With commas between." />
+        <TextField name="tags" label="Tags" value={article.tags.join(', ')} hint="Separate with commas." />
       </div>
     </Form>
   );

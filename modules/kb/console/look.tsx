@@ -1,3 +1,3 @@
 // Shared display elements of articles.
 
-export const visibilities = { public: 'For customers', internal: 'Internal', both: 'For everybody' } as const;
+export const visibilities = { public: 'For customers', internal: 'Internal', both: 'Public' } as const;

@@ -20,7 +20,7 @@ export function Markdown({ article_id, text, onType }: MarkdownProps) {
   if (made && made.content_html !== html) setHtml(made.content_html);
   return (
     <div className="markdown">
-      <Field name="content" label="Text" hint="Markdown: # heading, **bold**, - list, [words](https://…)" required>
+      <Field name="content" label="Text" hint="Markdown: # heading, **bold**, - list, [text](https://…)" required>
         {(control) => (
           <textarea
             {...control}
@@ -32,8 +32,8 @@ export function Markdown({ article_id, text, onType }: MarkdownProps) {
           />
         )}
       </Field>
-      <section className="preview" aria-label="What readers see" tabIndex={0}>
-        <p className="tone-muted">What readers see</p>
+      <section className="preview" aria-label="Preview" tabIndex={0}>
+        <p className="tone-muted">Preview</p>
         {preview.error ? (
           <Failed error={preview.error} retry={() => void preview.refetch()} />
         ) : (

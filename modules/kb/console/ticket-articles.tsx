@@ -21,7 +21,7 @@ export default function TicketArticles({ ticket: { ticket_id, status } }: { tick
   const draft = useChange('POST /kb/articles.php?action=from-ticket', {
     touches: ['/kb/'],
     done: ({ article_id }) => {
-      toast('The draft is internal until you change who reads it');
+      toast('The draft stays internal until you change its visibility');
       go(`/articles/${article_id}/edit`);
     },
   });
@@ -43,7 +43,7 @@ export default function TicketArticles({ ticket: { ticket_id, status } }: { tick
           disabled={draft.isPending}
           onClick={() => draft.mutate({ body: { ticket_id } })}
         >
-          Make an article
+          Create article
         </Button>
       )}
     </Section>

@@ -31,11 +31,11 @@ export function Versions({ article_id, now, may }: VersionsProps) {
   const [shown, setShown] = useState<number>();
   const restore = useChange('POST /kb/articles.php?action=restore&id={id}', {
     touches: ['/kb/'],
-    done: () => toast('The article is as it was then'),
+    done: () => toast('Version restored'),
   });
   const ask = async (version: number) => {
-    const text = 'It becomes the newest version. None of the others is lost.';
-    if (await confirm({ title: `Go back to version ${version}?`, text, act: 'Go back' }))
+    const text = 'This creates a new version. No version is lost.';
+    if (await confirm({ title: `Restore version ${version}?`, text, act: 'Restore' }))
       restore.mutate({ id: article_id, body: { version } });
   };
   const columns: readonly Column<Version>[] = [
@@ -52,14 +52,14 @@ export function Versions({ article_id, now, may }: VersionsProps) {
       cell: ({ version }) => (
         <>
           <Button size="small" onClick={() => setShown(version)}>
-            What changed <span className="hidden">in version {version}</span>
+            Changes <span className="hidden">in version {version}</span>
           </Button>
           {version === now ? (
-            <Badge tone="ok">Now</Badge>
+            <Badge tone="ok">Current</Badge>
           ) : (
             may && (
               <Button size="small" icon="undo" disabled={restore.isPending} onClick={() => void ask(version)}>
-                Go back <span className="hidden">to version {version}</span>
+                Restore <span className="hidden">version {version}</span>
               </Button>
             )
           )}
@@ -73,7 +73,7 @@ export function Versions({ article_id, now, may }: VersionsProps) {
     <Card title="Versions" flush>
       <SimpleTable label="Versions" rows={data} columns={columns} />
       {shown !== undefined && (
-        <Dialog title={`What version ${shown} changed`} open wide onClose={() => setShown(undefined)}>
+        <Dialog title={`Changes in version ${shown}`} open wide onClose={() => setShown(undefined)}>
           <Difference article_id={article_id} version={shown} />
         </Dialog>
       )}

@@ -17,7 +17,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 
-const back = { to: '/help', title: 'Back to the articles' };
+const back = { to: '/help', title: 'Back to articles' };
 
 interface Related {
   readonly entity_type: 'article' | 'ticket';
@@ -42,7 +42,7 @@ export default function ArticlePage({ params }: { params: { id: string } }) {
       </div>
       <Helpful id={id} title={article.title} />
       {related.length > 0 && (
-        <Lines title="Belongs to it">
+        <Lines title="Related">
           {related.map(({ entity_type, entity_id, title }) => (
             <Line
               key={`${entity_type}${entity_id}`}
@@ -97,7 +97,7 @@ function Helpful({ id, title }: { id: number; title: string }) {
       {said === true && <b>Thank you.</b>}
       {said === false && (
         <>
-          <b>Thank you. We look at it.</b>
+          <b>Thanks for your feedback.</b>
           {may('can_create_tickets') && (
             <LinkButton to={`/tickets/new?${new URLSearchParams({ text: title }).toString()}`}>Ask us</LinkButton>
           )}

@@ -33,7 +33,7 @@ export default function Articles() {
     <Sheet title="Help">
       <div className="help-search">
         <SearchField
-          label="What do you want to do?"
+          label="Search for help"
           value={text}
           onSearch={(next) => setParams(next ? { text: next } : {}, { replace: true })}
         />
@@ -50,10 +50,7 @@ export default function Articles() {
         </Lines>
       ))}
       {data && found.length === 0 && (
-        <Empty
-          icon="book"
-          title={text ? 'Nothing is written about this yet.' : 'Articles appear here when they are published.'}
-        >
+        <Empty icon="book" title={text ? 'No articles match your search.' : 'No articles yet.'}>
           {may('can_create_tickets') && (
             <LinkButton to={`/tickets/new${text ? `?${new URLSearchParams({ text }).toString()}` : ''}`} look="primary">
               Ask us

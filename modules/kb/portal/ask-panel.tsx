@@ -16,8 +16,8 @@ export default function AskPanel({ text }: { text: string }) {
   const found: readonly Found[] = data?.articles ?? [];
   if (about.length < SHORTEST || found.length === 0) return null;
   return (
-    <section className="suggested" aria-label="Articles that may help">
-      <h2>This may help at once</h2>
+    <section className="suggested" aria-label="Suggested articles">
+      <h2>Suggested articles</h2>
       <ul>
         {found.map(({ article_id, title, excerpt }) => (
           <li key={article_id}>

@@ -5,7 +5,7 @@ export default portalPart(import.meta.dirname, {
     { path: '/help', title: 'Help', file: 'articles', access: signedIn, nav: { icon: 'help', order: 30 } },
     { path: '/help/:id', title: 'Article', file: 'article', access: signedIn },
   ],
-  panels: [{ slot: 'portal.ask', title: 'Articles that may help', file: 'ask-panel', access: signedIn, order: 20 }],
+  panels: [{ slot: 'portal.ask', title: 'Suggested articles', file: 'ask-panel', access: signedIn, order: 20 }],
   records: [
     {
       type: 'kb_article',

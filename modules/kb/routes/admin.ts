@@ -71,7 +71,7 @@ export default [
     handle: (ctx, { item: article }) => remove(ctx, Articles, article),
   }),
   admin.post('/kb/articles.php?action=preview&id={id}', {
-    title: 'Show what an article would look like',
+    title: 'Preview an article',
     access: WriteArticles,
     addition: true,
     slow: true,
@@ -100,7 +100,7 @@ export default [
     handle: (ctx, { item: article }) => listVersions(ctx, article),
   }),
   admin.get('/kb/articles.php?action=version&id={id}', {
-    title: 'Read a version of an article with what it changed',
+    title: 'Read a version of an article and its changes',
     access: ReadArticles,
     addition: true,
     query: z.object({ version: param.int(1) }),
@@ -109,7 +109,7 @@ export default [
     handle: (ctx, { item: article, query }) => readVersion(ctx, article, query.version ?? article.version),
   }),
   admin.post('/kb/articles.php?action=restore&id={id}', {
-    title: 'Go back to a version of an article',
+    title: 'Restore a version of an article',
     access: WriteArticles,
     addition: true,
     body: z.object({ version: input.int(1, 1_000_000) }),

@@ -24,7 +24,7 @@ const { search } = PortalArticle.query;
 
 export default [
   helpdesk.get('/kb/articles', {
-    title: 'List the articles one may read',
+    title: 'List the articles visible to you',
     access: signedIn,
     query: helpdesk.paging({ search, category: param.text(255), about: param.text(500) }),
     returns: list(PortalArticle, 'articles'),
@@ -42,14 +42,14 @@ export default [
     handle: (ctx, { params: { id } }) => openPortalArticle(ctx, id),
   }),
   helpdesk.post('/kb/articles', {
-    title: 'Publish an article in the own company',
+    title: 'Publish an article for your company',
     access: itAdmin,
     body: z.object({ ...articleFields, category: categoryField }),
     returns: created(PortalArticleDetail),
     handle: async (ctx, { body }) => readPortalArticle(ctx, await createPortalArticle(ctx, body)),
   }),
   helpdesk.put('/kb/articles/{id}', {
-    title: 'Update an article of the own company',
+    title: 'Update an article of your company',
     access: itAdmin,
     body: input.changes({ ...articleFields, category: categoryField }),
     returns: item(PortalArticleDetail),
@@ -58,7 +58,7 @@ export default [
       readPortalArticle(ctx, await updatePortalArticle(ctx, article, body)),
   }),
   helpdesk.post('/kb/articles/{id}/feedback', {
-    title: 'Say whether an article was helpful',
+    title: 'Rate an article',
     access: signedIn,
     addition: true,
     unlogged: true,

@@ -54,7 +54,7 @@ export const Holidays = record(LevelHoliday, {
   filters: (its) => ({ calendar_id: its.is('calendar_id') }),
   sorts: { day: by('day') },
   order: 'asc',
-  taken: ({ day }) => `day ${day} already has hours of its own`,
+  taken: ({ day }) => `day ${day} already has its own hours`,
   created: (ctx, holiday) => replanOf(ctx, [holiday]),
   changed: (ctx, changes) =>
     replanOf(
@@ -67,7 +67,7 @@ export const Holidays = record(LevelHoliday, {
 export const HolidayItem = view(Holidays, {
   more: (its) => ({
     calendar_name: its.name(CalendarNames, 'calendar_id'),
-    /** The hours in words. */
+    /** Describes the hours. */
     opening: its.from(z.string(), ['hours'], ({ hours }) =>
       hours.length === 0 ? 'Closed' : hours.map(({ from, to }) => `${from}–${to}`).join(', '),
     ),
@@ -78,7 +78,7 @@ export const HolidayItem = view(Holidays, {
 export const createCalendar = (ctx: Context, { hours, ...given }: Given<typeof Calendars>): Promise<LevelCalendar> =>
   create(ctx, Calendars, { ...given, hours: inOrder(hours) });
 
-/** Changes a calendar. Open tickets that it measures are planned anew a few seconds later. */
+/** Changes a calendar. A few seconds later, the job replans open tickets that use it. */
 export const changeCalendar = (
   ctx: Context,
   calendar: LevelCalendar,
@@ -92,15 +92,15 @@ export interface NewHoliday {
   readonly hours?: readonly OpeningSpan[] | undefined;
 }
 
-/** Adds a holiday. @throws notFound() without such a calendar; duplicate() if the day already has hours of its own */
+/** Adds a holiday. @throws notFound() without such a calendar; duplicate() if the day already has its own hours */
 export async function createHoliday(ctx: Context, { hours = [], ...given }: NewHoliday): Promise<LevelHoliday> {
   await lock(ctx, Calendars, given.calendar_id);
   if (await ctx.db.findOneBy(LevelHoliday, { calendar_id: given.calendar_id, day: given.day }))
-    throw duplicate(`day ${given.day} already has hours of its own`);
+    throw duplicate(`day ${given.day} already has its own hours`);
   return create(ctx, Holidays, { ...given, hours: hours.toSorted(byStart) });
 }
 
-/** Changes a holiday. Open tickets that its calendar measures are planned anew a few seconds later. */
+/** Changes a holiday. A few seconds later, the job replans open tickets that use its calendar. */
 export const changeHoliday = (
   ctx: Context,
   holiday: LevelHoliday,

@@ -30,7 +30,7 @@ export const LevelCalendar = table(
 );
 export type LevelCalendar = Row<typeof LevelCalendar>;
 
-/** A day of a calendar with hours of its own: a holiday has none. */
+/** A calendar day with its own hours; a holiday has none. */
 export const LevelHoliday = table(
   'level_holiday',
   {

@@ -15,7 +15,7 @@ const MOST_DAYS = 60;
 
 /**
  * Returns the days of the all-day events of an iCalendar text, from the day `from`, one name per day. Undefined if the
- * text is no calendar.
+ * text is not a calendar.
  */
 export function readHolidays(text: string, from: Day): FoundHoliday[] | undefined {
   const until = `${Number(from.slice(0, 4)) + YEARS}${from.slice(4)}`;
@@ -47,7 +47,7 @@ interface Budget {
 
 function* daysOf(event: ICAL.Event, from: Day, until: Day, budget: Budget): Iterable<Day> {
   const { startDate: start, endDate: end } = event;
-  // A meeting is no holiday.
+  // A meeting is not a holiday.
   if (!start?.isDate) return;
   const length = Math.min(MOST_DAYS, Math.max(1, end.subtractDate(start).toSeconds() / 86_400));
   for (const first of startsOf(event, start, until, budget))
@@ -71,8 +71,8 @@ function* startsOf(event: ICAL.Event, start: ICAL.Time, until: Day, budget: Budg
 }
 
 /**
- * Returns true if a rule finds its next occurrence in bounded time. The library searches without end for a rule that is
- * never met, such as every 30 February; only for yearly rules it gives up. Of other events, the first day is taken.
+ * Returns true if a rule finds its next occurrence in bounded time. For a rule that never matches, such as every 30
+ * February, the library searches forever unless the rule is yearly. For other events, the first day is used.
  */
 function isFollowed(event: ICAL.Event): boolean {
   const rules = event.component.getAllProperties('rrule').map((each) => each.getFirstValue());

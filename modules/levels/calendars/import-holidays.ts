@@ -6,8 +6,8 @@ import { readHolidays } from './ics.ts';
 export const ImportedHolidays = z.object({ calendar_id: z.int(), imported: z.int(), known: z.int() });
 
 /**
- * Adds the all-day events of an iCalendar text to a locked calendar as holidays. Days that already have hours of their
- * own stay as they are. @throws invalid() if the text is no calendar, or has no holiday from this year on
+ * Adds the all-day events of an iCalendar text to a locked calendar as holidays. Days that already have their own hours
+ * are left unchanged. @throws invalid() if the text is not a calendar or has no holidays from this year on
  */
 export async function importHolidays(ctx: Context, { calendar_id }: LevelCalendar, ics_text: string) {
   const found = readHolidays(ics_text, `${today(ctx).slice(0, 4)}-01-01`);

@@ -24,7 +24,9 @@ export const LevelTicket = table(
 );
 export type LevelTicket = Row<typeof LevelTicket>;
 
-/** What happened to a measured ticket, from its creation. Clocks are computed from it, so any of them can be replanned. */
+/**
+ * What happened to a measured ticket, from its creation. Clocks are computed from it, so any of them can be replanned.
+ */
 export const LevelStep = table('level_step', {
   ticket_id: ref(Ticket).primary(),
   step: int().primary(),
@@ -59,7 +61,7 @@ export const LevelClock = table(
     paused_since: when().nullable(),
     /** When the target is or was reached; null while paused, and once the clock ended in time. */
     due_at: when().nullable(),
-    /** The share of the target, in percent, that somebody was last warned of. */
+    /** The percentage of the target at the last warning. */
     warned: int().default(0),
     breached_at: when().nullable(),
     /** The breach has been announced. */

@@ -2,7 +2,7 @@
 import { In } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { dayIn } from '@keelson/core/kit';
-import { keepOutcome, type Ticket, type TicketWrite } from '@keelson/modules/tickets';
+import { keepTargets, type Ticket, type TicketWrite } from '@keelson/modules/tickets';
 import { choosePolicies, planOf, readPlans, type Plans } from '../plans.ts';
 import { LevelClock, LevelStep, LevelTicket } from './entities.ts';
 import { replay, type Clock } from './replay.ts';
@@ -33,6 +33,7 @@ async function startMeasuring(ctx: Context, plans: Plans, ticket: Ticket): Promi
   ctx.tx.deferInsert(LevelTicket, { ticket_id, policy_id, is_open: true, next_at: earliest(clocks) });
   ctx.tx.deferInsert(LevelStep, step);
   if (policy) for (const each of clocks) ctx.tx.deferInsert(LevelClock, rowOf(ctx, ticket, policy.policy_id, each));
+  await keepTargets(ctx, [{ ticket, target_met: null, due_at: dueOf(clocks) }]);
 }
 
 function stateOf(
@@ -56,7 +57,7 @@ const planFields = ['priority', 'job_type', 'company_number'] as const;
 /** Returns true if the change may affect a clock. */
 function isRelevant({ before, after, commented }: TicketWrite): boolean {
   if (!before || !after) return false;
-  // A comment moves no clock of a closed ticket. If it is reopened, that step has what the comment changed.
+  // A comment does not change the clocks of a closed ticket. If it is reopened, that step includes the comment.
   if (before.status === 'closed' && after.status === 'closed')
     return planFields.some((field) => before[field] !== after[field]);
   if (commented !== undefined || (before.waiting_since === null) !== (after.waiting_since === null)) return true;
@@ -105,7 +106,7 @@ interface Measured {
   readonly clocks: readonly LevelClock[];
 }
 
-/** Reads what is known of measured tickets, locked until the transaction ends. */
+/** Reads the state of tickets with an SLA, locked until the transaction ends. */
 export async function readMeasured({ db }: Context, ticket_id: readonly number[]): Promise<Map<number, Measured>> {
   const rows =
     ticket_id.length === 0
@@ -131,8 +132,8 @@ export async function readMeasured({ db }: Context, ticket_id: readonly number[]
 }
 
 /**
- * Computes and stores the clocks of measured tickets. The number of statements does not grow with the number of tickets,
- * except for closed ones.
+ * Computes and stores the clocks of tickets with an SLA. The number of statements does not grow with the number of
+ * tickets, except for closed ones.
  * @param announce marks as announced what it announces of a clock
  */
 export async function store(
@@ -158,14 +159,22 @@ export async function store(
     changed.push({ of, rows, head: { ticket_id: of.ticket_id, policy_id: of.policy_id, is_open, next_at } });
   }
   await storeRows(ctx, changed);
-  for (const { of, rows } of changed) {
-    const ticket = ticketOf(of.ticket_id);
-    const resolution = rows.find((each) => each.kind === 'resolution');
-    if (ticket) await keepOutcome(ctx, ticket, resolution?.met_at ? resolution.breached_at === null : null);
-  }
+  await keepTargets(
+    ctx,
+    changed.flatMap(({ of, rows }) => {
+      const ticket = ticketOf(of.ticket_id);
+      const resolution = rows.find((each) => each.kind === 'resolution');
+      const target_met = resolution?.met_at ? resolution.breached_at === null : null;
+      return ticket ? { ticket, target_met, due_at: dueOf(rows) } : [];
+    }),
+  );
 }
 
-/** Keeps what has been announced of a clock, as far as it is still so. */
+/** Returns when the first running clock is or was due. */
+const dueOf = (clocks: readonly Pick<LevelClock, 'due_at' | 'met_at'>[]): string | null =>
+  clocks.flatMap(({ due_at, met_at }) => (met_at === null && due_at !== null ? due_at : [])).toSorted()[0] ?? null;
+
+/** Keeps the announcements of a clock that still apply. */
 function kept({ clocks }: Measured, row: LevelClock, { reached, met_at }: Clock): LevelClock {
   const before = clocks.find((each) => each.kind === row.kind && each.round === row.round);
   if (!before) return row;

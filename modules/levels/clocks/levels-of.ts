@@ -55,7 +55,9 @@ export const NextItem = DueItem.extend({
 });
 
 const MOST_NEXT = 50;
-/** Clocks read at once, and how often: a ticket may have several, and only some may be the person's. */
+/**
+ * Number of clocks read per query and number of queries: a ticket may have several, and the person may see only some.
+ */
 const AT_ONCE = 300;
 const MOST_READS = 10;
 

@@ -6,7 +6,7 @@ import type { Kind, LevelClock, LevelStep } from './entities.ts';
 
 export type Step = Omit<LevelStep, 'ticket_id' | 'step'>;
 
-/** What a policy means for tickets of one priority. */
+/** The targets of a policy for tickets of one priority. */
 export interface Plan {
   readonly hours: WorkingHours;
   readonly minutes: Readonly<Record<Kind, number | null>>;
@@ -39,7 +39,7 @@ interface Course {
   readonly kind: Kind;
   readonly round: number;
   readonly steps: readonly Step[];
-  /** When it ended; null while it goes on. */
+  /** When it ended; null while it continues. */
   readonly met_at: Timestamp | null;
 }
 
@@ -67,7 +67,7 @@ function nextResponses(steps: readonly Step[]): Course[] {
   return courses;
 }
 
-/** From creation to closing. A reopened ticket goes on where it stopped. */
+/** From creation to closing. A reopened ticket continues where it stopped. */
 function resolution(steps: readonly Step[]): Course {
   const open = steps.findLastIndex((each) => each.status !== 'closed');
   const met_at = steps[open + 1]?.at ?? null;
@@ -84,7 +84,9 @@ function until(
   return { ...which, steps: steps.slice(start, end < 0 ? undefined : end), met_at: steps[end]?.at ?? null };
 }
 
-/** Nobody may work on a ticket that waits for approval, so that stops every clock; the others stop only resolution. */
+/**
+ * No one may work on a ticket that is pending approval, so this pauses every clock; the others pause only resolution.
+ */
 function isPaused({ kind }: Course, { status, pending, last_comment_by }: Step, { pauses }: Plan): boolean {
   if (pauses.approval && pending) return true;
   if (kind !== 'resolution') return false;

@@ -1,4 +1,4 @@
-// A ticket's service level: each clock in words.
+// A ticket's SLA: describes each clock.
 import { Fact, Facts, minutes, Section } from '@keelson/web';
 import { useEffect, useState } from 'react';
 import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';

@@ -9,11 +9,12 @@ export default consolePart(import.meta.dirname, {
   columns: [
     {
       list: 'GET /tickets.php',
-      title: 'Next target',
+      title: 'Time left',
       file: 'due-column',
       access: ReadTickets,
       values: 'GET /levels/due.php',
       optional: true,
+      sort: 'time_left',
     },
   ],
   lists: [
@@ -28,7 +29,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['name', 'company_name', 'job_type', 'calendar_name', 'position', 'active'],
       filters: ['active'],
       open: '/service-levels/:id',
-      empty: 'A policy sets how fast tickets are answered and resolved. It applies to tickets created after it.',
+      empty: 'A policy sets how fast tickets are answered and resolved. It applies to tickets created afterwards.',
       // The other fields have defaults that an empty form would override.
       create: {
         title: 'New policy',
@@ -47,7 +48,7 @@ export default consolePart(import.meta.dirname, {
       id: 'calendar_id',
       columns: ['name', 'time_zone', 'is_default', 'updated_at'],
       open: '/calendars/:id',
-      empty: 'Add the hours in which you work on tickets. Without a calendar, targets count around the clock.',
+      empty: 'No calendars yet. Add your working hours; without a calendar, targets run around the clock.',
       create: { title: 'New calendar', operation: 'POST /levels/calendars.php', access: Write },
     },
     {
@@ -60,7 +61,7 @@ export default consolePart(import.meta.dirname, {
       id: 'ticket_id',
       columns: ['subject', 'ticket_number', 'company_name', 'kind', 'due_at', 'assigned_name'],
       open: '/tickets/:quoted',
-      empty: 'No tickets with a service level are due.',
+      empty: 'No tickets with an SLA are due.',
     },
     {
       path: '/service-level-compliance',
@@ -82,7 +83,7 @@ export default consolePart(import.meta.dirname, {
         'met_percent',
       ],
       filters: ['group'],
-      empty: 'Figures appear once a policy covers tickets.',
+      empty: 'Metrics appear once a policy applies to tickets.',
     },
   ],
   sheets: [
@@ -142,7 +143,7 @@ export default consolePart(import.meta.dirname, {
           columns: ['day', 'name', 'opening'],
           id: 'holiday_id',
           open: '/calendar-holidays/:id',
-          create: { title: 'Add a holiday', operation: 'POST /levels/holidays.php', access: Write },
+          create: { title: 'Add holiday', operation: 'POST /levels/holidays.php', access: Write },
         },
       ],
     },

@@ -26,7 +26,7 @@ export const LevelPolicy = table(
     calendar_id: ref(LevelCalendar).nullable(),
     /** Inactive policies cover no new tickets. */
     active: flag().default(true),
-    /** When open tickets are planned anew after a change of this policy or its calendar. */
+    /** When to replan open tickets after a change to this policy or its calendar. */
     replan_at: when().nullable().hidden(),
     /** The covering policy with the lowest position applies. */
     position: int().default(100),

@@ -1,15 +1,15 @@
 import { Form, RecordPage, toast, useChange, useLocation } from '@keelson/web';
 import { MailboxFields, mailboxOf, names } from './mailbox-fields.tsx';
 
-const back = { to: '/mailboxes', title: 'Back to the mailboxes' };
+const back = { to: '/mailboxes', title: 'Back to mailboxes' };
 
 export default function CreateMailbox() {
   const [, go] = useLocation();
   const create = useChange('POST /mailboxes.php', {
     quiet: true,
     touches: ['/mailboxes.php', '/set-up.php'],
-    done: ({ mailbox_id, address }) => {
-      toast(`${address} is read from now on`);
+    done: ({ mailbox_id, address, state }) => {
+      toast(state === 'signed_out' ? 'Saved. Sign in to connect it.' : `${address} connected`);
       go(`/mailboxes/${mailbox_id}`);
     },
   });
@@ -17,12 +17,12 @@ export default function CreateMailbox() {
     <RecordPage title="New mailbox" back={back}>
       <div className="mailbox-form">
         <Form
-          submit="Try it and save"
+          submit="Test and save"
           busy={create.isPending}
           error={create.error}
           names={names}
           onCancel={() => history.back()}
-          onSubmit={(given) => create.mutate({ body: { password: '', ...mailboxOf(given) } })}
+          onSubmit={(given) => create.mutate({ body: mailboxOf(given) })}
         >
           <MailboxFields />
         </Form>

@@ -29,14 +29,14 @@ import { Original } from './original.tsx';
 const READ = 'GET /mailboxes/messages.php?id={id}';
 type Mail = Data<typeof READ>;
 
-const back = { to: '/received-mail', title: 'Back to the mails' };
+const back = { to: '/received-mail', title: 'Back to received mail' };
 const touches = ['/mailboxes/messages.php', '/tickets.php'];
 const states: Readonly<Record<Mail['state'], { readonly title: string; readonly tone: Tone }>> = {
-  stored: { title: 'To be judged', tone: 'muted' },
+  stored: { title: 'Pending', tone: 'muted' },
   ticket: { title: 'New ticket', tone: 'ok' },
   comment: { title: 'Answer', tone: 'ok' },
   note: { title: 'Internal note', tone: 'info' },
-  review: { title: 'Waits for you', tone: 'warn' },
+  review: { title: 'Needs review', tone: 'warn' },
   ignored: { title: 'Ignored', tone: 'muted' },
   failed: { title: 'Failed', tone: 'danger' },
 };
@@ -65,7 +65,7 @@ export default function MailPage({ params }: { params: { id: string } }) {
           </Button>
         }
       >
-        {original ? <Original id={id} /> : <p className="text">{mail.text || 'The mail has no text.'}</p>}
+        {original ? <Original id={id} /> : <p className="text">{mail.text || 'This mail has no text.'}</p>}
       </Card>
       {mail.files.length > 0 && (
         <Card title="Files">
@@ -92,12 +92,12 @@ function Side({ mail }: { mail: Mail }) {
         <Fact name="Address">{mail.from_address}</Fact>
         <Fact name="To">{people(mail.addressees?.to)}</Fact>
         <Fact name="Cc">{people(mail.addressees?.cc)}</Fact>
-        <Fact name="Sender proved">{mail.verified ? 'Yes' : 'No'}</Fact>
+        <Fact name="Sender verified">{mail.verified ? 'Yes' : 'No'}</Fact>
         <Fact name="Company">
           {mail.company_number && <Link href={`/companies/${mail.company_number}`}>{mail.company_name}</Link>}
         </Fact>
         <Fact name="Ticket">
-          {mail.ticket_id && <Link href={addressWith('/tickets/:quoted', mail.ticket_id)}>Go to the ticket</Link>}
+          {mail.ticket_id && <Link href={addressWith('/tickets/:quoted', mail.ticket_id)}>Go to ticket</Link>}
         </Fact>
         <Fact name="Received">
           <Time at={mail.received_at} />
@@ -122,13 +122,13 @@ function Acts({ mail: { received_id: id } }: { mail: Mail }) {
   return (
     <>
       <Button look="primary" onClick={() => setOpen('belongs')}>
-        Belongs to…
+        Assign to contact…
       </Button>
-      <Button onClick={() => setOpen('file')}>Put on a ticket…</Button>
-      <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>Set aside</Button>
-      <Dialog title="Whose mail is it?" open={open === 'belongs'} onClose={close}>
+      <Button onClick={() => setOpen('file')}>Add to ticket…</Button>
+      <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>Dismiss</Button>
+      <Dialog title="Assign to contact" open={open === 'belongs'} onClose={close}>
         <Form
-          submit="It is theirs"
+          submit="Assign"
           busy={belongs.isPending}
           error={belongs.error}
           names={['employee_number']}
@@ -139,14 +139,14 @@ function Acts({ mail: { received_id: id } }: { mail: Mail }) {
             type="contact"
             name="employee_number"
             label="Contact"
-            hint="It becomes their ticket, or their answer to one."
+            hint="It becomes a ticket from them, or a reply to one."
             required
           />
         </Form>
       </Dialog>
-      <Dialog title="Put it on a ticket" open={open === 'file'} onClose={close}>
+      <Dialog title="Add to ticket" open={open === 'file'} onClose={close}>
         <Form
-          submit="Put it there"
+          submit="Add"
           busy={file.isPending}
           error={file.error}
           names={['ticket_id']}
@@ -157,7 +157,7 @@ function Acts({ mail: { received_id: id } }: { mail: Mail }) {
             type="ticket"
             name="ticket_id"
             label="Ticket"
-            hint="The mail becomes an internal note there."
+            hint="The mail is added as an internal note."
             required
           />
         </Form>

@@ -1,5 +1,6 @@
 // Form fields of a mailbox.
-import { CheckField, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { CheckField, rawLines, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { useState } from 'react';
 
 export type Mailbox = Data<'GET /mailboxes.php?id={id}'>;
 type Body = NonNullable<Args<'POST /mailboxes.php'>['body']>;
@@ -15,17 +16,64 @@ export const names = [
   'authserv_id',
   'job_type',
   'priority',
+  'aliases',
+  'sender_name',
+  'signature',
+  'outgoing',
+  'smtp_host',
+  'smtp_port',
+  'smtp_security',
+  'smtp_username',
+  'smtp_password',
+  'sign_in',
+  'protocol',
+  'tenant',
+  'client_id',
+  'client_secret',
 ];
+
+const signIns = [
+  { value: 'password', label: 'User name and password' },
+  { value: 'microsoft', label: 'Microsoft 365' },
+  { value: 'google', label: 'Google' },
+];
+const protocols = {
+  microsoft: [
+    { value: 'api', label: 'Microsoft Graph' },
+    { value: 'imap', label: 'IMAP and SMTP' },
+  ],
+  google: [
+    { value: 'api', label: 'Gmail API' },
+    { value: 'imap', label: 'IMAP and SMTP' },
+  ],
+};
+/** Servers of the providers, for IMAP and SMTP. */
+const servers = {
+  password: { host: '', smtp_host: '' },
+  microsoft: { host: 'outlook.office365.com', smtp_host: 'smtp.office365.com' },
+  google: { host: 'imap.gmail.com', smtp_host: 'smtp.gmail.com' },
+};
 
 const securities = [
   { value: 'tls', label: 'TLS' },
   { value: 'starttls', label: 'STARTTLS' },
-  { value: 'none', label: 'None (within one’s own network)' },
+  { value: 'none', label: 'None (local network only)' },
+];
+export const outgoings = [
+  { value: 'installation', label: 'From this mailbox, over the installation’s mail server' },
+  { value: 'smtp', label: 'From this mailbox, over its own mail server or provider' },
+  { value: 'reply_only', label: 'From the installation’s address, with answers to this mailbox' },
 ];
 const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, at) => ({ value: at + 1, label }));
 
 export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
   const categories = useItem('GET /job-types.php').data ?? [];
+  const [signIn, setSignIn] = useState<keyof typeof servers>(mailbox?.sign_in ?? 'password');
+  const [protocol, setProtocol] = useState<string>(mailbox?.protocol ?? 'api');
+  const redirect = useItem('GET /mailboxes.php?action=sign-in').data?.redirect_uri;
+  const isApi = signIn !== 'password' && protocol === 'api';
+  const its = servers[signIn];
+  const [outgoing, setOutgoing] = useState<string>(mailbox?.outgoing ?? 'installation');
   return (
     <>
       <div className="pair">
@@ -34,42 +82,98 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           label="Address"
           type="email"
           value={mailbox?.address}
-          hint="What customers write to, and where their answers go."
+          hint="The address customers write and reply to."
           required
           autoFocus
         />
         <TextField name="name" label="Name" value={mailbox?.name} hint="Such as Support." required />
       </div>
-      <div className="trio">
-        <TextField name="host" label="IMAP server" value={mailbox?.host} hint="Such as imap.example.com." required />
-        <TextField name="port" label="Port" type="number" value={mailbox?.port ?? 993} required />
-        <SelectField
-          name="security"
-          label="Encryption"
-          value={mailbox?.security ?? 'tls'}
-          choices={securities}
-          required
-        />
-      </div>
+      <SelectField
+        name="sign_in"
+        label="Sign in with"
+        value={signIn}
+        choices={signIns}
+        onChoose={(value) => setSignIn(value as keyof typeof servers)}
+        required
+      />
+      {signIn !== 'password' && (
+        <>
+          <SelectField
+            name="protocol"
+            label="Read and send with"
+            value={protocol}
+            choices={protocols[signIn]}
+            onChoose={setProtocol}
+            required
+          />
+          {signIn === 'microsoft' && (
+            <TextField
+              name="tenant"
+              label="Directory (tenant)"
+              value={mailbox?.tenant}
+              hint="Its id, or a domain such as example.onmicrosoft.com."
+              required
+            />
+          )}
+          <div className="pair">
+            <TextField name="client_id" label="Client ID" value={mailbox?.client_id} required />
+            <TextField
+              name="client_secret"
+              label="Client secret"
+              type="password"
+              autoComplete="new-password"
+              hint={mailbox?.has_client_secret ? 'Leave blank to keep the current secret.' : undefined}
+              required={!mailbox?.has_client_secret}
+            />
+          </div>
+          <p>
+            Register this redirect URL with the provider: <code>{redirect}</code>. Once the mailbox is saved, choose{' '}
+            <b>Sign in</b> on its page.
+          </p>
+        </>
+      )}
+      {!isApi && (
+        <div className="trio" key={signIn}>
+          <TextField
+            name="host"
+            label="IMAP server"
+            value={(mailbox?.sign_in === signIn && mailbox.host) || its.host}
+            hint="Such as imap.example.com."
+            required
+          />
+          <TextField name="port" label="Port" type="number" value={mailbox?.port ?? 993} required />
+          <SelectField
+            name="security"
+            label="Encryption"
+            value={mailbox?.security ?? 'tls'}
+            choices={securities}
+            required
+          />
+        </div>
+      )}
       <div className="pair">
-        <TextField name="username" label="User name" value={mailbox?.username} required />
-        <TextField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint={
-            mailbox ? 'Left empty, it stays the one that is kept.' : 'Of an application, where your provider wants one.'
-          }
-          required={!mailbox}
-        />
+        <TextField name="username" label="Username" value={mailbox?.username} required />
+        {signIn === 'password' && (
+          <TextField
+            name="password"
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            hint={
+              mailbox
+                ? 'Leave blank to keep the current password.'
+                : 'Use an app password if your provider requires one.'
+            }
+            required={!mailbox}
+          />
+        )}
       </div>
       <div className="pair">
         <SelectField
           name="job_type"
           label="Category of new tickets"
           value={mailbox?.job_type}
-          none="The usual one"
+          none="Default"
           choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
         <SelectField
@@ -82,30 +186,121 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
       </div>
       <TextField
         name="authserv_id"
-        label="Name of your mail server"
+        label="Mail server name"
         value={mailbox?.authserv_id}
-        hint="As it stands first in Authentication-Results of mails that you receive. With it, technicians answer customers by mail; without it, their mails become internal notes."
+        hint="The first value in the Authentication-Results header of mails you receive. Required for technicians to reply to customers by mail; otherwise their mails become internal notes."
       />
-      <CheckField name="active" label="Read this mailbox" checked={mailbox?.active ?? true} />
+      <TextField
+        name="aliases"
+        label="Other addresses"
+        lines={2}
+        value={(mailbox?.aliases ?? []).join('\n')}
+        hint="Aliases whose mails arrive in this mailbox, one on each line. Answers come from the alias that was written to."
+      />
+      <SelectField
+        name="outgoing"
+        label="Answers"
+        value={outgoing}
+        choices={outgoings}
+        onChoose={setOutgoing}
+        required
+      />
+      <TextField
+        name="sender_name"
+        label="Sender’s name"
+        value={mailbox?.sender_name}
+        hint="Blank for your company’s name."
+      />
+      <TextField
+        name="signature"
+        label="Signature"
+        lines={4}
+        value={mailbox?.signature}
+        hint="Below each mail. It can contain {{ agent_name }}, {{ sender_name }}, {{ sender_address }} and {{ provider_name }}; the agent’s name is empty in automatic mails."
+      />
+      {outgoing === 'smtp' && !isApi && (
+        <>
+          <div className="trio" key={signIn}>
+            <TextField
+              name="smtp_host"
+              label="SMTP server"
+              value={(mailbox?.sign_in === signIn && mailbox.smtp_host) || its.smtp_host}
+              hint="Such as smtp.example.com."
+              required
+            />
+            <TextField name="smtp_port" label="SMTP port" type="number" value={mailbox?.smtp_port ?? 587} required />
+            <SelectField
+              name="smtp_security"
+              label="SMTP encryption"
+              value={mailbox?.smtp_security ?? 'starttls'}
+              choices={securities.slice(0, 2)}
+              required
+            />
+          </div>
+          <div className="pair">
+            <TextField
+              name="smtp_username"
+              label="SMTP user name"
+              value={mailbox?.smtp_username}
+              hint="Blank for the user name and password above."
+            />
+            <TextField
+              name="smtp_password"
+              label="SMTP password"
+              type="password"
+              autoComplete="new-password"
+              hint={mailbox?.has_smtp_password ? 'Leave blank to keep the current secret.' : undefined}
+            />
+          </div>
+        </>
+      )}
+      <CheckField
+        name="canary"
+        label="Send it a test mail every ten minutes"
+        hint="The mailbox removes it. If it does not arrive, administrators are notified within 15 minutes."
+        checked={mailbox?.canary ?? false}
+      />
+      <CheckField name="active" label="Fetch mail from this mailbox" checked={mailbox?.active ?? true} />
     </>
   );
 }
 
 /** Reads the form; includes the password only if one was entered. */
-export function mailboxOf(given: FormData): Omit<Body, 'password'> & { readonly password?: string } {
+export function mailboxOf(given: FormData): Body {
   const of = (name: string) => rawText(given, name).trim();
   const password = rawText(given, 'password');
+  const smtpPassword = rawText(given, 'smtp_password');
+  const clientSecret = rawText(given, 'client_secret');
+  const sign_in = of('sign_in') as NonNullable<Body['sign_in']>;
+  const protocol = sign_in === 'password' ? 'imap' : (of('protocol') as NonNullable<Body['protocol']>);
+  const outgoing = of('outgoing') as NonNullable<Body['outgoing']>;
   return {
     name: of('name'),
     address: of('address'),
     host: of('host'),
-    port: Number(of('port')),
-    security: of('security') as Body['security'],
+    ...(of('port') !== '' && { port: Number(of('port')), security: of('security') as NonNullable<Body['security']> }),
     username: of('username'),
+    sign_in,
+    protocol,
+    tenant: of('tenant'),
+    client_id: of('client_id'),
+    ...(clientSecret !== '' && { client_secret: clientSecret }),
     authserv_id: of('authserv_id'),
     job_type: of('job_type') || null,
     priority: of('priority') ? Number(of('priority')) : null,
     active: given.get('active') === 'true',
+    canary: given.get('canary') === 'true',
+    aliases: rawLines(given, 'aliases'),
+    outgoing,
+    sender_name: of('sender_name'),
+    signature: rawText(given, 'signature'),
+    ...(of('smtp_host') !== '' && {
+      smtp_host: of('smtp_host'),
+      smtp_port: Number(of('smtp_port')),
+      smtp_security: of('smtp_security') as NonNullable<Body['smtp_security']>,
+      smtp_username: of('smtp_username'),
+    }),
     ...(password !== '' && { password }),
+    ...(smtpPassword !== '' && { smtp_password: smtpPassword }),
   };
 }

@@ -7,7 +7,7 @@ export function Original({ id }: { id: number }) {
   const [pictures, setPictures] = useState(false);
   const [plain, setPlain] = useState(false);
   if (error || !mail) return <RecordPending title="Original" error={error} retry={() => void refetch()} />;
-  if (!mail.kept) return <Note tone="muted">The original is kept for 90 days, and is deleted now.</Note>;
+  if (!mail.kept) return <Note tone="muted">The original was deleted after 90 days.</Note>;
   const html = mail.has_html && !plain;
   const address = `/admin/api/v1/mailboxes/messages.php?action=original-html&id=${id}&pictures=${pictures}`;
   return (
@@ -27,7 +27,7 @@ export function Original({ id }: { id: number }) {
           title={mail.pictures === 1 ? 'One remote image is blocked.' : `${mail.pictures} remote images are blocked.`}
           act={{ title: 'Load images', run: () => setPictures(true) }}
         >
-          Loading them tells the sender that the mail was read.
+          Loading images lets the sender know the mail was opened.
         </Note>
       )}
       {html ? (
@@ -38,7 +38,7 @@ export function Original({ id }: { id: number }) {
           referrerPolicy="no-referrer"
         />
       ) : (
-        <p className="text">{mail.text || 'The mail has no text.'}</p>
+        <p className="text">{mail.text || 'This mail has no text.'}</p>
       )}
       {mail.has_html && mail.text !== '' && (
         <Button size="small" look="quiet" onClick={() => setPlain(!plain)}>

@@ -1,4 +1,5 @@
 import { administrators, consolePart } from '@keelson/core';
+import { ReadContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { ReadTickets } from '@keelson/modules/tickets';
 
@@ -8,9 +9,19 @@ export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/received-mail/:id', title: 'Received mail', file: 'mail-page', access: ReadTickets },
     { path: '/mailboxes/new', title: 'New mailbox', file: 'create-mailbox', access: administrators(WriteSettings) },
+    {
+      path: '/mailboxes/signed-in',
+      title: 'Sign in to a mailbox',
+      file: 'signed-in',
+      access: administrators(WriteSettings),
+    },
     { path: '/mailboxes/:id', title: 'Mailbox', file: 'mailbox-page', access: Read },
   ],
-  panels: [{ slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 }],
+  panels: [
+    { slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 },
+    { slot: 'contact.side', title: 'Emails come back', file: 'undeliverable', access: ReadContacts, order: 3 },
+    { slot: 'ticket.side', title: 'Send as', file: 'send-as', access: ReadTickets, order: 8 },
+  ],
   lists: [
     {
       path: '/received-mail',
@@ -24,7 +35,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['state'],
       open: '/received-mail/:id',
       empty:
-        'What people write to a mailbox of yours becomes tickets, and is listed here. Mailboxes are in the settings.',
+        'No mail received yet. Mail to your mailboxes becomes tickets and appears here. Add mailboxes in the settings.',
     },
     {
       path: '/mailboxes',
@@ -35,7 +46,7 @@ export default consolePart(import.meta.dirname, {
       id: 'mailbox_id',
       columns: ['name', 'address', 'state', 'last_success_at', 'last_error'],
       open: '/mailboxes/:id',
-      empty: 'Add the mailbox that customers write to: their mails become tickets, and their answers comments.',
+      empty: 'No mailboxes yet. Connect your support mailbox to turn mail into tickets and replies into comments.',
       createPage: { title: 'New mailbox', path: '/mailboxes/new' },
     },
   ],

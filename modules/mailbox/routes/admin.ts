@@ -9,15 +9,16 @@ import {
   nothing,
   pageOf,
   param,
-  remove,
   showOne,
   z,
 } from '@keelson/core';
 import { framed } from '@keelson/core/plugin';
+import { findEmployee, ReadContacts, WriteContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
-import { securities } from '../entities.ts';
-import { changeMailbox, createMailbox, Mailboxes, MailboxItem } from '../mailboxes.ts';
+import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
+import { outgoings, protocols, securities, signIns } from '../entities.ts';
+import { changeMailbox, createMailbox, Mailboxes, MailboxItem, removeMailbox } from '../mailboxes.ts';
 import {
   belongsTo,
   fileOn,
@@ -30,6 +31,9 @@ import {
 } from '../messages.ts';
 import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
 import { receiveFrom } from '../receive.ts';
+import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
+import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
+import { changeText, MailboxText, readTexts } from '../texts.ts';
 
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);
@@ -37,14 +41,33 @@ const Write = administrators(WriteSettings);
 const fields = {
   name: input.text(255),
   address: input.email(),
-  host: input.text(255),
-  port: input.int(1, 65_535),
-  security: input.choice(securities),
+  host: input.optionalText(255),
+  port: input.optional(input.int(1, 65_535)),
+  security: input.optional(input.choice(securities)),
   username: input.text(255),
   authserv_id: input.optionalText(255),
   job_type: input.clearable(input.text(255)),
   priority: input.clearable(priorityField),
   active: input.optional(input.flag()),
+  sign_in: input.optional(input.choice(signIns)),
+  protocol: input.optional(input.choice(protocols)),
+  tenant: input.optionalText(255),
+  client_id: input.optionalText(255),
+  aliases: input.optional(z.array(input.email()).max(20)),
+  sender_name: input.optionalText(255),
+  canary: input.optional(input.flag()),
+  signature: input.optionalLongText(),
+  outgoing: input.optional(input.choice(outgoings)),
+  smtp_host: input.optionalText(255),
+  smtp_port: input.optional(input.int(1, 65_535)),
+  smtp_security: input.optional(input.choice(securities)),
+  smtp_username: input.optionalText(255),
+};
+
+const secrets = {
+  password: input.optional(input.secret()),
+  smtp_password: input.optional(input.secret()),
+  client_secret: input.optional(input.secret()),
 };
 
 export default [
@@ -60,7 +83,7 @@ export default [
     title: 'Add a mailbox',
     addition: true,
     access: Write,
-    body: z.object({ ...fields, password: input.secret() }),
+    body: z.object({ ...fields, ...secrets }),
     returns: created(MailboxItem),
     slow: true,
     handle: async (ctx, { body }) => showOne(ctx, MailboxItem, await createMailbox(ctx, body)),
@@ -77,7 +100,7 @@ export default [
     title: 'Change a mailbox',
     addition: true,
     access: Write,
-    body: input.changes({ ...fields, password: input.optional(input.secret()) }),
+    body: input.changes({ ...fields, ...secrets }),
     returns: item(MailboxItem),
     slow: true,
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
@@ -89,10 +112,10 @@ export default [
     access: Write,
     returns: nothing(),
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
-    handle: (ctx, { item: mailbox }) => remove(ctx, Mailboxes, mailbox),
+    handle: (ctx, { item: mailbox }) => removeMailbox(ctx, mailbox),
   }),
   admin.post('/mailboxes.php?action=receive&id={id}', {
-    title: 'Read a mailbox now',
+    title: 'Check a mailbox now',
     addition: true,
     access: Write,
     returns: item(MailboxItem),
@@ -103,6 +126,92 @@ export default [
       await receiveFrom(ctx, mailbox);
       return showOne(ctx, MailboxItem, mailbox);
     },
+  }),
+  admin.get('/mailboxes.php?action=sign-in', {
+    title: 'Read where providers send people back to after they signed in to a mailbox',
+    addition: true,
+    access: Read,
+    returns: item(z.object({ redirect_uri: z.string() })),
+    handle: (ctx) => ({ redirect_uri: redirectUri(ctx) }),
+  }),
+  admin.post('/mailboxes.php?action=sign-in&id={id}', {
+    title: 'Begin to sign in to a mailbox',
+    addition: true,
+    access: Write,
+    returns: item(z.object({ url: z.string() })),
+    slow: true,
+    unlogged: true,
+    load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
+    handle: (ctx, { item: mailbox }) => beginConsent(ctx, mailbox),
+  }),
+  admin.post('/mailboxes.php?action=signed-in', {
+    title: 'Finish signing in to a mailbox',
+    addition: true,
+    access: Write,
+    body: z.object({ state: input.secret(), code: input.secret(4096) }),
+    returns: item(MailboxItem),
+    slow: true,
+    handle: async (ctx, { body }) => showOne(ctx, MailboxItem, await finishConsent(ctx, body)),
+  }),
+  admin.get('/mailboxes.php?action=texts&id={id}', {
+    title: 'List the texts of a mailbox',
+    addition: true,
+    access: Read,
+    returns: item(z.array(MailboxText)),
+    load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
+    handle: (ctx, { item: mailbox }) => readTexts(ctx, mailbox),
+  }),
+  admin.put('/mailboxes.php?action=texts&id={id}', {
+    title: 'Change a text of a mailbox',
+    addition: true,
+    access: Write,
+    body: z.object({
+      key: input.text(64),
+      subject: input.clearable(input.text(255)),
+      body: input.clearable(input.longText()),
+    }),
+    returns: item(z.array(MailboxText)),
+    load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
+    handle: async (ctx, { item: mailbox, body }) => {
+      await changeText(ctx, mailbox, body);
+      return readTexts(ctx, mailbox);
+    },
+  }),
+  admin.get('/mailboxes/outgoing.php?id={id}', {
+    title: 'Read how the mails of a ticket are sent',
+    addition: true,
+    access: ReadTickets,
+    returns: item(TicketOutgoing),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: (ctx, { item: ticket }) => readOutgoing(ctx, ticket),
+  }),
+  admin.put('/mailboxes/outgoing.php?id={id}', {
+    title: 'Choose the mailbox that the mails of a ticket are sent from',
+    addition: true,
+    access: WriteTickets,
+    body: z.object({ mailbox_id: input.id().nullable() }),
+    returns: item(TicketOutgoing),
+    load: (ctx, { id }) => findTicket(ctx, id),
+    handle: async (ctx, { item: ticket, body }) => {
+      await chooseSender(ctx, ticket, body.mailbox_id);
+      return readOutgoing(ctx, ticket);
+    },
+  }),
+  admin.get('/mailboxes/undeliverable.php?id={id}', {
+    title: 'List the addresses of a contact that mails come back from',
+    addition: true,
+    access: ReadContacts,
+    returns: item(z.array(Undeliverable)),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: employee }) => readOfContact(ctx, employee.employee_number),
+  }),
+  admin.delete('/mailboxes/undeliverable.php?id={id}', {
+    title: 'Send mails to the addresses of a contact again',
+    addition: true,
+    access: WriteContacts,
+    returns: nothing(),
+    load: (ctx, { id }) => findEmployee(ctx, id),
+    handle: (ctx, { item: employee }) => clearOfContact(ctx, employee.employee_number),
   }),
   admin.get('/mailboxes/messages.php', {
     title: 'List received mails',
@@ -126,7 +235,7 @@ export default [
     }),
   }),
   admin.get('/mailboxes/messages.php?action=original&id={id}', {
-    title: 'Read a received mail as it was written',
+    title: 'Read the original of a received mail',
     addition: true,
     access: ReadTickets,
     returns: item(OriginalMail),
@@ -143,7 +252,7 @@ export default [
     handle: (ctx, { item: message, query }) => readOriginalHtml(ctx, message, { pictures: query.pictures === true }),
   }),
   admin.post('/mailboxes/messages.php?action=belongs&id={id}', {
-    title: 'Say whom a received mail is of',
+    title: 'Assign a received mail to a contact',
     addition: true,
     access: WriteTickets,
     body: z.object({ employee_number: input.id() }),
@@ -154,7 +263,7 @@ export default [
       showOne(ctx, MessageItem, await belongsTo(ctx, received_id, body.employee_number)),
   }),
   admin.post('/mailboxes/messages.php?action=file&id={id}', {
-    title: 'Put a received mail on a ticket',
+    title: 'Add a received mail to a ticket',
     addition: true,
     access: WriteTickets,
     body: z.object({ ticket_id: input.id() }),
@@ -165,7 +274,7 @@ export default [
       showOne(ctx, MessageItem, await fileOn(ctx, received_id, body.ticket_id)),
   }),
   admin.post('/mailboxes/messages.php?action=ignore&id={id}', {
-    title: 'Set a received mail aside',
+    title: 'Dismiss a received mail',
     addition: true,
     access: WriteTickets,
     unlogged: true,

@@ -25,7 +25,7 @@ import { OtherAlerts } from './other-alerts.tsx';
 const READ = 'GET /monitoring/alerts.php?id={id}';
 export type Alert = Data<typeof READ>;
 
-const back = { to: '/alerts', title: 'Back to the alerts' };
+const back = { to: '/alerts', title: 'Back to alerts' };
 
 export default function AlertPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -45,7 +45,7 @@ export default function AlertPage({ params }: { params: { id: string } }) {
         <>
           {may('tickets:write') && alert.company_number && (
             <LinkButton to={ticketFor(alert)} icon="plus">
-              Make a ticket
+              Create ticket
             </LinkButton>
           )}
           {may('assets:write') && alert.status === 'open' && (
@@ -94,7 +94,7 @@ function Side({ alert }: { alert: Alert }) {
         <Fact name="Last">
           <Time at={alert.last_raised_at} />
         </Fact>
-        <Fact name="Seen by">{acknowledged_by}</Fact>
+        <Fact name="Acknowledged by">{acknowledged_by}</Fact>
         <Fact name="Seen">{acknowledged_at && <Time at={acknowledged_at} />}</Fact>
         <Fact name="Resolved">{resolved_at && <Time at={resolved_at} />}</Fact>
       </Facts>

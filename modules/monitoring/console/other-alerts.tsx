@@ -23,7 +23,7 @@ export function OtherAlerts({ alert: { alert_id, asset_id }, company_number }: O
   );
   if (others.length === 0) return null;
   return (
-    <Card title={asset_id ? 'Also wrong with this machine' : 'Also wrong at this company'} flush>
+    <Card title={asset_id ? 'Other alerts on this asset' : 'Other alerts at this company'} flush>
       <SimpleTable label="Other alerts" rows={others} columns={columns} to={(each) => `/alerts/${each.alert_id}`} />
     </Card>
   );

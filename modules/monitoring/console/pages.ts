@@ -17,7 +17,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['message', 'company_name', 'severity', 'status', 'alert_type', 'occurrences', 'last_raised_at'],
       filters: ['status', 'severity'],
       open: '/alerts/:id',
-      empty: 'Nothing is wrong. What collectors and other tools report appears here.',
+      empty: 'No alerts. Alerts from collectors and other tools appear here.',
     },
     {
       path: '/collectors',
@@ -27,7 +27,7 @@ export default consolePart(import.meta.dirname, {
       list: 'GET /monitoring/collectors.php',
       id: 'collector_id',
       columns: ['name', 'company_name', 'site_name', 'status', 'version', 'open_alerts', 'last_seen_at', 'sync_status'],
-      empty: 'A collector scans a customer’s network from within.',
+      empty: 'No collectors yet. A collector scans a customer’s network from the inside.',
     },
   ],
   records: [

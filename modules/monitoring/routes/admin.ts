@@ -24,13 +24,13 @@ import { reportAlert } from '../report.ts';
 
 export default [
   admin.get('/monitoring/health.php', {
-    title: 'Show how the installation is',
+    title: 'Read the health of the installation',
     access: anyCredential,
     returns: item(HealthShape),
     handle: (ctx) => readHealth(ctx),
   }),
   admin.get('/monitoring/backup.php', {
-    title: 'Show how the installation’s own backup is',
+    title: 'Read the status of the installation’s own backup',
     addition: true,
     access: anyCredential,
     returns: item(BackupReportShape),

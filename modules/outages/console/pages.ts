@@ -14,9 +14,9 @@ export default consolePart(import.meta.dirname, {
       columns: ['title', 'service_name', 'severity', 'status', 'started_at', 'resolved_at'],
       filters: ['status'],
       open: '/outages/:id',
-      empty: 'Nothing is down. Declare an outage, and everybody it concerns is told.',
+      empty: 'No outages. Declare one to notify everyone affected.',
       create: {
-        title: 'Declare an outage',
+        title: 'Declare outage',
         operation: 'POST /outages.php',
         access: WriteTickets,
         fields: [
@@ -62,9 +62,7 @@ export default consolePart(import.meta.dirname, {
         'created_by',
       ],
       texts: ['description', 'notes'],
-      parts: [
-        { title: 'What happened', field: 'status_history', columns: ['status', 'notes', 'changed_by', 'created_at'] },
-      ],
+      parts: [{ title: 'Timeline', field: 'status_history', columns: ['status', 'notes', 'changed_by', 'created_at'] }],
       change: {
         title: 'Update',
         operation: 'PUT /outages.php?id={id}',

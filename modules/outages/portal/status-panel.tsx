@@ -32,7 +32,7 @@ export default function StatusPanel({ text }: { text?: string }) {
   const active: readonly Outage[] = (data?.outages ?? []).filter((each: Outage) => each.status === 'active');
   const shown = text === undefined ? active : active.filter((each) => isAbout(text, each));
   return shown.map((each) => (
-    <Note key={each.outage_id} tone="warn" title={`${each.service_name} has a problem.`}>
+    <Note key={each.outage_id} tone="warn" title={`${each.service_name} is having problems.`}>
       {each.title} <Time at={each.started_at} /> <Link href="/status">Details</Link>
     </Note>
   ));

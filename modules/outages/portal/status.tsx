@@ -29,7 +29,7 @@ export default function Status() {
           <p className="text">{each.description}</p>
           {each.notes && <p className="text">{each.notes}</p>}
           <p className="tone-muted">
-            Since <Time at={each.started_at} form="moment" />, last news <Time at={each.updated_at} />
+            Since <Time at={each.started_at} form="moment" />, last update <Time at={each.updated_at} />
           </p>
         </Card>
       ))}
@@ -66,7 +66,7 @@ export default function Status() {
           ))}
         </Lines>
       )}
-      {data && services.length === 0 && <Empty icon="activity" title="No services are watched for you." />}
+      {data && services.length === 0 && <Empty icon="activity" title="No services to show." />}
     </Sheet>
   );
 }

@@ -144,7 +144,7 @@ export default [
     },
   }),
   admin.get(subscribersOfCompany, {
-    title: 'List who is told of a company’s outages',
+    title: 'List the subscribers to a company’s outages',
     access: ReadCompanies,
     addition: true,
     returns: all(SubscriberItem),
@@ -155,7 +155,7 @@ export default [
     },
   }),
   admin.post('/outage-subscribers.php', {
-    title: 'Tell somebody of a company’s outages',
+    title: 'Subscribe an address to a company’s outages',
     access: WriteCompanies,
     addition: true,
     body: z.object({ company_number: input.id(), email: input.email(), name: input.optionalText(255) }),
@@ -163,7 +163,7 @@ export default [
     handle: (ctx, { body }) => showOne(ctx, SubscriberItem, create(ctx, OutageSubscribers, body)),
   }),
   admin.delete('/outage-subscribers.php?id={id}', {
-    title: 'Tell somebody of outages no more',
+    title: 'Unsubscribe an address from outages',
     access: WriteCompanies,
     addition: true,
     returns: nothing(),

@@ -4,7 +4,7 @@ import { PortalStatus } from '../shapes.ts';
 
 export default [
   helpdesk.get('/status', {
-    title: 'Show how the company’s services are',
+    title: 'Show the status of your company’s services',
     access: signedIn,
     returns: item(PortalStatus),
     handle: (ctx) => readPortalStatus(ctx),

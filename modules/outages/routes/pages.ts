@@ -4,7 +4,7 @@ import { statusPage } from '../status-page.ts';
 
 export default [
   pages.get('/status', {
-    title: 'Show everybody how the services are',
+    title: 'Show the public status page',
     access: anyone,
     anonymous: true,
     returns: page(),

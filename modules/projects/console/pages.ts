@@ -2,6 +2,10 @@ import { consolePart } from '@keelson/core';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    { path: '/projects/board', title: 'Project board', file: 'board', access: ReadTickets },
+    { path: '/projects/:id', title: 'Project', file: 'project', access: ReadTickets },
+  ],
   lists: [
     {
       path: '/projects',
@@ -22,67 +26,13 @@ export default consolePart(import.meta.dirname, {
       ],
       filters: ['status'],
       open: '/projects/:id',
+      links: [{ title: 'Board', path: '/projects/board', icon: 'board' }],
       create: {
         title: 'New project',
         operation: 'POST /projects.php',
         access: WriteTickets,
-        fields: ['company_number', 'name', 'description', 'status', 'start_date', 'due_date', 'notes'],
+        fields: ['company_number', 'name', 'project_manager_id', 'start_date', 'due_date', 'description'],
       },
-    },
-  ],
-  sheets: [
-    {
-      path: '/projects/:id',
-      title: 'Project',
-      access: ReadTickets,
-      read: 'GET /projects.php?id={id}',
-      heading: 'name',
-      facts: [
-        'company_name',
-        'status',
-        'project_manager',
-        'progress_percent',
-        'start_date',
-        'due_date',
-        'completed_at',
-        'overdue_milestones',
-      ],
-      texts: ['description', 'notes'],
-      change: {
-        operation: 'PUT /projects.php?id={id}',
-        access: WriteTickets,
-        fields: ['name', 'description', 'status', 'start_date', 'due_date', 'notes'],
-      },
-      remove: { operation: 'DELETE /projects.php?id={id}', access: WriteTickets },
-      acts: [
-        { title: 'Add a phase', operation: 'POST /projects.php?action=phases&id={id}', access: WriteTickets },
-        {
-          title: 'Add a milestone',
-          operation: 'POST /projects.php?action=milestones&id={id}',
-          access: WriteTickets,
-          fields: ['name', 'description', 'due_date', 'amount', 'notes'],
-        },
-      ],
-      related: [
-        {
-          title: 'Phases',
-          list: 'GET /projects.php?action=phases&id={id}',
-          with: { id: 'project_id' },
-          columns: ['name', 'status', 'start_date', 'due_date'],
-        },
-        {
-          title: 'Milestones',
-          list: 'GET /projects.php?action=milestones&id={id}',
-          with: { id: 'project_id' },
-          columns: ['name', 'status', 'due_date', 'amount', 'decided_by', 'decided_at'],
-        },
-        {
-          title: 'Punch list',
-          list: 'GET /projects.php?action=punch-list&id={id}',
-          with: { id: 'project_id' },
-          columns: ['title', 'status', 'priority', 'location', 'submitted_by', 'created_at'],
-        },
-      ],
     },
   ],
   records: [

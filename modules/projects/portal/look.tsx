@@ -6,17 +6,17 @@ export type Milestone = Project['milestones'][number];
 export type PunchItem = Project['punch_list'][number];
 
 const states: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
-  pending: { title: 'In work', tone: 'muted' },
-  pending_approval: { title: 'For approval', tone: 'warn' },
+  pending: { title: 'In progress', tone: 'muted' },
+  pending_approval: { title: 'Needs approval', tone: 'warn' },
   approved: { title: 'Approved', tone: 'ok' },
   rejected: { title: 'Rejected', tone: 'danger' },
   info_requested: { title: 'Question asked', tone: 'info' },
   open: { title: 'Open', tone: 'info' },
-  in_progress: { title: 'In work', tone: 'warn' },
-  ready_for_review: { title: 'Please look', tone: 'warn' },
+  in_progress: { title: 'In progress', tone: 'warn' },
+  ready_for_review: { title: 'Ready for review', tone: 'warn' },
   closed: { title: 'Done', tone: 'ok' },
   planning: { title: 'Planned', tone: 'muted' },
-  active: { title: 'In work', tone: 'info' },
+  active: { title: 'In progress', tone: 'info' },
   on_hold: { title: 'On hold', tone: 'muted' },
   completed: { title: 'Done', tone: 'ok' },
   cancelled: { title: 'Cancelled', tone: 'muted' },

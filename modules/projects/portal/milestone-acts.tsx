@@ -32,11 +32,7 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
       >
         Approve<span className="hidden"> {name}</span>
       </Button>
-      <Dialog
-        title={rejecting ? 'Reject the milestone' : 'Ask about the milestone'}
-        open={Boolean(writing)}
-        onClose={close}
-      >
+      <Dialog title={rejecting ? 'Reject milestone' : 'Ask about milestone'} open={Boolean(writing)} onClose={close}>
         <p>{name}</p>
         <Form
           submit={rejecting ? 'Reject' : 'Ask'}
@@ -53,7 +49,7 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
           <TextField
             key={writing ?? ''}
             name={rejecting ? 'reason' : 'message'}
-            label={rejecting ? 'Reason' : 'What do you want to know?'}
+            label={rejecting ? 'Reason' : 'Your question'}
             required
             lines={3}
             max={5000}

@@ -7,7 +7,7 @@ export default function MilestonesPanel() {
   const waiting: readonly Milestone[] = useItem('GET /milestones/pending').data?.milestones ?? [];
   if (waiting.length === 0) return null;
   return (
-    <Lines title="Milestones for your approval">
+    <Lines title="Milestones awaiting your approval">
       {waiting.map((each) => (
         <Line
           key={each.milestone_id}

@@ -6,7 +6,13 @@ export default portalPart(import.meta.dirname, {
     { path: '/projects/:id', title: 'Project', file: 'project', access: signedIn },
   ],
   panels: [
-    { slot: 'portal.home', title: 'Milestones for you', file: 'milestones-panel', access: manager, order: 30 },
+    {
+      slot: 'portal.home',
+      title: 'Milestones awaiting approval',
+      file: 'milestones-panel',
+      access: manager,
+      order: 30,
+    },
     { slot: 'portal.approvals', title: 'Milestones', file: 'milestones-panel', access: manager, order: 10 },
   ],
   records: [

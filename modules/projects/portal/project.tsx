@@ -4,7 +4,7 @@ import { State, type Milestone, type Project } from './look.tsx';
 import { MilestoneActs } from './milestone-acts.tsx';
 import { PunchList } from './punch-list.tsx';
 
-const back = { to: '/projects', title: 'Back to the projects' };
+const back = { to: '/projects', title: 'Back to projects' };
 
 export default function ProjectPage({ params }: { params: { id: string } }) {
   const project_id = Number(params.id);

@@ -14,7 +14,7 @@ export default function Projects() {
     <Sheet title="Projects">
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Bones rows={8} />}
-      {data && all.length === 0 && <Empty icon="flag" title="What is planned and built for you appears here." />}
+      {data && all.length === 0 && <Empty icon="flag" title="No projects yet." />}
       {parts.map(
         ([title, projects]) =>
           projects.length > 0 && (

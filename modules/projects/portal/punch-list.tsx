@@ -47,7 +47,7 @@ export function PunchList({ project_id, items }: { project_id: number; items: re
             ))}
           </Line>
         ))}
-        {items.length === 0 && <li className="none">Nothing is left to be put right.</li>}
+        {items.length === 0 && <li className="none">No open items.</li>}
       </Lines>
       <AddItem project_id={project_id} open={adding} onClose={() => setAdding(false)} />
       {answering && <AnswerItem project_id={project_id} item={answering} onClose={() => setAnswering(undefined)} />}
@@ -61,11 +61,11 @@ function AddItem({ project_id, open, onClose }: { project_id: number; open: bool
     quiet: true,
     done: () => {
       onClose();
-      toast('It is on the list');
+      toast('Item added');
     },
   });
   return (
-    <Dialog title="What is to be put right?" open={open} onClose={onClose}>
+    <Dialog title="Report an issue" open={open} onClose={onClose}>
       <Form
         submit="Add"
         names={['title', 'description', 'location', 'priority']}
@@ -77,8 +77,8 @@ function AddItem({ project_id, open, onClose }: { project_id: number; open: bool
           add.mutate({ project_id, body: { ...said, priority: priority as 'medium' } });
         }}
       >
-        <TextField name="title" label="In a few words" required max={255} autoFocus />
-        <TextField name="description" label="What is wrong?" required lines={3} max={5000} />
+        <TextField name="title" label="Summary" required max={255} autoFocus />
+        <TextField name="description" label="Description" required lines={3} max={5000} />
         <TextField name="location" label="Where?" max={255} />
         <SelectField name="priority" label="Priority" required value="medium" choices={priorities} />
       </Form>
@@ -118,10 +118,10 @@ function AnswerItem({ project_id, item, onClose }: { project_id: number; item: P
         {reviewed && (
           <SelectField
             name="status"
-            label="Is it right now?"
-            none="I only answer"
+            label="Is it fixed?"
+            none="Just reply"
             choices={[
-              { value: 'accepted', label: 'Yes, it is right' },
+              { value: 'accepted', label: 'Yes, it is fixed' },
               { value: 'rejected', label: 'No, not yet' },
             ]}
           />

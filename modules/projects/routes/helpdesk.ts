@@ -28,14 +28,14 @@ const { status, search } = PortalProject.query;
 
 export default [
   helpdesk.get('/projects', {
-    title: 'List one’s company’s projects',
+    title: 'List your company’s projects',
     access: signedIn,
     query: helpdesk.paging({ status, search }, { whole: true }),
     returns: list(PortalProject, 'projects'),
     handle: (ctx, { query }) => pageOf(ctx, PortalProject, query),
   }),
   helpdesk.get('/projects/{project_id}', {
-    title: 'Read a project with all its parts',
+    title: 'Read a project in full',
     access: signedIn,
     returns: item(PortalProjectDetail),
     load: (ctx, { project_id }) => findVisible(ctx, PortalProject, project_id),

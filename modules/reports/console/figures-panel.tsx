@@ -16,7 +16,7 @@ export default function Figures() {
       <Figure name="Opened today">{number(data.tickets_today)}</Figure>
       <Figure name="Opened this week">{number(data.tickets_this_week)}</Figure>
       <Figure name="Hours to resolve">{data.avg_resolution_hours ?? '–'}</Figure>
-      <Figure name="In time">{data.sla_compliance === null ? '–' : `${data.sla_compliance} %`}</Figure>
+      <Figure name="On time">{data.sla_compliance === null ? '–' : `${data.sla_compliance} %`}</Figure>
     </div>
   );
 }

@@ -31,7 +31,7 @@ export default consolePart(import.meta.dirname, {
       id: 'sheet_id',
       columns: ['name', 'company_name', 'spreadsheet_id', 'created_at'],
       open: '/spreadsheets/:id',
-      empty: 'Google spreadsheets that customers may have their reports written to.',
+      empty: 'No spreadsheets yet. Add Google spreadsheets that customers can export reports to.',
       create: {
         title: 'New spreadsheet',
         operation: 'POST /reports/spreadsheets.php',

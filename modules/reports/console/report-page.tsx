@@ -26,7 +26,7 @@ const RUN = 'POST /reports.php?action=run&id={id}';
 type Run = Data<typeof RUN>;
 type ReportRow = Readonly<Record<string, unknown>>;
 
-const back = { to: '/reports', title: 'Back to the reports' };
+const back = { to: '/reports', title: 'Back to reports' };
 const formats = ['csv', 'xlsx', 'pdf'] as const;
 
 export default function ReportPage({ params }: { params: { id: string } }) {
@@ -68,9 +68,9 @@ export default function ReportPage({ params }: { params: { id: string } }) {
             <Fact name="Created by">{report.created_by}</Fact>
             <Fact name="Last run">{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
             <Fact name="Next run">{report.next_run_at && <Time at={report.next_run_at} />}</Fact>
-            <Fact name="Last problem">{report.last_problem}</Fact>
+            <Fact name="Last error">{report.last_problem}</Fact>
             {report.schedule && (
-              <Fact name="Mails of reports today">
+              <Fact name="Report mails today">
                 {limits.data && `${limits.data.mails_today} of ${limits.data.mails_per_day}`}
               </Fact>
             )}
@@ -117,7 +117,7 @@ function Result({ run, grouped }: { run: Run; grouped: boolean }) {
           <Chart title={second?.title ?? ''} points={points} />
         </Card>
       )}
-      <Card title={`${run.total} rows${run.truncated ? ', the first of which are shown' : ''}`} flush>
+      <Card title={`${run.total} rows${run.truncated ? ', only the first are shown' : ''}`} flush>
         <SimpleTable label="Rows" rows={rows} columns={columns} />
       </Card>
     </>

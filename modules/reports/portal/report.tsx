@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from 'react';
 type Run = Data<'POST /reports/{id}/run'>;
 type Line = Readonly<Record<string, unknown>>;
 
-const back = { to: '/reports', title: 'Back to the reports' };
+const back = { to: '/reports', title: 'Back to reports' };
 const formats = ['csv', 'xlsx', 'pdf'] as const;
 
 export default function ReportPage({ params }: { params: { id: string } }) {
@@ -47,7 +47,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
       ))}
     >
       <p className="tone-muted">
-        {number(run.total)} rows{run.truncated && ', the first of which are shown; a file has them all'}
+        {number(run.total)} rows{run.truncated && ', only the first are shown. Export to get all.'}
       </p>
       <div className="report-rows">
         <SimpleTable

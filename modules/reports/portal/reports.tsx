@@ -33,7 +33,7 @@ export default function Reports() {
         </Lines>
       )}
       {data && reports.length === 0 && (
-        <Empty icon="chart" title="Reports that you save, or that are shared with you, appear here." />
+        <Empty icon="chart" title="No reports yet. Reports you save or that are shared with you appear here." />
       )}
     </Sheet>
   );
@@ -60,8 +60,8 @@ function Metrics() {
       <Figure name="Pressing">{number(data.high_priority)}</Figure>
       <Figure name="This week">{number(data.tickets_this_week)}</Figure>
       <Figure name="Done this month">{number(data.closed_this_month)}</Figure>
-      <Figure name="Hours until done">{number(data.avg_resolution_hours)}</Figure>
-      <Figure name="In time">{number(data.sla_compliance)} %</Figure>
+      <Figure name="Hours to resolve">{number(data.avg_resolution_hours)}</Figure>
+      <Figure name="On time">{number(data.sla_compliance)} %</Figure>
     </div>
   );
 }

@@ -45,13 +45,13 @@ import {
 
 export default [
   admin.get('/reports/metrics.php', {
-    title: 'Read the dashboard’s figures',
+    title: 'Read dashboard metrics',
     access: ReadReports,
     returns: item(Metrics),
     handle: (ctx) => readFigures(ctx),
   }),
   admin.get('/reports/limits.php', {
-    title: 'Read how many reports and mails of reports technicians may have',
+    title: 'Read technicians’ report limits',
     addition: true,
     access: ReadReports,
     returns: item(ReportLimits),
@@ -118,14 +118,14 @@ export default [
     handle: async (ctx, { params: { source } }) => showFields(ctx, await sourceFor(ctx, source)),
   }),
   admin.get('/reports/google.php', {
-    title: 'Read the account that reports are written to spreadsheets with',
+    title: 'Read the spreadsheet service account',
     addition: true,
     access: ReadSettings,
     returns: item(AccountShape),
     handle: (ctx) => showAccount(ctx),
   }),
   admin.put('/reports/google.php', {
-    title: 'Set the account that reports are written to spreadsheets with',
+    title: 'Set the spreadsheet service account',
     addition: true,
     access: administrators(WriteSettings),
     body: accountBody,
@@ -136,7 +136,7 @@ export default [
     },
   }),
   admin.delete('/reports/google.php', {
-    title: 'Remove the account that reports are written to spreadsheets with',
+    title: 'Remove the spreadsheet service account',
     addition: true,
     access: administrators(WriteSettings),
     returns: nothing(),
@@ -144,11 +144,11 @@ export default [
   }),
   ...nounRoutes(admin, '/reports/spreadsheets.php?id={id}', Spreadsheets, {
     titles: {
-      list: 'List the spreadsheets that companies may write',
-      create: 'Let a company write a spreadsheet',
+      list: 'List the spreadsheets of companies',
+      create: 'Add a spreadsheet for a company',
       read: 'Read a spreadsheet of a company',
       update: 'Change a spreadsheet of a company',
-      delete: 'Take a spreadsheet from a company',
+      delete: 'Remove a spreadsheet of a company',
     },
     addition: true,
     read: ReadSettings,

@@ -43,27 +43,27 @@ import {
 
 export default [
   helpdesk.get('/reports/metrics', {
-    title: 'Read the figures of the tickets that one sees',
+    title: 'Read metrics of your visible tickets',
     access: signedIn,
     returns: item(OwnMetrics),
     handle: (ctx) => readOwnFigures(ctx),
   }),
   helpdesk.get('/reports/limits', {
-    title: 'Read how many reports and mails of reports one may have',
+    title: 'Read your report limits',
     addition: true,
     access: signedIn,
     returns: item(ReportLimits),
     handle: (ctx) => readLimits(ctx, placeOf(ctx), ownerOf(ctx)),
   }),
   helpdesk.get('/reports', {
-    title: 'List one’s own reports and the shared ones',
+    title: 'List your reports and shared ones',
     access: signedIn,
     query: helpdesk.paging(OwnReport.query, { whole: true }),
     returns: list(OwnReport, 'reports'),
     handle: (ctx, { query }) => pageOf(ctx, OwnReport, query),
   }),
   helpdesk.post('/reports', {
-    title: 'Define a report of one’s own',
+    title: 'Create a report of your own',
     access: signedIn,
     body: newReport,
     returns: created(OwnReport),
@@ -77,7 +77,7 @@ export default [
     handle: (ctx, { item: report }) => showOne(ctx, OwnReport, report),
   }),
   helpdesk.put('/reports/{id}', {
-    title: 'Change a report of one’s own',
+    title: 'Update a report of your own',
     access: signedIn,
     body: reportChanges,
     returns: item(OwnReport),
@@ -85,7 +85,7 @@ export default [
     handle: (ctx, { item: report, body }) => showOne(ctx, OwnReport, updateReport(ctx, report, body)),
   }),
   helpdesk.delete('/reports/{id}', {
-    title: 'Delete a report of one’s own',
+    title: 'Delete a report of your own',
     access: signedIn,
     returns: nothing(),
     load: (ctx, { id }) => lockReport(ctx, OwnReport, id),

@@ -13,7 +13,7 @@ const SearchAnswer = answerShape({
 
 export default [
   helpdesk.get('/search', {
-    title: 'Search one’s company',
+    title: 'Search your company',
     access: signedIn,
     query: searchQuery,
     returns: flat(SearchAnswer),
@@ -26,7 +26,7 @@ export default [
       ),
   }),
   helpdesk.get('/searches', {
-    title: 'List one’s own saved searches',
+    title: 'List your saved searches',
     access: signedIn,
     query: helpdesk.paging(OwnSearch.query, { whole: true }),
     returns: list(OwnSearch, 'searches'),

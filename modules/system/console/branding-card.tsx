@@ -36,16 +36,16 @@ export function BrandingCard({ may }: { readonly may: boolean }) {
     if (sent) toast('Logo saved');
   };
   const takeAway = async () => {
-    if (await confirm({ title: 'Remove the logo?', act: 'Remove', danger: true })) remove.mutate({});
+    if (await confirm({ title: 'Remove logo?', act: 'Remove', danger: true })) remove.mutate({});
   };
   const submit = (given: FormData) => rename.mutate({ body: { company_name: rawText(given, 'company_name') } });
   return (
     <Card title="Name and logo">
       <div className="logo-row">
-        {data.logo_url.startsWith('/') && <img src={data.logo_url} alt="The logo now" className="logo-now" />}
+        {data.logo_url.startsWith('/') && <img src={data.logo_url} alt="Current logo" className="logo-now" />}
         {may && (
-          <FilesButton label="A PNG or JPEG picture" onFiles={(files) => void upload(files)}>
-            {data.logo_url === '' ? 'Upload a logo' : 'Replace the logo'}
+          <FilesButton label="PNG or JPEG" onFiles={(files) => void upload(files)}>
+            {data.logo_url === '' ? 'Upload logo' : 'Replace logo'}
           </FilesButton>
         )}
         {may && data.logo_url !== '' && (
@@ -65,7 +65,7 @@ export function BrandingCard({ may }: { readonly may: boolean }) {
           name="company_name"
           label="Name"
           value={data.company_name}
-          hint="In the portal, mails and invoices."
+          hint="Shown in the portal, mails and invoices."
         />
       </Form>
     </Card>

@@ -55,8 +55,8 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
   };
   const takeAway = async () => {
     const words = {
-      title: 'Remove the mail server?',
-      text: 'Mails are written down and wait until there is another one.',
+      title: 'Remove mail server?',
+      text: 'Outgoing mail is queued until you set up another one.',
       act: 'Remove',
       danger: true,
     };
@@ -65,16 +65,14 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
   return (
     <Card title="Outgoing mail">
       {state === 'failing' && (
-        <Note tone="warn" icon="alert" title="The mail server does not answer">
+        <Note tone="warn" icon="alert" title="The mail server is not responding">
           <p>{problem}</p>
         </Note>
       )}
-      {source === 'none' && (
-        <p>No mail goes out yet: mails are written down, and wait for a server for up to 7 days.</p>
-      )}
+      {source === 'none' && <p>No mail server is set up. Outgoing mail is queued for up to 7 days.</p>}
       {source === 'environment' ? (
         <p>
-          Mail goes out over <b>{data.host}</b>, as the installation’s environment says (SMTP_URL). It is changed there.
+          Outgoing mail is sent through <b>{data.host}</b>, set by SMTP_URL in the environment. Change it there.
         </p>
       ) : (
         <Form
@@ -94,41 +92,35 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
             required
             choices={[
               { value: 'starttls', label: 'STARTTLS (usually port 587)' },
-              { value: 'tls', label: 'TLS from the start (usually port 465)' },
+              { value: 'tls', label: 'Implicit TLS (usually port 465)' },
             ]}
           />
           <TextField
             name="username"
-            label="User name"
+            label="Username"
             value={data.username ?? ''}
-            hint="Blank for a server that asks for none."
+            hint="Leave blank if the server does not require one."
           />
           <TextField
             name="password"
             label="Password"
             type="password"
             autoComplete="new-password"
-            hint={data.has_password ? 'Leave it blank to keep the one that is stored.' : undefined}
+            hint={data.has_password ? 'Leave blank to keep the current password.' : undefined}
           />
-          <TextField
-            name="from_address"
-            label="Sender’s address"
-            type="email"
-            value={data.from_address ?? ''}
-            required
-          />
+          <TextField name="from_address" label="Sender address" type="email" value={data.from_address ?? ''} required />
           <TextField
             name="from_name"
-            label="Sender’s name"
+            label="Sender name"
             value={data.from_name ?? ''}
-            hint="Blank for your company’s name."
+            hint="Leave blank to use your company name."
           />
         </Form>
       )}
       {may && source !== 'none' && (
         <p>
           <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({ body: { to: person.email } })}>
-            Send me a test mail
+            Send test mail
           </Button>{' '}
           {source === 'console' && (
             <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>

@@ -17,7 +17,7 @@ import { useState } from 'react';
 
 const READ = 'GET /settings/email-templates.php?id={id}';
 const names = ['subject', 'body'] as const;
-const back = { to: '/settings/mails', title: 'Back to the mail templates' };
+const back = { to: '/settings/mails', title: 'Back to mail templates' };
 
 export default function MailTemplate({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -52,7 +52,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
       acts={
         <>
           <Button icon="send" onClick={() => test.mutate({ id })}>
-            Send me a test
+            Send test mail
           </Button>
           <Button look="quiet" onClick={() => reset.mutate({ id })}>
             Restore default text
@@ -78,7 +78,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
             if (form) preview.mutate({ id, body: texts(new FormData(form), ...names) });
           }}
         >
-          Show what it looks like
+          Preview
         </Button>
       </Form>
       {shown && (

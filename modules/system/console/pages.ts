@@ -17,6 +17,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadSettings,
       nav: { section: 'administration', icon: 'settings', order: 5 },
     },
+    { path: '/imports/:id', title: 'Import', file: 'import-entry', access: anyCredential },
     { path: '/settings/mails/:id', title: 'Mail template', file: 'mail-template-page', access: ReadSettings },
   ],
   lists: [
@@ -57,6 +58,18 @@ export default consolePart(import.meta.dirname, {
       list: 'GET /monitoring/jobs.php',
       id: 'name',
       columns: ['title', 'cron', 'outcome', 'last_run_at', 'duration_ms', 'next_run_at', 'error'],
+    },
+    {
+      path: '/imports',
+      title: 'Imports',
+      access: anyCredential,
+      nav: { section: 'administration', icon: 'upload', order: 75 },
+      list: 'GET /imports.php',
+      id: 'import_id',
+      columns: ['title', 'file_name', 'author_name', 'status', 'created', 'updated', 'failed', 'created_at'],
+      filters: ['status'],
+      open: '/imports/:id',
+      empty: 'No imports yet. File imports appear here and can be undone.',
     },
     {
       path: '/log',

@@ -8,6 +8,7 @@ import {
   rawLines,
   rawText,
   Sheet,
+  Slot,
   TextField,
   toast,
   useChange,
@@ -27,6 +28,7 @@ export default function Settings() {
     <Sheet title="Settings">
       <BrandingCard may={useMayWrite()} />
       <MailServerCard may={useMayWrite()} />
+      <Slot name="settings.card" />
       <Colors />
       <Retention />
       <Lists />
@@ -53,7 +55,7 @@ function Colors() {
   const submit = (given: FormData) =>
     change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawText(given, name)])) });
   return (
-    <Card title="Colours of the portal and of mails">
+    <Card title="Portal and mail colours">
       <Form submit="Save colours" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         <div className="swatches">
           {Object.entries(data).map(([name, value]) => (
@@ -81,19 +83,31 @@ function Retention() {
   if (!data) return <Bones />;
   const submit = (given: FormData) =>
     change.mutate({
-      body: { activity_days: Number(given.get('activity_days')), error_days: Number(given.get('error_days')) },
+      body: {
+        activity_days: Number(given.get('activity_days')),
+        error_days: Number(given.get('error_days')),
+        import_days: Number(given.get('import_days')),
+      },
     });
   return (
-    <Card title="How long logs are kept">
+    <Card title="Log and import retention">
       <Form
         submit="Save"
         error={change.error}
         busy={change.isPending || !may}
-        names={['activity_days', 'error_days']}
+        names={['activity_days', 'error_days', 'import_days']}
         onSubmit={submit}
       >
-        <TextField name="activity_days" label="Activity, in days" type="number" value={data.activity_days} required />
-        <TextField name="error_days" label="Errors, in days" type="number" value={data.error_days} required />
+        <TextField name="activity_days" label="Activity log (days)" type="number" value={data.activity_days} required />
+        <TextField name="error_days" label="Error log (days)" type="number" value={data.error_days} required />
+        <TextField
+          name="import_days"
+          label="Imports (days)"
+          hint="Imports can be undone during this time."
+          type="number"
+          value={data.import_days}
+          required
+        />
       </Form>
     </Card>
   );
@@ -120,7 +134,7 @@ function Lists() {
     change.mutate({ body: Object.fromEntries(body) as never });
   };
   return (
-    <Card title="Lists of words">
+    <Card title="Dropdown lists">
       <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         {lists.map(([name, values]) => (
           <TextField
@@ -129,7 +143,7 @@ function Lists() {
             label={words(name)}
             lines={6}
             value={values.map((each) => each.label).join('\n')}
-            hint="One on each line."
+            hint="One per line."
           />
         ))}
       </Form>

@@ -4,14 +4,14 @@ import { adminSurface, helpdeskSurface } from '@keelson/core/system';
 
 export default [
   admin.get('/live.php', {
-    title: 'Follow changes of records',
+    title: 'Subscribe to record changes',
     access: anyCredential,
     addition: true,
     returns: stream(),
     handle: (ctx, { http }) => ctx.app.live.open(ctx, adminSurface, http.header('last-event-id')),
   }),
   helpdesk.get('/live', {
-    title: 'Follow changes of one’s records',
+    title: 'Subscribe to changes of your records',
     access: signedIn,
     addition: true,
     returns: stream(),

@@ -4,7 +4,7 @@ import { FAVICON_TYPES, readFavicon } from '../favicon.ts';
 
 export default [
   pages.get('/favicon.ico', {
-    title: 'Read the picture for a browser’s tab',
+    title: 'Read the favicon',
     access: anyone,
     returns: asset(...FAVICON_TYPES),
     handle: (ctx) => readFavicon(ctx),

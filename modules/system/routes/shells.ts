@@ -4,14 +4,14 @@ import { Console, Portal } from '../shapes.ts';
 
 export default [
   admin.get('/console.php', {
-    title: 'Read what the console shows the caller',
+    title: 'Read the console configuration for the caller',
     access: anyCredential,
     addition: true,
     returns: item(Console),
     handle: (ctx) => readConsole(ctx),
   }),
   helpdesk.get('/portal', {
-    title: 'Read what the portal shows the caller',
+    title: 'Read the portal configuration for the caller',
     access: signedIn,
     addition: true,
     returns: flat(Portal),

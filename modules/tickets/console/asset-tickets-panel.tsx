@@ -19,7 +19,7 @@ export default function AssetTickets({ record }: { record: { asset_id: number } 
         )
       }
     >
-      {rows.length === 0 && !list.loading && <p className="none">No tickets are about it.</p>}
+      {rows.length === 0 && !list.loading && <p className="none">No tickets for this asset.</p>}
       <ul className="lines">
         {rows.map((each) => (
           <li key={each.ticket_id}>

@@ -58,7 +58,7 @@ export async function changeTicket(
 export async function editTicket(id: number, edit: TicketEdit, before: TicketEdit, said: string): Promise<void> {
   await call('PUT /tickets.php?id={id}', { id, body: edit });
   await stale(queries, [...touched, '/assets.php']);
-  const undo = () => void editTicket(id, before, edit, 'Put back').catch(toastError);
+  const undo = () => void editTicket(id, before, edit, 'Reverted').catch(toastError);
   toast(said, { act: { title: 'Undo', run: undo } });
 }
 
@@ -80,25 +80,4 @@ function said({ status, priority }: TicketChange, names?: { assigned_name: strin
   if (status) return `Status: ${statuses[status].title}`;
   if (priority) return `Priority: ${priorities[priority as Priority]}`;
   return names?.assigned_name ? `Assigned to ${names.assigned_name}` : 'Unassigned';
-}
-
-export interface BulkChange {
-  readonly action: 'assign' | 'update_status' | 'update_priority' | 'add_tag' | 'remove_tag' | 'delete';
-  readonly status?: Status;
-  readonly priority?: number;
-  readonly assigned_to?: number;
-  readonly tag?: string;
-}
-
-/** Changes many tickets and reports the number of refusals with the first reason. */
-export async function changeTickets(ids: readonly number[], change: BulkChange): Promise<void> {
-  try {
-    const { data } = await call('POST /bulk/tickets.php', { body: { ...change, ticket_ids: ids } });
-    const refusal = data.results.find((each: { success: boolean }) => !each.success);
-    if (data.failed === 0) toast(`${data.succeeded} tickets changed`);
-    else toast(`${data.succeeded} changed, ${data.failed} not: ${refusal?.error ?? ''}`, { tone: 'danger' });
-  } catch (error) {
-    toastError(error);
-  }
-  await stale(queries, touched);
 }

@@ -20,7 +20,7 @@ export default function CompanyTicketsTab({ company: { company_number } }: { com
       <TicketLines
         title="Tickets"
         asked={asked}
-        empty="No tickets like this."
+        empty="No tickets match these filters."
         all={`/tickets?status=${asked.status}&company_number=${company_number}`}
         create={`/tickets/new?company=${company_number}`}
         most={50}

@@ -88,7 +88,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         setTime(before.time);
         setStatus(before.status);
         if (note || along) setHeld(before.files);
-        if (error instanceof Refused && error.message.includes('commented meanwhile')) setAnswered(error.message);
+        if (error instanceof Refused && error.message.includes('has commented since')) setAnswered(error.message);
         else if (error) toastError(error);
         void stale(queries, ['/tickets.php']);
       },
@@ -97,9 +97,9 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
 
   useKeys([
     { keys: 'r', title: 'Reply', run: () => write(false) },
-    { keys: 'n', title: 'Write an internal note', run: () => write(true) },
+    { keys: 'n', title: 'Write internal note', run: () => write(true) },
     { keys: 'Mod+Enter', title: 'Send', run: () => send(), inFields: true },
-    { keys: 'Escape', title: 'Leave the composer', run: leaveField, silent: true },
+    { keys: 'Escape', title: 'Leave composer', run: leaveField, silent: true },
   ]);
   useTyping(ticket.ticket_id, text);
   if (!may) return null;
@@ -129,7 +129,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         </button>
         {text !== '' && (
           <span className="draft-kept">
-            Draft kept
+            Draft saved
             <button type="button" onClick={() => setText('')}>
               Discard
             </button>
@@ -139,7 +139,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
       <textarea
         ref={field}
         aria-label={note ? 'Internal note' : `Reply to ${to}`}
-        placeholder={note ? 'Only your colleagues see this' : `Write to ${to}`}
+        placeholder={note ? 'Only visible to your team' : `Write to ${to}`}
         value={text}
         rows={3}
         onChange={(event) => setText(event.target.value)}
@@ -179,7 +179,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         </label>
         {paired && (
           <label className="billable">
-            <input type="checkbox" checked={both} onChange={(event) => setBoth(event.target.checked)} /> With internal
+            <input type="checkbox" checked={both} onChange={(event) => setBoth(event.target.checked)} /> Add internal
             note
           </label>
         )}
@@ -190,10 +190,10 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         />
         <span className="grow" />
         <Menu
-          label="Status afterwards"
+          label="Status after sending"
           value={status ?? ''}
           choices={[
-            { value: '', label: 'Leave the status' },
+            { value: '', label: 'Keep status' },
             ...Object.entries(statuses).map(([value, { title, icon }]) => ({
               value,
               label: `and set ${title.toLowerCase()}`,

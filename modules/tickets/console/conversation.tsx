@@ -71,7 +71,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
           <div>
             <div className="said-head">
               <b>{person.name}</b>
-              <small>is being sent</small>
+              <small>sending</small>
             </div>
             <p className="text">{each.comment}</p>
           </div>
@@ -216,7 +216,7 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
       />
     );
   const remove = async () => {
-    const words = { title: 'Delete this time?', text: minutes(entry.duration_minutes), act: 'Delete', danger: true };
+    const words = { title: 'Delete time entry?', text: minutes(entry.duration_minutes), act: 'Delete', danger: true };
     if (!(await confirm(words))) return;
     await follow(call('DELETE /tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', args));
   };
@@ -291,8 +291,8 @@ function TimeEditor({
       />
       <input
         className="input"
-        aria-label={entry.billed ? 'Why' : 'What was done'}
-        placeholder={entry.billed ? 'Why it is corrected' : undefined}
+        aria-label={entry.billed ? 'Why' : 'Work done'}
+        placeholder={entry.billed ? 'Reason for correction' : undefined}
         value={value.description}
         onChange={(event) => setValue({ ...value, description: event.target.value })}
       />

@@ -20,6 +20,7 @@ import {
 import { useState } from 'react';
 import { priorities } from './look.tsx';
 import { TagField, tagsIn } from './tags.tsx';
+import { WatcherFields } from './new-watchers.tsx';
 
 const names = [
   'employee_number',
@@ -33,6 +34,8 @@ const names = [
   'assigned_to',
   'due_date',
   'tags',
+  'watchers',
+  'technician_watchers',
 ];
 
 /** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
@@ -55,7 +58,7 @@ function useAbout() {
 export default function CreateTicket() {
   const { ready, ...about } = useAbout();
   return (
-    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to the tickets' }}>
+    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to tickets' }}>
       <div className="narrow">{ready ? <NewTicket {...about} /> : <Bones />}</div>
     </RecordPage>
   );
@@ -76,7 +79,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
     touches: ['/tickets.php'],
     done: (made) => {
       setDraft('');
-      toast(`Ticket ${made.ticket_number} is open`);
+      toast(`Ticket ${made.ticket_number} created`);
       void stale(queries, ['/companies.php']);
       go(addressWith('/tickets/:quoted', made.ticket_id));
     },
@@ -96,6 +99,11 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         .map((name) => [name, Number(given.get(name))] as const)
         .filter(([, id]) => id > 0),
     );
+    const watching = Object.fromEntries(
+      (['watchers', 'technician_watchers'] as const)
+        .map((name) => [name, rawText(given, name).split(',').filter(Boolean).map(Number)] as const)
+        .filter(([, people]) => people.length > 0),
+    );
     create.mutate({
       body: {
         ...ids,
@@ -106,12 +114,13 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         ...(job_type && { job_type }),
         ...(due_date && { due_date }),
         ...(tags.length > 0 && { tags }),
+        ...watching,
       },
     });
   };
   return (
     <Form
-      submit="Open the ticket"
+      submit="Create ticket"
       busy={create.isPending}
       error={create.error}
       names={names}
@@ -122,7 +131,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         type="contact"
         name="employee_number"
         label="Requester"
-        hint="A name, telephone number or mail address: the company follows."
+        hint="Search by name, phone number or email. The company is filled in automatically."
         value={caller?.employee_number}
         shown={caller && `${caller.first_name} ${caller.last_name}`}
         where={scope ? { company_number: scope } : {}}
@@ -198,6 +207,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         <TextField name="due_date" label="Due date" type="date" />
       </div>
       <TagField />
+      <WatcherFields key={company} company={company} />
     </Form>
   );
 }

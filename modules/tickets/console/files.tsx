@@ -10,7 +10,7 @@ const ONE = 'GET /tickets.php?action=attachment&id={id}&attachment_id={attachmen
 export async function uploadFiles(id: number, files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return;
-  toast(files.length === 1 ? `${files[0]?.name ?? 'The file'} is attached` : `${files.length} files are attached`);
+  toast(files.length === 1 ? `${files[0]?.name ?? 'The file'} attached` : `${files.length} files attached`);
 }
 
 /** Attaches files to the note just stored, so that they are internal too. */

@@ -55,7 +55,7 @@ type Told = readonly [field: string, values: readonly unknown[]];
 
 const toldIn = (changes: Line['changes']): Told[] => Object.entries(changes).filter(([field]) => !UNTOLD.has(field));
 
-/** Returns whether a line of the history stands in the conversation: a change of facts, not of comments or time. */
+/** Returns true if a history entry appears in the conversation: a field change, not a comment or time entry. */
 export const isActivity = ({ action, changes }: Line): boolean => action === 'update' && toldIn(changes).length > 0;
 
 /** A change of a ticket in its conversation. */

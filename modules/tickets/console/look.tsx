@@ -1,5 +1,5 @@
 // Icons and labels for a ticket's status, priority and assignee.
-import { Avatar, date, Icon, type Choice, type IconName, type Tone } from '@keelson/web';
+import { ago, Avatar, date, Icon, useSession, type Choice, type IconName, type Tone } from '@keelson/web';
 
 export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
 export type Priority = 1 | 2 | 3 | 4 | 5;
@@ -95,4 +95,35 @@ export function Assignee({ name }: { name: string | null }) {
       <span>{name ?? 'Unassigned'}</span>
     </span>
   );
+}
+
+interface Awaited {
+  readonly status: string;
+  readonly approval_status: string;
+  readonly waiting_since: string | null;
+  readonly last_comment_by: string | null;
+}
+
+/** Shows whose move it is: the customer's, an approver's, or ours and since when. */
+export function WaitingOn({ ticket }: { ticket: Awaited }) {
+  const { status, approval_status, waiting_since, last_comment_by } = ticket;
+  if (status === 'closed') return null;
+  if (approval_status === 'pending') return 'Approval';
+  if (waiting_since) return `Us, ${ago(waiting_since)}`;
+  return last_comment_by === 'technician' ? 'Customer' : 'Us';
+}
+
+/** Values of the filter by the time left until the next service level target. */
+export const timesLeft: Readonly<Record<string, string>> = {
+  overdue: 'Overdue',
+  hour: 'Less than an hour',
+  four_hours: 'Less than 4 hours',
+  day: 'Less than a day',
+  set: 'With a target',
+  none: 'Without a target',
+};
+
+/** Returns whether lists can be sorted and filtered by the time left. */
+export function useTimeLeft(): boolean {
+  return useSession().columns.some((each) => each.list === 'GET /tickets.php' && each.sort === 'time_left');
 }

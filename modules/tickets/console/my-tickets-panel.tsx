@@ -1,12 +1,16 @@
 import { TicketLines } from './ticket-lines.tsx';
+import { useTimeLeft } from './look.tsx';
 
+/** The caller's open tickets; the one that is due next comes first. */
 export default function MyTickets() {
+  const next = useTimeLeft() && ({ sort: 'time_left', order: 'asc' } as const);
   return (
     <TicketLines
       title="My tickets"
-      asked={{ assigned_to: 'me', status: 'unresolved' }}
-      empty="Nothing waits for you."
-      all="/tickets?assigned_to=me"
+      asked={{ assigned_to: 'me', status: 'unresolved', ...next }}
+      empty="No tickets are assigned to you."
+      all={next ? '/tickets?assigned_to=me&sort=time_left&order=asc' : '/tickets?assigned_to=me'}
+      due
     />
   );
 }

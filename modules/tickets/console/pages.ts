@@ -14,7 +14,8 @@ export default consolePart(import.meta.dirname, {
     { path: '/tickets/:quoted', title: 'Ticket', file: 'ticket-page', access: ReadTickets },
   ],
   panels: [
-    { slot: 'home.card', title: 'My tickets', file: 'my-tickets-panel', access: ReadTickets, order: 10 },
+    { slot: 'home.card', title: 'My tickets', file: 'my-tickets-panel', access: ReadTickets, order: 3 },
+    { slot: 'home.card', title: 'Dispatch', file: 'dispatch-panel', access: WriteTickets, order: 8 },
     { slot: 'company.main', title: 'Tickets', file: 'company-tickets-panel', access: ReadTickets, order: 10 },
     { slot: 'company.tab', title: 'Tickets', file: 'company-tickets-tab', access: ReadTickets, order: 20 },
     { slot: 'contact.side', title: 'Tickets', file: 'contact-tickets-panel', access: ReadTickets, order: 10 },

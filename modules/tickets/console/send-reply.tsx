@@ -83,12 +83,12 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
   addEventListener('pagehide', leave);
   if (!wait) return void go();
   const timer = setTimeout(() => void go(), UNDO_MS);
-  toast(reply.comment ? 'Reply is being sent' : 'Saved', {
+  toast(reply.comment ? 'Sending reply' : 'Saved', {
     stays: UNDO_MS,
     act: {
       title: 'Undo',
       run: () => {
-        if (done) return toast('It has been sent already');
+        if (done) return toast('The reply has already been sent');
         done = true;
         clearTimeout(timer);
         removeEventListener('pagehide', leave);

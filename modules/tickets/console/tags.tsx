@@ -1,7 +1,10 @@
 // Tags of a ticket: shown in lists, and added and removed beside the conversation.
 import {
+  Dialog,
   EditingForm,
   Field,
+  Filter,
+  Form,
   IconButton,
   Link,
   rawText,
@@ -40,7 +43,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
   return (
     <Section
       title="Tags"
-      act={writes && !open && <IconButton icon="plus" label="Add a tag" className="quiet" onClick={toggle} />}
+      act={writes && !open && <IconButton icon="plus" label="Add tag" className="quiet" onClick={toggle} />}
     >
       {tags.length > 0 && (
         <ul className="tags">
@@ -104,5 +107,41 @@ export function TagField({ known = [], one = false }: { known?: readonly string[
         </>
       )}
     </Field>
+  );
+}
+
+/** The number of tags that the server suggests at once. */
+const SUGGESTED = 20;
+/** No tag: commas separate them. */
+const OTHER = ',';
+
+/** Offers the first tags in use, read once somebody reaches for them, and any other by its name. */
+export function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: string) => void }) {
+  const [reached, setReached] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const reach = () => setReached(true);
+  const known = useItem('GET /tickets.php?action=tags', {}, { enabled: reached }).data ?? [];
+  const tags = new Set([...known.map((each: { tag: string }) => each.tag), ...(value ? [value] : [])]);
+  const choices = [...tags].map((tag) => ({ value: tag, label: tag }));
+  const more = known.length < SUGGESTED ? [] : [{ value: OTHER, label: 'Another tag…' }];
+  const find = (given: FormData) => {
+    const [tag] = tagsIn(rawText(given, 'tags'));
+    if (tag) onChoose(tag.toLowerCase());
+    setAsking(false);
+  };
+  return (
+    <span onPointerEnter={reach} onFocus={reach}>
+      <Filter
+        label="Tag"
+        value={value}
+        choices={[...choices, ...more]}
+        onChoose={(tag) => (tag === OTHER ? setAsking(true) : onChoose(tag))}
+      />
+      <Dialog title="Filter by tag" open={asking} onClose={() => setAsking(false)}>
+        <Form submit="Filter" names={['tags']} onCancel={() => setAsking(false)} onSubmit={find}>
+          <TagField one />
+        </Form>
+      </Dialog>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 // Short ticket list embedded in another page.
-import { Card, Link, LinkButton, Time, useMay, usePages, type Args, firstRows } from '@keelson/web';
+import { Card, Link, LinkButton, Time, useMay, usePages, usePluginColumns, type Args, firstRows } from '@keelson/web';
 import { LIST } from './change.tsx';
-import { PriorityMark, StatusMark, type Status } from './look.tsx';
+import { Due, PriorityMark, StatusMark, WaitingOn, type Status } from './look.tsx';
 
 interface TicketLinesProps {
   readonly title: string;
@@ -12,11 +12,14 @@ interface TicketLinesProps {
   readonly create?: string;
   /** Maximum number of rows. */
   readonly most?: number;
+  /** Shows whose move it is and what is due, instead of the last change. */
+  readonly due?: boolean;
 }
 
-export function TicketLines({ title, asked, empty, all, create, most = 8 }: TicketLinesProps) {
+export function TicketLines({ title, asked, empty, all, create, most = 8, due = false }: TicketLinesProps) {
   const list = usePages(LIST, { sort: 'updated_at', order: 'desc', brief: true, ...asked });
   const may = useMay()('tickets:write');
+  const left = usePluginColumns(list, 'ticket_id').find(({ sort }) => sort === 'time_left');
   const rows = firstRows(list, most);
   return (
     <Card
@@ -40,7 +43,11 @@ export function TicketLines({ title, asked, empty, all, create, most = 8 }: Tick
               <span className="tone-muted">{each.ticket_number}</span>
               <span className="grow">{each.subject}</span>
               <span className="tone-muted">
-                <Time at={each.updated_at} />
+                {!due && <Time at={each.updated_at} />}
+                {due && <WaitingOn ticket={each} />}
+              </span>
+              <span className="tone-muted">
+                {due && <Due ticket={each} />} {due && left?.cell(each)}
               </span>
             </Link>
           </li>

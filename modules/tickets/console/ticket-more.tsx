@@ -40,7 +40,7 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
     if (
       !(await confirm({
         title: `Delete ticket ${ticket.ticket_number}?`,
-        text: 'Its comments, time and files go with it.',
+        text: 'Its comments, time entries and files will be deleted too.',
         act: 'Delete',
         danger: true,
       }))
@@ -92,7 +92,7 @@ function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
   };
   return (
     <Form submit="Merge" error={error} names={['into']} onCancel={done} onSubmit={(given) => void merge(given)}>
-      <p>What was said, worked and attached here moves to the other ticket, and this one is closed.</p>
+      <p>Comments, time entries and files move to the other ticket, and this one is closed.</p>
       <RecordField
         type="ticket"
         name="into"

@@ -116,7 +116,7 @@ function Requester({ ticket, writes }: PartProps) {
           </div>
         </div>
       ) : (
-        <p className="tone-muted">Opened by your own people.</p>
+        <p className="tone-muted">Opened internally.</p>
       )}
     </Section>
   );
@@ -189,7 +189,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
   return (
     <Section
       title="Assets"
-      act={writes && !open && <IconButton icon="plus" label="Add an asset" className="quiet" onClick={toggle} />}
+      act={writes && !open && <IconButton icon="plus" label="Add asset" className="quiet" onClick={toggle} />}
     >
       <ul className="linked">
         {assets.map((each: { asset_id: number; machine_name: string }) => (
@@ -216,7 +216,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
           <RecordField type="asset" name="asset_id" label="Asset" required where={{ company_number }} />
         </EditingForm>
       )}
-      {assets.length === 0 && !open && <p className="tone-muted">No machine is named.</p>}
+      {assets.length === 0 && !open && <p className="tone-muted">No assets linked.</p>}
     </Section>
   );
 }

@@ -24,7 +24,7 @@ import { TicketActs } from './ticket-acts.tsx';
 import { TicketMore } from './ticket-more.tsx';
 import { TicketSide } from './ticket-side.tsx';
 
-const BACK = 'Back to the tickets';
+const BACK = 'Back to tickets';
 
 /** Registers keyboard shortcuts; a ticket on a page of its own can step through its list. */
 function useTicketKeys(inset: boolean, { next, previous }: Neighbours): void {

@@ -8,108 +8,39 @@ import {
   Link,
   SearchField,
   Time,
-  useItem,
   useKeys,
   useLocation,
   useMay,
   useNarrow,
+  usePageTitle,
   usePages,
   usePluginColumns,
   useSearchParams,
   words,
-  type Column,
-  type Row,
   type Sorting,
 } from '@keelson/web';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { LIST, useTechnicians } from './change.tsx';
 import { BulkActs } from './bulk-acts.tsx';
-import { Assignee, Due, dueTimes, priorities, PriorityMark, StatusMark, statuses, type Status } from './look.tsx';
+import { ColumnChooser, Faces, useColumns, type TicketColumn, type TicketRow } from './columns.tsx';
+import {
+  Assignee,
+  Due,
+  dueTimes,
+  priorities,
+  PriorityMark,
+  StatusMark,
+  statuses,
+  timesLeft,
+  type Status,
+  useTimeLeft,
+} from './look.tsx';
 import { askedOf, keepQueue } from './queue.tsx';
-import { TagMarks } from './tags.tsx';
+import { TagFilter, TagMarks } from './tags.tsx';
 import { Ticket } from './ticket.tsx';
-import { Views } from './views.tsx';
+import { useViews, Views } from './views.tsx';
 
-type TicketRow = Row<typeof LIST>;
-
-const columns: readonly Column<TicketRow>[] = [
-  {
-    key: 'priority',
-    title: 'Priority',
-    untitled: true,
-    width: '1rem',
-    cell: (each) => <PriorityMark priority={each.priority} />,
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    untitled: true,
-    width: '1rem',
-    cell: (each) => <StatusMark status={each.status as Status} />,
-  },
-  { key: 'number', title: 'No.', width: '3.5rem', look: 'muted', cell: (each) => each.ticket_number },
-  {
-    key: 'subject',
-    title: 'Subject',
-    width: 'minmax(12rem, 3fr)',
-    look: 'strong',
-    sort: 'subject',
-    cell: (each) => (
-      <span data-unread={each.unread || undefined}>
-        {each.subject} <TagMarks tags={each.tags} />{' '}
-        {each.description && <span className="tone-muted excerpt">{each.description}</span>}
-      </span>
-    ),
-  },
-  {
-    key: 'company',
-    title: 'Company',
-    width: 'minmax(7rem, 1.3fr)',
-    sort: 'company_name',
-    cell: (each) => each.company_name,
-  },
-  {
-    key: 'category',
-    title: 'Category',
-    width: 'minmax(6rem, 0.8fr)',
-    look: 'muted',
-    sort: 'job_type',
-    cell: (each) => each.job_type,
-  },
-  {
-    key: 'waiting',
-    title: 'Waits',
-    width: '5rem',
-    look: 'muted',
-    cell: (each) => each.waiting_since && <Time at={each.waiting_since} />,
-  },
-  {
-    key: 'due',
-    title: 'Due',
-    width: '6rem',
-    look: 'muted',
-    sort: 'due_date',
-    cell: (each) => <Due ticket={each} />,
-  },
-  {
-    key: 'assignee',
-    title: 'Assignee',
-    width: 'minmax(7rem, 1fr)',
-    look: 'muted',
-    sort: 'assigned_to',
-    cell: (each) => <Assignee name={each.assigned_name} />,
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    width: '5.5rem',
-    look: 'muted right',
-    sort: 'updated_at',
-    cell: (each) => <Time at={each.updated_at} />,
-  },
-];
-
-const brief = (each: TicketRow) => (
+const brief = (each: TicketRow, left: TicketColumn | undefined) => (
   <>
     <span className="brief-line">
       <StatusMark status={each.status as Status} />
@@ -123,8 +54,9 @@ const brief = (each: TicketRow) => (
       <span className="grow">
         {each.ticket_number} · {each.company_name}
       </span>
+      <Faces id={each.ticket_id} />
       <TagMarks tags={each.tags.slice(0, 1)} />
-      <Due ticket={each} />
+      {left ? left.cell(each) : <Due ticket={each} />}
       <Assignee name={each.assigned_name} />
     </span>
   </>
@@ -144,7 +76,11 @@ export default function Tickets() {
   const { split, at, view: _view, ...asked } = Object.fromEntries(params);
   const list = usePages(LIST, askedOf(params));
   useEffect(() => keepQueue(params.size > 0 ? `?${params.toString()}` : ''), [params]);
-  const added = usePluginColumns(list, 'ticket_id');
+  const { current } = useViews();
+  const chosen = useColumns(current, usePluginColumns(list, 'ticket_id'));
+  const left = chosen.all.find(({ sort }) => sort === 'time_left');
+  const measured = useTimeLeft();
+  usePageTitle(current && current.query !== '' ? `Tickets: ${current.title}` : 'Tickets');
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
       (now) => {
@@ -159,7 +95,7 @@ export default function Tickets() {
     );
   const beside = Boolean(split) && !narrow;
   useKeys([
-    { keys: 'v', title: 'Ticket beside the list', run: () => set({ split: split ? '' : '1' }) },
+    { keys: 'v', title: 'Preview pane', run: () => set({ split: split ? '' : '1' }) },
     ...(may('tickets:write') ? [{ keys: 'c', title: 'New ticket', run: () => go('/tickets/new') }] : []),
   ]);
   const people = technicians.map((each: { user_id: number; name: string }) => ({
@@ -172,8 +108,8 @@ export default function Tickets() {
         title="Tickets"
         noun="tickets"
         list={list}
-        columns={added.length > 0 ? [...columns, ...added] : columns}
-        brief={brief}
+        columns={chosen.shown}
+        brief={(each) => brief(each, left)}
         compact={beside}
         id={(each) => each.ticket_id}
         to={(each) => `/tickets/${each.ticket_number}`}
@@ -183,7 +119,7 @@ export default function Tickets() {
         sorting={{ sort: asked.sort ?? 'updated_at', order: asked.order === 'asc' ? 'asc' : 'desc' }}
         onSort={(next: Sorting) => set({ ...next })}
         empty="No tickets match these filters. Tickets from mail, portal and chat appear here."
-        views={<Views />}
+        views={<Views columns={chosen.shown.map(({ key }) => key)} />}
         bulk={
           may('tickets:write')
             ? (selected, clear) => <BulkActs ids={[...selected].map(Number)} done={clear} />
@@ -192,7 +128,7 @@ export default function Tickets() {
         filters={
           <>
             <SearchField
-              label="Filter by words, number, company"
+              label="Filter by text, number or company"
               value={asked.search ?? ''}
               onSearch={(search) => set({ search })}
             />
@@ -211,6 +147,14 @@ export default function Tickets() {
             />
             <TagFilter value={asked.tag ?? ''} onChoose={(tag) => set({ tag })} />
             <Filter label="Due" value={asked.due ?? ''} choices={dueTimes} onChoose={(due) => set({ due })} />
+            {measured && (
+              <Filter
+                label="Time left"
+                value={asked.time_left ?? ''}
+                choices={timesLeft}
+                onChoose={(time_left) => set({ time_left })}
+              />
+            )}
             <Filter
               label="Assignee"
               value={asked.assigned_to ?? ''}
@@ -221,10 +165,11 @@ export default function Tickets() {
         }
         actions={
           <>
+            {!narrow && !beside && <ColumnChooser {...chosen} view={current} />}
             {!narrow && (
               <IconButton
                 icon="split"
-                label="Ticket beside the list (v)"
+                label="Preview pane (v)"
                 aria-pressed={beside}
                 onClick={() => set({ split: split ? '' : '1' })}
               />
@@ -239,32 +184,14 @@ export default function Tickets() {
       />
       {beside && (
         <div className="beside">
-          {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Choose a ticket with j and k.</p>}
+          {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Use j and k to select a ticket.</p>}
           {at && (
             <Link href={addressWith('/tickets/:quoted', at)} className="hidden">
-              Open {words('ticket')} {at} on its own page
+              Open {words('ticket')} {at} in full
             </Link>
           )}
         </div>
       )}
     </div>
-  );
-}
-
-/** Offers the tags in use, read once somebody reaches for them; one chosen elsewhere is always among them. */
-function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: string) => void }) {
-  const [reached, setReached] = useState(false);
-  const reach = () => setReached(true);
-  const known = useItem('GET /tickets.php?action=tags', {}, { enabled: reached }).data ?? [];
-  const tags = new Set([...known.map((each: { tag: string }) => each.tag), ...(value ? [value] : [])]);
-  return (
-    <span onPointerEnter={reach} onFocus={reach}>
-      <Filter
-        label="Tag"
-        value={value}
-        choices={Object.fromEntries([...tags].map((tag) => [tag, tag]))}
-        onChoose={onChoose}
-      />
-    </span>
   );
 }

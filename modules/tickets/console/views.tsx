@@ -1,25 +1,45 @@
-// Built-in and saved views of the queue. A saved view is a URL; its count comes from counters.
+// Built-in and saved views of the queue. A saved view is a URL with its columns; its count comes from counters.
 import {
   call,
+  CheckField,
+  confirm,
+  Dialog,
+  Form,
+  Icon,
   IconButton,
   Link,
+  Menu,
   number,
   queries,
   stale,
+  TextField,
+  rawText,
   toast,
+  toastError,
+  useChange,
   useItem,
   useSearchParams,
-  toastError,
+  useSession,
+  type Row,
 } from '@keelson/web';
+import { useState } from 'react';
+import { useTimeLeft } from './look.tsx';
 
-interface View {
+type SavedView = Row<'GET /views.php'>;
+
+export interface View {
   readonly id: string;
   readonly title: string;
   /** Query string of the view. */
   readonly query: string;
   /** Key of its count. */
   readonly counted?: string;
+  readonly columns?: readonly string[];
+  readonly saved?: SavedView;
 }
+
+/** Offered where a module measures the time left. */
+const byTimeLeft: View = { id: 'time_left', title: 'Time left', query: 'sort=time_left&order=asc' };
 
 const builtIn: readonly View[] = [
   { id: 'unresolved', title: 'All open', query: '', counted: 'unresolved' },
@@ -36,51 +56,137 @@ const COUNTED = builtIn.flatMap(({ counted }) => counted ?? []).join(',');
 /** Display parameters, which are not part of a view. */
 const SHOWN = new Set(['split', 'at']);
 
-export function Views() {
+/** Returns all views, and the one that the page shows. */
+export function useViews(): { readonly views: readonly View[]; readonly current: View | undefined } {
   const [params] = useSearchParams();
-  // Keep the split layout when switching views.
-  const shown = params.get('split') ? 'split=1' : '';
+  const measured = useTimeLeft();
   const own = useItem('GET /views.php', { list: 'tickets' }).data ?? [];
-  const counts = useItem('GET /tickets.php?action=counts', { views: COUNTED }).data ?? [];
   const views: readonly View[] = [
-    ...builtIn,
-    ...own.map((each) => ({ id: `v${each.view_id}`, title: each.title, query: queryOf(each.query) })),
+    ...builtIn.toSpliced(1, 0, ...(measured ? [byTimeLeft] : [])),
+    ...own.map((saved: SavedView) => ({
+      id: `v${saved.view_id}`,
+      title: saved.title,
+      query: queryOf(saved.query),
+      columns: saved.columns,
+      saved,
+    })),
   ];
   const now = plain(params);
-  const known = views.some(({ query }) => plain(new URLSearchParams(query)) === now);
+  return { views, current: views.find(({ query }) => plain(new URLSearchParams(query)) === now) };
+}
+
+export function Views({ columns }: { columns: readonly string[] }) {
+  const [params] = useSearchParams();
+  const { views, current } = useViews();
+  // Keep the split layout when switching views.
+  const shown = params.get('split') ? 'split=1' : '';
+  const counts = useItem('GET /tickets.php?action=counts', { views: COUNTED }).data ?? [];
   return (
-    <nav className="views" aria-label="Views">
-      {views.map(({ id, title, query, counted }) => {
-        const count = counts.find((each) => each.view === counted)?.count;
-        return (
-          <Link
-            key={id}
-            href={`/tickets?${[query, shown].filter(Boolean).join('&')}`.replace(/\?$/, '')}
-            aria-current={plain(new URLSearchParams(query)) === now ? 'true' : undefined}
-          >
-            {title}
-            {typeof count === 'number' && <small>{number(count)}</small>}
-          </Link>
-        );
-      })}
-      {!known && <IconButton icon="plus" label="Save this view" onClick={() => void save(params)} />}
-    </nav>
+    <>
+      <nav className="views" aria-label="Views">
+        {views.map((view) => {
+          const count = counts.find((each) => each.view === view.counted)?.count;
+          return (
+            <Link
+              key={view.id}
+              href={`/tickets?${[view.query, shown].filter(Boolean).join('&')}`.replace(/\?$/, '')}
+              aria-current={view === current ? 'true' : undefined}
+            >
+              {view.title}
+              {typeof count === 'number' && <small>{number(count)}</small>}
+            </Link>
+          );
+        })}
+      </nav>
+      <ViewActs current={current} columns={columns} />
+    </>
   );
 }
 
-async function save(params: URLSearchParams): Promise<void> {
-  const asked = [...params].filter(([name]) => !SHOWN.has(name));
-  const title = asked
-    .map(([, value]) => value.replaceAll('_', ' '))
-    .join(', ')
-    .slice(0, 60);
-  try {
-    await call('POST /views.php', { body: { title, list: 'tickets', query: Object.fromEntries(asked) } });
+/** Saves the filters as a view; changes or deletes a saved one. */
+function ViewActs({ current, columns }: { current: View | undefined; columns: readonly string[] }) {
+  const { person } = useSession();
+  const [open, setOpen] = useState(false);
+  const saved = current?.saved;
+  const administers = person.role === 'administrator';
+  if (current && !saved) return null;
+  if (saved && saved.user_id !== person.id && !administers) return null;
+  const remove = async (view: SavedView) => {
+    const text = view.shared ? 'Your colleagues lose it, too.' : '';
+    if (!(await confirm({ title: `Delete the view “${view.title}”?`, text, act: 'Delete', danger: true }))) return;
+    await call('DELETE /views.php?id={id}', { id: view.view_id }).catch(toastError);
+    await stale(queries, ['/views.php']);
+  };
+  return (
+    <>
+      {saved ? (
+        <Menu
+          label={`View “${saved.title}”`}
+          className="icon-button"
+          choices={[
+            { value: 'change', label: 'Change view', icon: 'edit' },
+            { value: 'delete', label: 'Delete view', icon: 'trash', danger: true },
+          ]}
+          onChoose={(act) => (act === 'change' ? setOpen(true) : void remove(saved))}
+        >
+          <Icon name="more" />
+        </Menu>
+      ) : (
+        <IconButton icon="plus" label="Save this view" onClick={() => setOpen(true)} />
+      )}
+      <Dialog title={saved ? 'Change view' : 'Save view'} open={open} onClose={() => setOpen(false)}>
+        <ViewForm saved={saved} columns={columns} shares={administers} done={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+interface ViewFormProps {
+  readonly saved: SavedView | undefined;
+  readonly columns: readonly string[];
+  readonly shares: boolean;
+  readonly done: () => void;
+}
+
+function ViewForm({ saved, columns, shares, done }: ViewFormProps) {
+  const [params] = useSearchParams();
+  const options = { quiet: true, touches: ['/views.php'] } as const;
+  const said = (title: string) => {
     toast(`Saved as “${title}”`);
-  } catch (error) {
-    toastError(error);
-  }
-  await stale(queries, ['/views.php']);
+    done();
+  };
+  const create = useChange('POST /views.php', { ...options, done: (view) => said(view.title) });
+  const change = useChange('PUT /views.php?id={id}', { ...options, done: (view) => said(view.title) });
+  const asked = [...params].filter(([name]) => !SHOWN.has(name));
+  const submit = (given: FormData) => {
+    const body = {
+      title: rawText(given, 'title'),
+      columns: [...columns],
+      ...(shares && { shared: given.has('shared') }),
+    };
+    if (saved) change.mutate({ id: saved.view_id, body });
+    else create.mutate({ body: { ...body, list: 'tickets', query: Object.fromEntries(asked) } });
+  };
+  return (
+    <Form
+      submit="Save"
+      names={['title', 'shared']}
+      busy={create.isPending || change.isPending}
+      error={create.error ?? change.error}
+      onCancel={done}
+      onSubmit={submit}
+    >
+      <TextField
+        name="title"
+        label="Title"
+        value={saved?.title}
+        required
+        max={100}
+        hint="Its filters, sort and columns are kept."
+      />
+      {shares && <CheckField name="shared" label="Share with all technicians" checked={saved?.shared ?? false} />}
+    </Form>
+  );
 }
 
 const queryOf = (query: object): string =>

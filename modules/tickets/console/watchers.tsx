@@ -48,7 +48,7 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
   return (
     <Section
       title="Watchers"
-      act={writes && !open && <IconButton icon="plus" label="Add a watcher" className="quiet" onClick={toggle} />}
+      act={writes && !open && <IconButton icon="plus" label="Add watcher" className="quiet" onClick={toggle} />}
     >
       <ul className="linked">
         {watchers.map((each: Watcher) => (

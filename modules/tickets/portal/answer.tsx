@@ -17,7 +17,7 @@ export function Answer({ id, closed }: { id: number; closed: boolean }) {
   useKeys([{ keys: 'Mod+Enter', title: 'Send', run: send, inFields: true }]);
   return (
     <div className="portal-answer">
-      <label htmlFor="answer">{closed ? 'Add something' : 'Your answer'}</label>
+      <label htmlFor="answer">{closed ? 'Add a comment' : 'Your reply'}</label>
       <textarea
         id="answer"
         className="input"

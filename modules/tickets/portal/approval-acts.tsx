@@ -26,7 +26,7 @@ export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
       <Button look="primary" onClick={() => approve.mutate({ id })} disabled={approve.isPending || approve.isSuccess}>
         Approve<span className="hidden"> {subject}</span>
       </Button>
-      <Dialog title="Reject the request" open={rejecting} onClose={() => setRejecting(false)}>
+      <Dialog title="Reject request" open={rejecting} onClose={() => setRejecting(false)}>
         <p>{subject}</p>
         <Form
           submit="Reject"
@@ -36,7 +36,15 @@ export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
           onCancel={() => setRejecting(false)}
           onSubmit={(given) => reject.mutate({ id, body: texts(given, 'reason') })}
         >
-          <TextField name="reason" label="Reason" hint="Who asked reads it." required lines={3} max={5000} autoFocus />
+          <TextField
+            name="reason"
+            label="Reason"
+            hint="Visible to the requester."
+            required
+            lines={3}
+            max={5000}
+            autoFocus
+          />
         </Form>
       </Dialog>
     </>

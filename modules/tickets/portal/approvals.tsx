@@ -11,9 +11,9 @@ export default function Approvals() {
       <ApprovalsPanel all />
       <Slot name="portal.approvals" />
       {data?.tickets.length === 0 && !others && (
-        <Empty icon="check" title="Nothing waits for you. Requests of your people that need approval appear here." />
+        <Empty icon="check" title="Nothing to approve. Requests from your team that need approval appear here." />
       )}
-      {data?.tickets.length === 0 && others && <p className="tone-muted">No request of your people waits for you.</p>}
+      {data?.tickets.length === 0 && others && <p className="tone-muted">No requests from your team need approval.</p>}
     </Sheet>
   );
 }

@@ -17,7 +17,7 @@ export function AssetField() {
   return (
     <SelectField
       name="asset_id"
-      label="Which of your devices is it?"
+      label="Which device is affected?"
       none="None of them"
       choices={own.map((each) => ({ value: each.asset_id, label: `${each.machine_name} · ${each.asset_type}` }))}
     />

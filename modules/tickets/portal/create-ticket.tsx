@@ -25,8 +25,8 @@ import { WatchersField, type Colleague } from './watchers.tsx';
 
 const names = ['subject', 'description', 'job_type', 'priority', 'asset_id', 'watchers'];
 const urgencies = [
-  { value: 2, label: 'I cannot work' },
-  { value: 3, label: 'It hinders me' },
+  { value: 2, label: 'I can’t work' },
+  { value: 3, label: 'It slows me down' },
   { value: 4, label: 'It can wait' },
 ];
 
@@ -45,7 +45,7 @@ export default function CreateTicket() {
   const sent = async ({ ticket_id, ticket_number, requires_approval }: Data<'POST /tickets'>) => {
     setText('');
     await sendToTicket(ticket_id, files);
-    toast(`Ticket ${ticket_number} is on its way${requires_approval ? ' to your manager' : ''}`);
+    toast(`Ticket ${ticket_number} created${requires_approval ? ' and sent to your manager' : ''}`);
     go(addressWith('/tickets/:quoted', ticket_id));
   };
   const submit = (given: FormData) => {
@@ -87,7 +87,7 @@ export default function CreateTicket() {
           <Slot name="portal.ask" text={asked} />
           <div className="field">
             <label htmlFor="new-text">
-              What happened, and since when?<span className="optional"> optional</span>
+              What happened, and when did it start?<span className="optional"> optional</span>
             </label>
             <textarea
               id="new-text"
@@ -108,7 +108,7 @@ export default function CreateTicket() {
             <SelectField
               name="job_type"
               label="Category"
-              none="I do not know"
+              none="I don’t know"
               onChoose={setJobType}
               choices={categories.map(({ name }) => ({ value: name, label: name }))}
             />
@@ -117,7 +117,7 @@ export default function CreateTicket() {
           <AssetField />
           <WatchersField chosen={watchers} onChange={setWatchers} />
           {categories.find((each) => each.name === jobType)?.requires_approval && (
-            <Note>Your manager approves this first. You are told when it goes on.</Note>
+            <Note>Your manager needs to approve this first. We’ll let you know when it is approved.</Note>
           )}
           <FilesField files={files} onChange={setFiles} />
         </Form>
@@ -130,8 +130,8 @@ function FilesField({ files, onChange }: { files: readonly File[]; onChange: (fi
   return (
     <div className="files-field">
       <ChosenFiles files={files} onChange={onChange} />
-      <FilesButton look="quiet" label="Pictures or files" onFiles={(more) => onChange([...files, ...more])}>
-        Add pictures or files
+      <FilesButton look="quiet" label="Images or files" onFiles={(more) => onChange([...files, ...more])}>
+        Add images or files
       </FilesButton>
     </div>
   );

@@ -7,13 +7,13 @@ export const states: Readonly<
   Record<string, { readonly title: string; readonly tone: Tone; readonly icon: IconName }>
 > = {
   open: { title: 'Open', tone: 'info', icon: 'circle' },
-  in_progress: { title: 'In work', tone: 'warn', icon: 'clock' },
+  in_progress: { title: 'In progress', tone: 'warn', icon: 'clock' },
   on_hold: { title: 'On hold', tone: 'muted', icon: 'circle-pause' },
   closed: { title: 'Done', tone: 'ok', icon: 'circle-check' },
 };
 
 const approvals: typeof states = {
-  pending: { title: 'Waits for approval', tone: 'warn', icon: 'clock' },
+  pending: { title: 'Awaiting approval', tone: 'warn', icon: 'clock' },
   rejected: { title: 'Not approved', tone: 'danger', icon: 'circle-alert' },
 };
 
@@ -31,6 +31,6 @@ export function State({ ticket }: { ticket: Pick<TicketRow, 'status' | 'approval
 export const about = (ticket: TicketRow, own = true) => [
   ticket.ticket_number,
   !own && ticket.requester_name,
-  ticket.assigned_tech_name && `${ticket.assigned_tech_name} looks after it`,
+  ticket.assigned_tech_name && `Assigned to ${ticket.assigned_tech_name}`,
   <Time key="at" at={ticket.updated_at} />,
 ];

@@ -29,7 +29,7 @@ export default function MyTicketsPanel() {
       ))}
       {data.tickets.length === 0 && (
         <li>
-          <Empty title="What you ask for appears here, with everything that is done about it." />
+          <Empty title="No tickets yet. Your requests and their progress appear here." />
         </li>
       )}
     </Lines>

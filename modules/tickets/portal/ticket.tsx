@@ -25,7 +25,7 @@ import { Watchers } from './watchers.tsx';
 const READ = 'GET /tickets/{id}';
 type Ticket = Data<typeof READ>;
 
-const back = { to: '/tickets', title: 'Back to the tickets' };
+const back = { to: '/tickets', title: 'Back to tickets' };
 
 export default function TicketPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -78,10 +78,10 @@ function Acts({ ticket }: { ticket: Ticket }) {
   if (!ticket.can_change) return null;
   if (pending && mine) return <ApprovalActs id={id} subject={ticket.subject} />;
   if (status === 'closed')
-    return approval_status !== 'rejected' && <Button onClick={() => set('open')}>It is not solved</Button>;
+    return approval_status !== 'rejected' && <Button onClick={() => set('open')}>Not solved</Button>;
   return (
     <Button icon="check" onClick={() => set('closed')} disabled={change.isPending}>
-      {pending ? 'Take it back' : 'It is solved'}
+      {pending ? 'Withdraw request' : 'Mark as solved'}
     </Button>
   );
 }
@@ -94,7 +94,7 @@ function Side({ ticket }: { ticket: Ticket }) {
     <>
       {ticket.approval_status === 'pending' && <Note tone="warn">Waiting for your manager’s approval.</Note>}
       <Facts>
-        <Fact name="Asked by">{ticket.requester_name}</Fact>
+        <Fact name="Requested by">{ticket.requester_name}</Fact>
         <Fact name="Assignee">{ticket.assigned_tech_name ?? 'Not assigned yet'}</Fact>
         <Fact name="Category">{ticket.job_type}</Fact>
         <Fact name="Opened">

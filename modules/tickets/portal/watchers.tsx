@@ -20,8 +20,8 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
   if (watchers.length === 0 && !mayAdd) return null;
   return (
     <Section
-      title="Also informed"
-      act={mayAdd && !open && <IconButton icon="plus" label="Add a colleague" onClick={() => setOpen(true)} />}
+      title="Watchers"
+      act={mayAdd && !open && <IconButton icon="plus" label="Add colleague" onClick={() => setOpen(true)} />}
     >
       <ul className="watchers">
         {watchers.map(({ watcher_id, employee_number, name }: Watcher) => (
@@ -61,7 +61,7 @@ export function WatchersField({
   return (
     <div className="field">
       <FindColleague
-        label="Who else should be informed?"
+        label="Add watchers"
         optional
         not={chosen.map((each) => each.employee_number)}
         onChoose={(added) => onChange([...chosen, added])}

@@ -16,6 +16,7 @@ import {
   type Admin,
   type Context,
 } from '@keelson/core';
+import { BulkPreview, previewTickets } from '../bulk-preview.ts';
 import { changeTickets, technicianActions } from '../bulk.ts';
 import { commentOnTicket } from '../comments.ts';
 import { createTicket } from '../create.ts';
@@ -43,6 +44,16 @@ const writeOrDelete: Access<Admin> = Object.freeze({
   allows: (actor: Admin) => WriteTickets.allows(actor) || DeleteTickets.allows(actor),
 });
 
+const bulkFields = z.object({
+  action: input.choice(technicianActions),
+  ticket_ids: input.ids(),
+  assigned_to: input.optional(input.id()),
+  priority: input.optional(priorityField),
+  status: input.optional(statusField),
+  tag: input.optional(tagField),
+  comment: input.optionalLongText(),
+});
+
 const timeFields = {
   duration_minutes: input.int(1, 1440),
   description: input.optionalLongText(),
@@ -64,12 +75,16 @@ export default [
   admin.post('/tickets.php', {
     title: 'Create a ticket for a company',
     access: WriteTickets,
-    body: z.object(newTicketFields),
+    body: z.object({
+      ...newTicketFields,
+      watchers: input.optional(input.ids({ max: 20 })),
+      technician_watchers: input.optional(input.ids({ max: 20 })),
+    }),
     returns: created(TicketReceipt),
     handle: (ctx, { body }) => createTicket(ctx, body),
   }),
   admin.get('/tickets.php?id={id}', {
-    title: 'Read a ticket with all that belongs to it',
+    title: 'Read a ticket in full',
     access: ReadTickets,
     returns: item(TicketDetail),
     load: (ctx, { id }) => findTicket(ctx, id),
@@ -108,7 +123,7 @@ export default [
       showOne(ctx, NewComment, commentOnTicket(ctx, ticket, { comment, is_internal })),
   }),
   admin.post('/tickets.php?action=reply&id={id}', {
-    title: 'Answer a ticket in one act',
+    title: 'Reply to a ticket in one request',
     addition: true,
     access: WriteTickets,
     body: replyFields,
@@ -133,7 +148,7 @@ export default [
     handle: (ctx, { item: ticket, body }) => showOne(ctx, TimeEntryItem, logTime(ctx, ticket, body)),
   }),
   admin.put('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Change a time entry that is not billed yet',
+    title: 'Update an unbilled time entry',
     addition: true,
     access: WriteTickets,
     body: input.changes(timeFields),
@@ -143,7 +158,7 @@ export default [
       showOne(ctx, TimeEntryItem, changeTimeEntry(ctx, ticket, entry, body)),
   }),
   admin.delete('/tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Delete a time entry that is not billed yet',
+    title: 'Delete an unbilled time entry',
     addition: true,
     access: WriteTickets,
     returns: nothing(),
@@ -151,7 +166,7 @@ export default [
     handle: (ctx, { item: { ticket, entry } }) => removeTimeEntry(ctx, ticket, entry),
   }),
   admin.post('/tickets.php?action=time-corrections&id={id}&time_entry_id={time_entry_id}', {
-    title: 'Correct a time entry that is billed',
+    title: 'Correct a billed time entry',
     addition: true,
     access: WriteTickets,
     body: z.object({ duration_minutes: input.int(0, 1440), description: timeFields.description }),
@@ -180,20 +195,22 @@ export default [
     handle: (ctx) => listJobTypes(ctx),
   }),
   admin.post('/bulk/tickets.php', {
-    title: 'Change many tickets',
+    title: 'Bulk-update tickets',
     access: writeOrDelete,
     freeAction: true,
-    body: z.object({
-      action: input.choice(technicianActions),
-      ticket_ids: input.ids(),
-      assigned_to: input.optional(input.id()),
-      priority: input.optional(priorityField),
-      status: input.optional(statusField),
-      tag: input.optional(tagField),
-      comment: input.optionalLongText(),
-    }),
+    body: bulkFields,
     returns: item(BulkResult),
     handle: (ctx, { body }) => changeTickets(ctx, body),
+  }),
+  admin.post('/bulk/tickets-preview.php', {
+    title: 'See what would change on many tickets',
+    addition: true,
+    // Changes no data.
+    unlogged: true,
+    access: writeOrDelete,
+    body: bulkFields,
+    returns: item(BulkPreview),
+    handle: (ctx, { body }) => previewTickets(ctx, body),
   }),
 ];
 

@@ -51,7 +51,7 @@ const fields = { subject: input.text(255), priority: priorityField, job_type: jo
 
 export default [
   helpdesk.get('/tickets', {
-    title: 'List one’s tickets',
+    title: 'List your tickets',
     access: signedIn,
     query: helpdesk.paging({ status }, { size }),
     returns: list(PortalTicket, 'tickets'),
@@ -78,20 +78,20 @@ export default [
     },
   }),
   helpdesk.get('/tickets/pending-approval', {
-    title: 'List the tickets pending one’s approval',
+    title: 'List tickets pending your approval',
     access: manager,
     query: helpdesk.paging({}, { size, whole: true }),
     returns: list(PortalTicket, 'tickets'),
     handle: (ctx, { query }) => pageOf(ctx, PortalTicket, { ...query, order: 'asc' }, { where: pendingTickets(ctx) }),
   }),
   helpdesk.get('/tickets/approval-count', {
-    title: 'Count the tickets pending one’s approval',
+    title: 'Count tickets pending your approval',
     access: signedIn,
     returns: flat(z.object({ is_manager: z.boolean(), pending_count: z.int() })),
     handle: (ctx) => countPending(ctx),
   }),
   helpdesk.get('/tickets/team', {
-    title: 'List the team’s tickets',
+    title: 'List your team’s tickets',
     access: manager,
     query: helpdesk.paging({ status }, { size, whole: true }),
     returns: list(PortalTicket, 'tickets'),
@@ -124,7 +124,7 @@ export default [
     },
   }),
   helpdesk.post('/tickets/bulk', {
-    title: 'Change several tickets',
+    title: 'Update several tickets',
     access: signedIn,
     body: z.object({
       action: input.choice(customerActions),

@@ -2,7 +2,7 @@ import { Form, LinkButton, RecordPage, Secret, useChange, type Data } from '@kee
 import { useState } from 'react';
 import { WebhookFields, webhookOf } from './webhook-fields.tsx';
 
-const back = { to: '/webhooks', title: 'Back to the webhooks' };
+const back = { to: '/webhooks', title: 'Back to webhooks' };
 type Created = Data<'POST /webhooks.php'>;
 
 /** Form for a new webhook. The signing secret is shown once. */
@@ -11,17 +11,17 @@ export default function CreateWebhook() {
   const create = useChange('POST /webhooks.php', { quiet: true, touches: ['/webhooks.php'], done: setMade });
   if (made)
     return (
-      <RecordPage title="The webhook is there" back={back}>
-        {made.secret && <Secret title="The secret that signs its deliveries">{made.secret}</Secret>}
+      <RecordPage title="Webhook created" back={back}>
+        {made.secret && <Secret title="Signing secret">{made.secret}</Secret>}
         <LinkButton to={`/webhooks/${made.webhook_id}`} look="primary">
-          Go to the webhook
+          Go to webhook
         </LinkButton>
       </RecordPage>
     );
   return (
     <RecordPage title="New webhook" back={back}>
       <Form
-        submit="Make the webhook"
+        submit="Create webhook"
         busy={create.isPending}
         error={create.error}
         names={['url', 'events']}

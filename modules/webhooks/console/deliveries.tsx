@@ -33,7 +33,7 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
     ...(state && { state }),
     ...(before !== undefined && { before }),
   });
-  const again = useChange(REDELIVER, { touches: ['/webhooks.php'], done: () => toast('It is sent again') });
+  const again = useChange(REDELIVER, { touches: ['/webhooks.php'], done: () => toast('Delivery queued') });
   const choose = (chosen: string) => {
     setState((chosen || undefined) as State | undefined);
     setBefore(undefined);
@@ -63,7 +63,7 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
             onClick={() => again.mutate({ id, delivery_id })}
             disabled={again.isPending}
           >
-            Send again <span className="hidden">{words(event)}</span>
+            Redeliver <span className="hidden">{words(event)}</span>
           </Button>
         ),
     },
@@ -77,7 +77,7 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : data ? (
-        <SimpleTable label="Deliveries" rows={data} columns={columns} empty="Nothing was sent." />
+        <SimpleTable label="Deliveries" rows={data} columns={columns} empty="No deliveries yet." />
       ) : (
         <Bones />
       )}

@@ -19,7 +19,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['url', 'active', 'events', 'last_status', 'failure_count', 'last_delivery_at'],
       open: '/webhooks/:id',
       links: [{ title: 'New webhook', path: '/webhooks/new', icon: 'plus' }],
-      empty: 'A webhook tells another program of what happens here.',
+      empty: 'No webhooks yet. Webhooks notify other systems when something happens here.',
     },
   ],
 });

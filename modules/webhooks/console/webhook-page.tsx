@@ -26,7 +26,7 @@ import { WebhookFields, webhookOf } from './webhook-fields.tsx';
 
 const READ = 'GET /webhooks.php?id={id}';
 type Webhook = Data<typeof READ>;
-const back = { to: '/webhooks', title: 'Back to the webhooks' };
+const back = { to: '/webhooks', title: 'Back to webhooks' };
 const touches = ['/webhooks.php'];
 
 /** Permission to create webhooks implies permission to change them. */
@@ -49,7 +49,7 @@ export default function WebhookPage({ params }: { params: { id: string } }) {
         may && (
           <>
             <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({ id })}>
-              Send a test
+              Send test
             </Button>
             <Acts webhook={webhook} />
           </>
@@ -58,11 +58,8 @@ export default function WebhookPage({ params }: { params: { id: string } }) {
       side={<About webhook={webhook} />}
     >
       {tried && (
-        <Note
-          tone={tried.delivered ? 'ok' : 'danger'}
-          title={tried.delivered ? 'The test arrived.' : 'The test failed.'}
-        >
-          {tried.error ?? `The answer was ${tried.response_status}.`}{' '}
+        <Note tone={tried.delivered ? 'ok' : 'danger'} title={tried.delivered ? 'Test delivered.' : 'Test failed.'}>
+          {tried.error ?? `The endpoint responded with ${tried.response_status}.`}{' '}
           {tried.response_body && <code>{tried.response_body}</code>}
         </Note>
       )}
@@ -77,7 +74,7 @@ function About({ webhook }: { webhook: Webhook }) {
       <Facts>
         <Fact name="Events">{webhook.events.map(words).join(', ')}</Fact>
         <Fact name="Signed">{webhook.has_secret ? 'Yes' : 'No'}</Fact>
-        <Fact name="Last answer">{webhook.last_status}</Fact>
+        <Fact name="Last response">{webhook.last_status}</Fact>
         <Fact name="Last delivery">{webhook.last_delivery_at && <Time at={webhook.last_delivery_at} />}</Fact>
         <Fact name="Failures">{webhook.failure_count}</Fact>
         <Fact name="Made">
@@ -100,7 +97,9 @@ function Acts({ webhook }: { webhook: Webhook }) {
   const change = useChange('PUT /webhooks.php?id={id}', { quiet: true, touches, done });
   const remove = useChange('DELETE /webhooks.php?id={id}', { touches, done: () => go(back.to) });
   const ask = async () => {
-    if (await confirm({ title: `Delete ${url}?`, text: 'It is told nothing more.', act: 'Delete', danger: true }))
+    if (
+      await confirm({ title: `Delete ${url}?`, text: 'It will no longer receive events.', act: 'Delete', danger: true })
+    )
       remove.mutate({ id });
   };
   return (
@@ -111,7 +110,7 @@ function Acts({ webhook }: { webhook: Webhook }) {
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
         Delete
       </Button>
-      <Dialog title="Edit the webhook" open={editing} onClose={close} wide>
+      <Dialog title="Edit webhook" open={editing} onClose={close} wide>
         <Form
           submit="Save"
           busy={change.isPending}

@@ -26,7 +26,7 @@ export default [
     handle: async (ctx) => show(ctx, WebhookItem, await listWebhooks(ctx, 'admin')),
   }),
   admin.get('/webhooks.php?action=events', {
-    title: 'List the events that a webhook can be told of',
+    title: 'List webhook events',
     addition: true,
     access: Read,
     returns: item(z.object({ events: z.array(z.string()) })),
@@ -80,7 +80,7 @@ export default [
     handle: (ctx, { item: webhook, query }) => readDeliveries(ctx, webhook, query),
   }),
   admin.post('/webhooks.php?action=redeliver&id={id}&delivery_id={delivery_id}', {
-    title: 'Send a delivery again',
+    title: 'Redeliver a webhook delivery',
     addition: true,
     access: Write,
     returns: item(DeliveryShape),

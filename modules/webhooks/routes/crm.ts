@@ -49,7 +49,7 @@ export default [
     handle: (ctx, { item: webhook, query }) => readDeliveries(ctx, webhook, query),
   }),
   crm.post('/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
-    title: 'Send a delivery of a CRM webhook again',
+    title: 'Redeliver a CRM webhook delivery',
     addition: true,
     access: ManageWebhooks,
     returns: item(DeliveryShape),

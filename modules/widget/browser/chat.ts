@@ -5,10 +5,10 @@ import { serverAt, type Exchange, type Failed, type Reply, type Server } from '.
 import { chatWindow, type Bubble, type ChatWindow } from './window.ts';
 
 const GREETING = 'Hi! How can we help?';
-const UNREACHED = 'We cannot be reached at the moment. Please try again later.';
-const REFUSED = 'The chat is not available on this page.';
+const UNREACHED = 'We’re unavailable right now. Please try again later.';
+const REFUSED = 'Chat is not available on this page.';
 const STATUS_MAX_AGE_MS = 60_000;
-const ENDED = 'The chat has ended. Write again whenever you like.';
+const ENDED = 'This chat has ended. Send a message to start a new one.';
 const LISTEN_MS = 5000;
 const MAX_TRIES = 4;
 const MAX_WAIT_SECONDS = 60;
@@ -155,7 +155,7 @@ function chat(options: Options, server: Server): void {
     let reply = await ask();
     for (let i = 1; i < MAX_TRIES && !reply.ok && reply.status === 429; i++) {
       const seconds = Math.min(MAX_WAIT_SECONDS, Math.max(1, reply.wait));
-      view.state(`That was a lot at once. Going on in ${seconds} s.`);
+      view.state(`Too many messages. Retrying in ${seconds} s.`);
       await new Promise((done) => setTimeout(done, seconds * 1000));
       reply = await ask();
     }
@@ -165,7 +165,7 @@ function chat(options: Options, server: Server): void {
   function failureText(status: number): string {
     if (status !== 401 && status !== 403) return UNREACHED;
     console.warn(
-      'The chat server refuses ChatWidgetConfig.publicKey on this website: is the key right, and the site allowed?',
+      'The chat server rejected ChatWidgetConfig.publicKey on this website: check the key and its allowed origins.',
     );
     return REFUSED;
   }

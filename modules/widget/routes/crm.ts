@@ -12,7 +12,7 @@ const session_id = input.text(64);
 
 export default [
   crm.post('/widget/init', {
-    title: 'Begin a visitor’s chat',
+    title: 'Start a visitor chat',
     ...visitors,
     body: z.object({
       visitor_id: input.optionalText(100),
@@ -23,7 +23,7 @@ export default [
     handle: (ctx, { body }) => beginSession(ctx, body),
   }),
   crm.post('/widget/message', {
-    title: 'Answer a visitor’s message',
+    title: 'Send a visitor’s message',
     ...visitors,
     body: z.object({ session_id, message: input.longText(4000) }),
     returns: flat(Exchange),
@@ -32,7 +32,7 @@ export default [
     handle: (ctx, { body }) => exchange(ctx, body),
   }),
   crm.post('/widget/messages', {
-    title: 'Read what a person has written to a visitor',
+    title: 'List new messages for a visitor',
     ...visitors,
     addition: true,
     // POST rather than GET, because the session id is a secret and URLs are logged in many places.
@@ -41,14 +41,14 @@ export default [
     handle: (ctx, { body }) => readConversation(ctx, body),
   }),
   crm.post('/widget/end', {
-    title: 'End a visitor’s chat',
+    title: 'End a visitor chat',
     ...visitors,
     body: z.object({ session_id }),
     returns: flat(Ended),
     handle: (ctx, { body }) => endSession(ctx, body),
   }),
   crm.get('/widget/status', {
-    title: 'Show visitors how the services are',
+    title: 'Show service status to visitors',
     ...visitors,
     returns: flat(ServiceState),
     handle: async ({ app }) => ({ success: true as const, ...(await readServiceStatus(app)) }),

@@ -6,7 +6,7 @@ const type = 'text/javascript; charset=utf-8';
 
 export default [
   pages.get('/widget/chat.js', {
-    title: 'Read the chat’s script for websites',
+    title: 'Read the chat widget script',
     access: anyone,
     anonymous: true,
     crossOrigin: true,

@@ -19,36 +19,36 @@ const field = (name: string, label: string, kind: Kind, more: Partial<ActionFiel
   ...more,
 });
 const required = { required: true } as const;
-const withPlaceholders = { ...required, hint: 'It may contain placeholders such as {{ ticket.subject }}.' } as const;
+const withPlaceholders = { ...required, hint: 'Supports placeholders such as {{ ticket.subject }}.' } as const;
 
 const types: ReadonlyMap<string, { readonly label: string; readonly fields: readonly ActionField[] }> = new Map([
-  ['set_status', { label: 'Set the status', fields: [field('status', 'Status', 'status', required)] }],
-  ['set_priority', { label: 'Set the priority', fields: [field('priority', 'Priority', 'priority', required)] }],
+  ['set_status', { label: 'Set status', fields: [field('status', 'Status', 'status', required)] }],
+  ['set_priority', { label: 'Set priority', fields: [field('priority', 'Priority', 'priority', required)] }],
   [
     'assign',
     {
       label: 'Assign',
-      fields: [field('assigned_to', 'Technician', 'technician', { hint: 'Leave empty for no assignee.' })],
+      fields: [field('assigned_to', 'Technician', 'technician', { hint: 'Leave blank for no assignee.' })],
     },
   ],
   [
     'add_comment',
     {
-      label: 'Add a comment',
+      label: 'Add comment',
       fields: [
         field('comment', 'Comment', 'lines', withPlaceholders),
-        field('is_internal', 'Internal, customers do not see it', 'check'),
+        field('is_internal', 'Internal note (hidden from customers)', 'check'),
       ],
     },
   ],
   [
     'create_ticket',
     {
-      label: 'Open a ticket',
+      label: 'Create ticket',
       fields: [
         field('subject', 'Subject', 'text', withPlaceholders),
         field('description', 'Description', 'lines'),
-        field('company_number', 'Company', 'company', { hint: 'That of the record, if left empty.' }),
+        field('company_number', 'Company', 'company', { hint: 'Leave blank to use the company of the record.' }),
         field('priority', 'Priority', 'priority'),
         field('job_type', 'Category', 'text'),
         field('assigned_to', 'Technician', 'technician'),
@@ -58,13 +58,13 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   [
     'send_email',
     {
-      label: 'Send a mail',
+      label: 'Send mail',
       fields: [
         field('to', 'To', 'text', {
           ...required,
-          hint: 'requester, assignee, company, technician, or an e-mail address.',
+          hint: 'requester, assignee, company, technician, or an email address.',
         }),
-        field('user_id', 'Technician', 'technician', { hint: 'Where it goes to technician.' }),
+        field('user_id', 'Technician', 'technician', { hint: 'Required if the recipient is technician.' }),
         field('subject', 'Subject', 'text', withPlaceholders),
         field('body', 'Text', 'lines', required),
       ],
@@ -73,10 +73,10 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   [
     'call_webhook',
     {
-      label: 'Call a webhook',
+      label: 'Call webhook',
       fields: [
         field('url', 'Address', 'text', required),
-        field('secret', 'Secret', 'secret', { hint: 'Kept, or made and shown once, if left empty.' }),
+        field('secret', 'Secret', 'secret', { hint: 'Leave blank to keep the current secret or generate a new one.' }),
       ],
     },
   ],
@@ -121,7 +121,7 @@ export function ActionValue({ of: { kind }, value }: { of: ActionField; value: u
       return priorities.find((each) => each.value === value)?.label ?? text;
     case 'technician':
     case 'company':
-      return value ? <RecordName type={kind} id={text} /> : 'Nobody';
+      return value ? <RecordName type={kind} id={text} /> : 'No one';
     case 'lines':
     case 'secret':
     case 'text':
@@ -152,7 +152,7 @@ function OneField({ of, at, value }: { of: ActionField; at: string; value: unkno
   }
 }
 
-/** Builds the request payload: empty fields are omitted, except for an assignment to nobody. */
+/** Builds the request payload: empty fields are omitted, except for an assignment to no one. */
 export function readAction(given: FormData, at: string): Action {
   const type = rawText(given, `${at}.type`);
   const read = actionType(type).fields.flatMap(({ name, kind }): [string, unknown][] => {

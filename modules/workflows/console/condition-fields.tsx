@@ -6,7 +6,7 @@ const operators = [
   { value: 'ne', label: 'is not' },
   { value: 'in', label: 'is one of' },
   { value: 'contains', label: 'contains' },
-  { value: 'gt', label: 'is more than' },
+  { value: 'gt', label: 'is greater than' },
   { value: 'lt', label: 'is less than' },
   { value: 'empty', label: 'is empty' },
   { value: 'changed', label: 'has changed' },
@@ -33,7 +33,7 @@ export function ConditionFields({ condition, at }: { condition: Condition | unde
         name={`${at}.value`}
         label="Value"
         value={textOf(condition?.value)}
-        hint="Several with commas between; a text that looks like a number in quotes."
+        hint="Separate values with commas. Quote text that looks like a number."
       />
     </div>
   );

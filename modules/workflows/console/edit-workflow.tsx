@@ -15,7 +15,7 @@ import { WorkflowFields, workflowNames, workflowOf } from './workflow-fields.tsx
 
 const READ = 'GET /workflows.php?id={id}';
 const touches = ['/workflows.php'];
-const back = { to: '/workflows', title: 'Back to the workflows' };
+const back = { to: '/workflows', title: 'Back to workflows' };
 type Workflow = Data<typeof READ>;
 
 export default function EditWorkflow({ params }: { params: { id?: string } }) {
@@ -37,7 +37,7 @@ function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
   return (
     <RecordPage title={title} back={workflow ? { to: `/workflows/${workflow.workflow_id}`, title: 'Back' } : back}>
       <Form
-        submit={workflow ? 'Save' : 'Make the workflow'}
+        submit={workflow ? 'Save' : 'Create workflow'}
         busy={used.isPending}
         error={used.error}
         names={workflowNames}
@@ -59,14 +59,14 @@ const secretsOf = ({ actions }: Workflow): string[] =>
 
 function Secrets({ workflow }: { workflow: Workflow }) {
   return (
-    <RecordPage title="The workflow is saved" back={back}>
+    <RecordPage title="Workflow saved" back={back}>
       {secretsOf(workflow).map((each) => (
-        <Secret key={each} title="The secret that signs what the webhook gets">
+        <Secret key={each} title="Webhook signing secret">
           {each}
         </Secret>
       ))}
       <LinkButton to={`/workflows/${workflow.workflow_id}`} look="primary">
-        Go to the workflow
+        Go to workflow
       </LinkButton>
     </RecordPage>
   );

@@ -6,7 +6,7 @@ const Write = administrators(WriteSettings);
 export default consolePart(import.meta.dirname, {
   pages: [
     { path: '/workflows/new', title: 'New workflow', file: 'edit-workflow', access: Write },
-    { path: '/workflows/:id/edit', title: 'Edit a workflow', file: 'edit-workflow', access: Write },
+    { path: '/workflows/:id/edit', title: 'Edit workflow', file: 'edit-workflow', access: Write },
     { path: '/workflows/:id', title: 'Workflow', file: 'workflow-page', access: ReadSettings },
   ],
   lists: [

@@ -8,8 +8,8 @@ type Workflow = Data<'GET /workflows.php?id={id}'>;
 type Body = Args<'POST /workflows.php'>['body'];
 
 const triggers = [
-  { value: 'event', label: 'Something happens' },
-  { value: 'schedule', label: 'Time passes' },
+  { value: 'event', label: 'An event occurs' },
+  { value: 'schedule', label: 'On a schedule' },
   { value: 'manual', label: 'Started manually' },
 ];
 
@@ -39,7 +39,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
       {trigger === 'schedule' && (
         <TextField
           name="trigger.every_minutes"
-          label="Every so many minutes"
+          label="Interval in minutes"
           type="number"
           value={workflow?.trigger.every_minutes}
           required

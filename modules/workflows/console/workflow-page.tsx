@@ -34,7 +34,7 @@ const READ = 'GET /workflows.php?id={id}';
 const TEST = 'POST /workflows.php?action=test&id={id}';
 const RUN = 'POST /workflows.php?action=trigger&id={id}';
 type Outcome = Data<typeof TEST>;
-const back = { to: '/workflows', title: 'Back to the workflows' };
+const back = { to: '/workflows', title: 'Back to workflows' };
 
 export default function WorkflowPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -58,12 +58,12 @@ export default function WorkflowPage({ params }: { params: { id: string } }) {
     <RecordPage
       title={data.name}
       back={back}
-      badge={<Badge tone={data.active ? 'ok' : 'muted'}>{data.active ? 'Active' : 'Switched off'}</Badge>}
+      badge={<Badge tone={data.active ? 'ok' : 'muted'}>{data.active ? 'Active' : 'Disabled'}</Badge>}
       acts={
         may && (
           <>
             <Button disabled={change.isPending} onClick={() => change.mutate({ id, body: { active: !data.active } })}>
-              {data.active ? 'Switch off' : 'Switch on'}
+              {data.active ? 'Disable' : 'Enable'}
             </Button>
             <LinkButton to={`/workflows/${id}/edit`} icon="edit">
               Edit
@@ -106,9 +106,9 @@ function Trial({ id }: { id: number }) {
     done: ({ status, error }) => toast(error ? `${words(status)}: ${error}` : words(status)),
   });
   return (
-    <Card title="What would happen">
+    <Card title="Test run">
       <Form
-        submit="Try it"
+        submit="Test"
         busy={test.isPending}
         error={test.error}
         names={['ticket_id']}
@@ -118,10 +118,13 @@ function Trial({ id }: { id: number }) {
           test.mutate({ id, body: { ticket_id } });
         }}
       >
-        <RecordField type="ticket" name="ticket_id" label="Ticket" required hint="Nothing is changed." />
+        <RecordField type="ticket" name="ticket_id" label="Ticket" required hint="Nothing will be changed." />
       </Form>
       {outcome && (
-        <Note tone={outcome.runs ? 'ok' : 'muted'} title={outcome.runs ? 'It would run.' : 'It would not run.'}>
+        <Note
+          tone={outcome.runs ? 'ok' : 'muted'}
+          title={outcome.runs ? 'The workflow would run.' : 'The workflow would not run.'}
+        >
           {outcome.actions.map((each: { type?: string; would?: string }, index: number) => (
             <span key={index}> {each.would ?? words(each.type ?? '')}.</span>
           ))}
@@ -129,7 +132,7 @@ function Trial({ id }: { id: number }) {
       )}
       {outcome?.runs && (
         <Button disabled={run.isPending} onClick={() => run.mutate({ id, body: { ticket_id: ticket } })}>
-          Do it now
+          Run now
         </Button>
       )}
     </Card>

@@ -82,7 +82,7 @@ export default [
     },
   }),
   admin.post('/workflows.php?action=test&id={id}', {
-    title: 'Try what a workflow would do',
+    title: 'Test a workflow',
     addition: true,
     slow: true,
     access: Write,
@@ -92,7 +92,7 @@ export default [
     handle: (ctx, { item: workflow, body = {} }) => dryRunWorkflow(ctx, workflow, body),
   }),
   admin.get('/workflows.php?action=history', {
-    title: 'List the runs of workflows',
+    title: 'List workflow runs',
     access: ReadSettings,
     /** `id` is an alias of `workflow_id` (WF-07). */
     query: admin.paging({ ...RunItem.query, id: param.id() }),

@@ -53,7 +53,7 @@ function Answer({ claim_id, vendor, state }: Claim) {
   if (state !== 'sent' || !may('warranty:write')) return null;
   const write = (state: 'accepted' | 'refused') => answer.mutate({ id: claim_id, body: { state } });
   return (
-    <Menu label={`Answer of ${vendor}`} className="button small" choices={answers} onChoose={write}>
+    <Menu label={`Response from ${vendor}`} className="button small" choices={answers} onChoose={write}>
       Answered
     </Menu>
   );
@@ -71,7 +71,7 @@ export default function Claims() {
       columns={columns}
       id={(each) => each.claim_id}
       to={(each) => addressWith('/tickets/:quoted', each.ticket_id)}
-      empty="What vendors owe your customers is listed here, with the ticket of each claim."
+      empty="No warranty claims yet. Claims filed with vendors appear here with their tickets."
       actions={<Filter label="State" any="Any state" value={state ?? ''} choices={states} onChoose={filter} />}
     />
   );

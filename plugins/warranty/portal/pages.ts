@@ -12,7 +12,7 @@ export default portalPart(import.meta.dirname, {
       id: 'claim_id',
       columns: ['product', 'vendor', 'state', 'created_at'],
       filters: ['state'],
-      empty: 'What we ask of vendors for you is listed here.',
+      empty: 'No warranty claims yet. Claims we file with vendors for you appear here.',
     },
   ],
 });

@@ -23,7 +23,7 @@ import { FileClaims, ReadClaims, WriteClaims } from '../permissions.ts';
 
 export default [
   admin.get('/warranty/expiry.php', {
-    title: 'Read until when assets are under warranty',
+    title: 'Read warranty expiry dates of assets',
     access: ReadAssets,
     query: z.object({ ids: param.required(param.ids()) }),
     returns: all(Expiry),
@@ -61,13 +61,13 @@ export default [
     handle: (ctx, { item: claim }) => showOne(ctx, ClaimView, claim),
   }),
   admin.put('/warranty/claims.php?id={id}', {
-    title: 'Write down a vendor’s answer to a claim',
+    title: 'Record a vendor’s response to a claim',
     access: WriteClaims,
     body: z.object({ state: input.choice(['accepted', 'refused']) }),
     returns: item(ClaimView),
     load: (ctx, { id }) => lock(ctx, Claims, id),
     handle: (ctx, { item: claim, body: { state } }) => {
-      if (claim.state !== 'sent') throw conflict('The claim has been answered already');
+      if (claim.state !== 'sent') throw conflict('The claim has already been answered');
       return showOne(ctx, ClaimView, change(ctx, Claims, claim, { state, answered_at: ctx.now }));
     },
   }),

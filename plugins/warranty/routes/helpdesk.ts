@@ -3,7 +3,7 @@ import { PortalClaim } from '../claims.ts';
 
 export default [
   helpdesk.get('/warranty/claims', {
-    title: 'List one’s company’s warranty claims',
+    title: 'List your company’s warranty claims',
     access: signedIn,
     query: helpdesk.paging({ state: PortalClaim.query.state }),
     returns: list(PortalClaim, 'claims'),

@@ -34,7 +34,7 @@ test('File a warranty claim: it opens a ticket in the same transaction', async (
   t.like(ticket, { subject: 'Warranty claim: Laser printer (Acme)', company_number, status: 'open' });
 });
 
-test('File a warranty claim: what is missing or unknown is told, and leaves no ticket behind', async (t) => {
+test('File a warranty claim: invalid input is reported and creates no ticket', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['warranty:write', 'tickets:write']);
   const empty = await send('POST', staff, {});
@@ -66,7 +66,7 @@ test('List warranty claims: filtered, newest first, in pages', async (t) => {
   t.is((await send('GET', `${staff}?state=lost`)).status, 400);
 });
 
-test('Read a warranty claim: one that is not there is 404', async (t) => {
+test('Read a warranty claim: a missing claim returns 404', async (t) => {
   const app = await startApp(t);
   const claim = await file(app, await company(app));
   const send = await asKey(app, ['warranty:read', 'warranty:write', 'tickets:write']);
@@ -78,7 +78,7 @@ test('Read a warranty claim: one that is not there is 404', async (t) => {
   t.deepEqual(absent.body, { success: false, error: 'Claim not found' });
 });
 
-test('Write down a vendor’s answer to a claim: once', async (t) => {
+test('Record a vendor’s response to a claim: only once', async (t) => {
   const app = await startApp(t);
   const { claim_id } = await file(app, await company(app));
   const send = await asKey(app, ['warranty:write', 'tickets:write']);
@@ -90,7 +90,7 @@ test('Write down a vendor’s answer to a claim: once', async (t) => {
   const [won, lost] = first.status === 200 ? [first, second] : [second, first];
   t.deepEqual([won.status, lost.status], [200, 400]);
   t.like(won.body.data, { state: 'accepted', answered_at: moment });
-  t.deepEqual(lost.body, { success: false, error: 'The claim has been answered already' });
+  t.deepEqual(lost.body, { success: false, error: 'The claim has already been answered' });
   t.is((await send('PUT', `${staff}?id=${claim_id + 1}`, {})).status, 404);
 });
 
@@ -105,7 +105,7 @@ test('claims need a credential and the right permission', async (t) => {
   t.is((await writer('GET', staff)).status, 403);
 });
 
-test('List one’s company’s warranty claims: nobody else’s, and without our own notes', async (t) => {
+test('List your company’s warranty claims: only your company’s claims, without internal notes', async (t) => {
   const app = await startApp(t);
   const [mine, other] = [await company(app), await company(app)];
   const { claim_id, ticket_id } = await file(app, mine, 'Acme');
@@ -130,7 +130,7 @@ test('List one’s company’s warranty claims: nobody else’s, and without our
   t.is((await app.request('GET', portal)).status, 401);
 });
 
-test('the module’s switch is per company: off answers 403', async (t) => {
+test('the module can be disabled per company: disabled returns 403', async (t) => {
   const app = await startApp(t);
   const [off, on] = [await company(app), await company(app)];
   const send = await asKey(app, ['companies:write']);
@@ -142,7 +142,7 @@ test('the module’s switch is per company: off answers 403', async (t) => {
   t.is((await app.request('GET', portal, { token: await employee(app, on) })).status, 200);
 });
 
-test('vendors who are silent for a week are chased once', async (t) => {
+test('unresponsive vendors are reminded once after a week', async (t) => {
   const app = await startApp(t);
   const owner = await company(app);
   const silent = await file(app, owner, 'Acme');
@@ -161,12 +161,12 @@ test('vendors who are silent for a week are chased once', async (t) => {
   const comments = await readComments(app.app.system(), silent.ticket_id);
   t.deepEqual(
     comments.map(({ comment, is_internal }) => ({ comment, is_internal })),
-    [{ comment: 'Acme has not answered for a week', is_internal: true }],
+    [{ comment: 'Acme has not responded for a week', is_internal: true }],
   );
   t.deepEqual(await readComments(app.app.system(), answered.ticket_id), []);
 });
 
-test('closing the ticket gives an open claim up, and leaves an answered one alone', async (t) => {
+test('closing the ticket withdraws an open claim but keeps an answered one', async (t) => {
   const app = await startApp(t);
   const owner = await company(app);
   const send = await asKey(app, ['warranty:read', 'warranty:write', 'tickets:write']);
@@ -255,7 +255,7 @@ async function employee(
   return answer.body.access_token;
 }
 
-test('claims are searched by product, vendor and company, by their own company only', async (t) => {
+test('claims are searchable by product, vendor and company, within the caller’s company only', async (t) => {
   const app = await startApp(t);
   const own = await company(app);
   const other = await app.run((ctx) => createCompany(ctx, { customer: 'Oakley & Sons' }));
@@ -280,7 +280,7 @@ test('claims are searched by product, vendor and company, by their own company o
   t.deepEqual([await theirs('printer'), await theirs('ink'), await theirs('oakley')], [1, 0, 0]);
 });
 
-test('Read until when assets are under warranty', async (t) => {
+test('Read warranty expiry dates of assets', async (t) => {
   const app = await startApp(t);
   const { company_number } = await company(app);
   const send = await asKey(app, ['assets:read']);

@@ -24,15 +24,12 @@ import {
 } from '@keelson/core';
 import {
   pdfPaper,
-  readPicture,
-  type Picture,
   csvStream,
   importRows,
   ImportResult,
   importTemplate,
   ImportTemplate,
   inBatches,
-  markdownHtml,
   pdfStream,
   readImport,
   type ExportColumn,
@@ -40,7 +37,6 @@ import {
   type ImportColumn,
   type ImportedRow,
   type ImportInput,
-  type MarkdownText,
   type PdfFilter,
   type RowError,
   type StoredBatch,
@@ -69,6 +65,7 @@ import {
 import { readAll } from '@keelson/core/list';
 import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
 import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
+import { commonVariables, signatureVariables } from '@keelson/core/mail';
 import type { TestClock, TestMail } from '@keelson/core/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
 import { ClaimFiled } from '../../../plugins/warranty/events.ts';
@@ -125,8 +122,6 @@ async function* contracts({ db }: Context): AsyncGenerator<ExportRow[]> {
 }
 export const asCsv = (ctx: Context) => csvStream(columns, contracts(ctx));
 const filters: PdfFilter[] = [{ label: 'State', value: 'sent', kind: 'choice' }];
-const note: MarkdownText = { text: '**Signed** ![Page](attachment:7)', name: 'contract 3', pictures: '/files/' };
-export const asHtml = (ctx: Context) => markdownHtml(ctx, note);
 const receipt = {
   title: 'Receipt 7',
   from: 'Acme',
@@ -139,9 +134,6 @@ const receipt = {
   notes: '',
 };
 export const asReceipt = (ctx: Context) => pdfPaper(ctx, receipt);
-
-type Uploaded = Parameters<typeof readPicture>[1];
-export const readStamp = (ctx: Context, file: Uploaded): Promise<Picture> => readPicture(ctx, file, 64);
 
 export const asPdf = (ctx: Context) => pdfStream(ctx, { title: 'Contracts', filters, columns, rows: contracts(ctx) });
 
@@ -211,3 +203,6 @@ export const token = secret();
 // Tests
 export const later = (clock: TestClock): void => clock.set('2026-03-10T07:00:00.000Z');
 export const subjects = (mails: readonly TestMail[]): string[] => mails.map(({ subject }) => subject);
+
+export const isSigned = (name: string): boolean =>
+  [signatureVariables, commonVariables].flat().some((each) => each === name);

@@ -11,7 +11,7 @@ import { resetTechnicianFactor } from '../../technicians.ts';
 
 export default [
   admin.get('/contacts.php?action=second-factor&id={id}', {
-    title: 'Read whether a contact has a second factor',
+    title: 'Read a contact’s two-factor status',
     addition: true,
     access: administrators(WriteContacts),
     returns: item(SecondFactorState),
@@ -19,7 +19,7 @@ export default [
     handle: (ctx, { item: owner }) => factorState(ctx, owner),
   }),
   admin.delete('/contacts.php?action=second-factor&id={id}', {
-    title: 'Reset a contact’s second factor',
+    title: 'Reset a contact’s two-factor authentication',
     addition: true,
     access: administrators(AccessContacts),
     returns: nothing(),
@@ -27,7 +27,7 @@ export default [
     handle: (ctx, { item: owner }) => resetFactor(ctx, owner),
   }),
   admin.get('/technicians.php?action=second-factor&id={id}', {
-    title: 'Read whether a technician has a second factor',
+    title: 'Read a technician’s two-factor status',
     addition: true,
     access: administrators(WriteSettings),
     returns: item(SecondFactorState),
@@ -35,7 +35,7 @@ export default [
     handle: (ctx, { item: { user_id } }) => factorState(ctx, { kind: 'technician', id: user_id }),
   }),
   admin.delete('/technicians.php?action=second-factor&id={id}', {
-    title: 'Reset a technician’s second factor',
+    title: 'Reset a technician’s two-factor authentication',
     addition: true,
     access: administrators(WriteSettings),
     returns: nothing(),

@@ -72,7 +72,7 @@ export default [
     handle: (ctx, { item: technician }) => removeTechnician(ctx, technician),
   }),
   admin.post('/technicians.php?action=invite&id={id}', {
-    title: 'Send a technician’s invitation again',
+    title: 'Resend a technician’s invitation',
     addition: true,
     access: administrators(WriteSettings),
     returns: item(TechnicianShape),
@@ -80,7 +80,7 @@ export default [
     handle: (ctx, { item: technician }) => inviteAgain(ctx, technician),
   }),
   admin.put('/technicians.php?action=status', {
-    title: 'Set one’s own status',
+    title: 'Set your status',
     addition: true,
     access: anyCredential,
     body: z.object({ status: input.choice(['available', 'busy']) }),

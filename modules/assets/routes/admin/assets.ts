@@ -10,7 +10,7 @@ export default nounRoutes(admin, '/assets.php?id={id}', Assets, {
   titles: {
     list: 'List all assets',
     create: 'Create an asset for a company',
-    read: 'Read an asset with all that belongs to it',
+    read: 'Read an asset in full',
     update: 'Update any asset',
     delete: 'Delete any asset',
   },

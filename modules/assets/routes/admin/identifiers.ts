@@ -7,14 +7,14 @@ const values = z.array(input.text(255)).max(1000).optional();
 
 export default [
   admin.get('/assets/identifiers.php', {
-    title: 'List the values that identify no asset',
+    title: 'List ignored identifiers',
     addition: true,
     access: ReadAssets,
     returns: item(IdentifierLists),
     handle: (ctx) => readIdentifierLists(ctx),
   }),
   admin.put('/assets/identifiers.php', {
-    title: 'Change the values that identify no asset',
+    title: 'Update ignored identifiers',
     addition: true,
     access: administrators(WriteAssets),
     body: input.changes({ serial_numbers: values, mac_addresses: values, uuids: values }),

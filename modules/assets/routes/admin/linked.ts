@@ -9,7 +9,7 @@ const { field } = ChangeItem.query;
 
 export default [
   admin.get('/assets.php?action=topology&id={id}', {
-    title: 'Read what an asset is connected to',
+    title: 'Read the topology of an asset',
     access: ReadAssets,
     query: z.object({ depth: param.int(1, MOST_DEPTH) }),
     returns: item(Topology),

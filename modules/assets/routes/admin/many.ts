@@ -26,7 +26,7 @@ export default [
     handle: (ctx, { uploads, body: fields, query }) => importAssets(ctx, { uploads, fields, query }),
   }),
   admin.post('/assets.php?action=import-preview', {
-    title: 'Look at a file of assets',
+    title: 'Preview an asset import',
     addition: true,
     access: WriteAssets,
     upload: 'import',
@@ -36,7 +36,7 @@ export default [
     handle: (_ctx, { uploads }) => previewAssets(uploads),
   }),
   admin.post('/bulk/assets.php', {
-    title: 'Change many assets',
+    title: 'Bulk-update assets',
     access: writeOrDelete,
     freeAction: true,
     body: z.object({

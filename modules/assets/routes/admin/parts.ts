@@ -77,7 +77,7 @@ export default [
     handle: (ctx, { item: { asset, credential } }) => revealCredential(ctx, asset, credential),
   }),
   admin.get('/assets.php?action=credential-history&id={id}&login_id={login_id}', {
-    title: 'Read who changed or revealed a password of an asset',
+    title: 'Read the access log of an asset password',
     access: WriteAssets,
     addition: true,
     query: admin.paging({}),

@@ -14,7 +14,7 @@ const { type, status, search } = PortalAsset.query;
 
 export default [
   helpdesk.get('/assets', {
-    title: 'List one’s company’s assets',
+    title: 'List your company’s assets',
     access: readsAssets,
     query: helpdesk.paging({ type, status, q: param.search(), search, mine: param.flag() }),
     returns: list(PortalAsset, 'assets'),
@@ -27,7 +27,7 @@ export default [
       ),
   }),
   helpdesk.get('/assets/options', {
-    title: 'List assets to choose from',
+    title: 'List assets for selection',
     access: readsAssets,
     query: helpdesk.paging({ search }, { whole: true }),
     returns: list(AssetOption, 'options'),
@@ -75,13 +75,15 @@ export default [
     title: 'Import assets',
     access: editsAssets,
     upload: 'import',
+    // A dry run stores nothing to log.
+    unlogged: true,
     query: portalOptions,
     returns: item(AssetImportResult),
     slow: true,
     handle: (ctx, { uploads, body: fields, query }) => importOwnAssets(ctx, { uploads, fields, query }),
   }),
   helpdesk.get('/assets/{id}/history', {
-    title: 'List the changes of one’s asset',
+    title: 'List the changes of an asset of yours',
     access: readsAssets,
     addition: true,
     query: helpdesk.paging({ field: ChangeItem.query.field }),

@@ -18,10 +18,10 @@ import {
   type Context,
 } from '@keelson/core';
 import { findCompany } from '@keelson/modules/directory';
-import { ReadContracts } from '@keelson/modules/inventory';
+import { Contracts, ReadContracts } from '@keelson/modules/inventory';
 import { invoiceStatuses } from '../../invoices/entities.ts';
 import { addTimeToInvoice, createInvoiceFromTime, OpenEntry, readOpenTime } from '../../invoices/from-time.ts';
-import { HoursLeft, readHoursLeft } from '../../invoices/hours.ts';
+import { HoursLeft, HoursOfPeriod, readContractHours, readHoursLeft } from '../../invoices/hours.ts';
 import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
 import { invoicePdf } from '../../invoices/pdf.ts';
@@ -71,7 +71,7 @@ export default [
     handle: async (ctx, { body }) => readInvoice(ctx, await createInvoiceFromTime(ctx, timeToBillOf(body))),
   }),
   admin.get('/billing/open-time.php?company_number={id}', {
-    title: 'List worked time that is not billed yet',
+    title: 'List unbilled time',
     addition: true,
     access: ReadBilling,
     query: z.object({ from: param.day(), to: param.day() }),
@@ -81,12 +81,20 @@ export default [
       (await readOpenTime(ctx, { company_number, from, to })).map((each) => OpenEntry.parse(each)),
   }),
   admin.get('/billing/included-hours.php?company_number={id}', {
-    title: 'Read what is left of the hours that contracts include',
+    title: 'Read the remaining included hours of contracts',
     addition: true,
     access: ReadContracts,
     returns: all(HoursLeft),
     load: (ctx, { id }) => findCompany(ctx, id),
     handle: (ctx, { item: { company_number } }) => readHoursLeft(ctx, company_number),
+  }),
+  admin.get('/billing/contract-hours.php?contract_id={id}', {
+    title: 'Read what was used of the hours that a contract includes',
+    addition: true,
+    access: ReadContracts,
+    returns: all(HoursOfPeriod),
+    load: (ctx, { id }) => findOr404(ctx, Contracts, id),
+    handle: (ctx, { item: contract }) => readContractHours(ctx, contract),
   }),
   admin.post('/billing/invoices.php?action=add-time&id={id}', {
     title: 'Add worked time to a draft',
@@ -99,7 +107,7 @@ export default [
       readInvoice(ctx, await addTimeToInvoice(ctx, invoice, workedOf(body))),
   }),
   admin.get('/billing/invoices.php?action=recipients&id={id}', {
-    title: 'List to whom an invoice can be mailed',
+    title: 'List possible recipients of an invoice',
     addition: true,
     access: ReadBilling,
     returns: all(InvoiceRecipient),

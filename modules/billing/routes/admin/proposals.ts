@@ -27,7 +27,7 @@ import {
 } from '../../proposals/proposals.ts';
 
 const range = `must be 1 to ${MOST_LINES} lines`;
-const tax = 'is not known: tax comes with the invoice';
+const tax = 'is not supported: tax is added on the invoice';
 const line = lineObject(
   {
     description: input.longText(),

@@ -1,14 +1,43 @@
-import { admin, administrators, created, findOr404, input, item, list, pageOf, param, showOne, z } from '@keelson/core';
+import {
+  admin,
+  administrators,
+  all,
+  created,
+  findOr404,
+  input,
+  item,
+  list,
+  pageOf,
+  param,
+  show,
+  showOne,
+  z,
+} from '@keelson/core';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
+import { lineObject } from '../../line-words.ts';
 import { moneyInput } from '../../money.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
+import { billingCycles } from '../../products/entities.ts';
 import { ProductItem } from '../../products/products.ts';
+import { createSubscriptions } from '../../subscriptions/create.ts';
+import { BilledPeriod, NextInvoice, readBilledPeriods, readNextInvoice } from '../../subscriptions/history.ts';
 import { changeInvoiceSettings, InvoiceSettings, readInvoiceSettings } from '../../subscriptions/invoice-settings.ts';
 import { purchase } from '../../subscriptions/purchase.ts';
 import { active, SubscriptionItem, SubscriptionNoun } from '../../subscriptions/subscription-list.ts';
 import { lockSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts';
 
 const quantity = input.int(1, 1_000_000);
+const MOST_LINES = 100;
+const line = lineObject({
+  product_id: input.optional(input.id()),
+  name: input.text(255),
+  quantity: quantity.default(1),
+  unit_price: moneyInput.amount({ min: 0 }),
+  tax_rate: input.optional(moneyInput.rate()),
+  billing_cycle: input.choice(billingCycles).default('monthly'),
+}).transform(({ unit_price, tax_rate, ...each }) => ({ ...each, unit_price_minor: unit_price, tax_ppm: tax_rate }));
+const range = `must be 1 to ${MOST_LINES} lines`;
+const lines = z.array(line).min(1, range).max(MOST_LINES, range);
 const Pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int(), total_pages: z.int() });
 
 const paginationOf = ({ page, size }: { page: number; size: number }, total: number): z.infer<typeof Pagination> => ({
@@ -35,29 +64,66 @@ export default [
     load: (ctx, { id }) => findOr404(ctx, SubscriptionNoun, id),
     handle: (ctx, { item: subscription }) => showOne(ctx, SubscriptionItem, subscription),
   }),
+  admin.post('/billing/subscriptions.php', {
+    title: 'Create subscriptions',
+    access: administrators(WriteBilling),
+    addition: true,
+    body: z.object({
+      company_number: input.id(),
+      start_date: input.optional(input.day()),
+      end_date: input.optional(input.clearable(input.day())),
+      currency: input.optional(moneyInput.currency()),
+      line_items: lines,
+    }),
+    returns: created(z.object({ subscriptions: z.array(SubscriptionItem.shape).readonly() })),
+    handle: async (ctx, { body: { line_items, ...given } }) => ({
+      subscriptions: await show(ctx, SubscriptionItem, await createSubscriptions(ctx, { ...given, lines: line_items })),
+    }),
+  }),
+  admin.get('/billing/subscriptions.php?action=periods&id={id}', {
+    title: 'List the periods that a subscription has billed',
+    access: ReadBilling,
+    addition: true,
+    returns: all(BilledPeriod),
+    load: (ctx, { id }) => findOr404(ctx, SubscriptionNoun, id),
+    handle: (ctx, { item: subscription }) => readBilledPeriods(ctx, subscription),
+  }),
+  admin.get('/billing/subscriptions.php?action=next&id={id}', {
+    title: 'Read the next invoice of a subscription',
+    access: ReadBilling,
+    addition: true,
+    returns: item(NextInvoice),
+    load: (ctx, { id }) => findOr404(ctx, SubscriptionNoun, id),
+    handle: (ctx, { item: subscription }) => readNextInvoice(ctx, subscription),
+  }),
   admin.put('/billing/subscriptions.php?id={id}', {
     title: 'Change or cancel a subscription',
     access: administrators(WriteBilling),
     addition: true,
     body: input.changes({
       quantity,
-      status: input.choice(['active', 'cancelled']),
+      status: input.choice(['active', 'paused', 'cancelled']),
       end_date: input.clearable(input.day()),
+      unit_price: moneyInput.amount({ min: 0 }),
+      price_from: input.day(),
+      tax_rate: input.clearable(moneyInput.rate()),
     }),
     returns: item(SubscriptionItem),
     load: (ctx, { id }) => lockSubscription(ctx, id),
-    handle: async (ctx, { item: subscription, body }) =>
-      showOne(ctx, SubscriptionItem, await updateSubscription(ctx, subscription, body)),
+    async handle(ctx, { item: subscription, body: { unit_price, tax_rate, ...wanted } }) {
+      const update = { ...wanted, unit_price_minor: unit_price, tax_ppm: tax_rate };
+      return showOne(ctx, SubscriptionItem, await updateSubscription(ctx, subscription, update));
+    },
   }),
   admin.get('/billing/subscription-invoices.php', {
-    title: 'Read how invoices of subscriptions are made',
+    title: 'Read subscription invoice settings',
     access: ReadBilling,
     addition: true,
     returns: item(InvoiceSettings),
     handle: (ctx) => readInvoiceSettings(ctx),
   }),
   admin.put('/billing/subscription-invoices.php', {
-    title: 'Change how invoices of subscriptions are made',
+    title: 'Update subscription invoice settings',
     access: administrators(WriteBilling),
     addition: true,
     body: input.changes({ status: input.choice(['draft', 'sent']), tax_rate: moneyInput.rate() }),

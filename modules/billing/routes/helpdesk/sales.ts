@@ -11,7 +11,7 @@ const { status, search } = PortalProposal.query;
 
 export default [
   helpdesk.get('/billing/proposals', {
-    title: 'List one’s company’s proposals',
+    title: 'List your company’s proposals',
     access: seesBilling,
     query: helpdesk.paging({ status, search }, { whole: true }),
     returns: list(PortalProposal, 'proposals'),
@@ -36,7 +36,7 @@ export default [
     handle: async (ctx, { item: proposal, body }) => readPortalProposal(ctx, await decideProposal(ctx, proposal, body)),
   }),
   helpdesk.get('/billing/subscriptions', {
-    title: 'List one’s company’s subscriptions',
+    title: 'List your company’s subscriptions',
     access: seesBilling,
     query: helpdesk.paging({}, { whole: true }),
     returns: list(PortalSubscription, 'subscriptions'),

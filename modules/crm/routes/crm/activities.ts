@@ -19,7 +19,7 @@ export default [
     handle: (ctx, { query }) => listActivities(ctx, query),
   }),
   crm.post('/activities', {
-    title: 'Log an activity',
+    title: 'Log activity',
     access: WriteActivities,
     body: z.object({ ...activityFields, entity_type: input.choice(entityTypes), entity_id: input.id() }),
     returns: created(ActivityView),

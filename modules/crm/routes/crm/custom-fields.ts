@@ -16,8 +16,8 @@ const fields = {
   entity_type: input.choice(entityTypes),
   field_key: input
     .text(64)
-    .refine((key) => /^[a-z0-9_]+$/.test(key), 'must consist of a-z, 0-9 and _')
-    .refine((key) => !isForbiddenName(key), 'must not be constructor, prototype or __proto__, which no body may name'),
+    .refine((key) => /^[a-z0-9_]+$/.test(key), 'must contain only a-z, 0-9 and _')
+    .refine((key) => !isForbiddenName(key), 'must not be constructor, prototype or __proto__'),
   label: input.text(255),
   field_type: input.choice(fieldTypes),
   options: z.array(input.text(255)).max(200),

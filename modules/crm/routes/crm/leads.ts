@@ -35,7 +35,7 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, LeadItem, query),
   }),
   crm.post('/leads', {
-    title: 'Take in a lead',
+    title: 'Create a lead',
     access: WriteLeads,
     body: z.object(fields),
     returns: created(LeadReceipt),

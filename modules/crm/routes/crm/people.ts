@@ -19,28 +19,28 @@ const fields = {
 
 export default [
   crm.get('/people', {
-    title: 'List the CRM’s contacts',
+    title: 'List CRM contacts',
     access: ReadContacts,
     query: crm.paging(ContactView.query),
     returns: list(ContactView),
     handle: (ctx, { query }) => pageOf(ctx, ContactView, query),
   }),
   crm.post('/people', {
-    title: 'Add a contact to the CRM',
+    title: 'Create a CRM contact',
     access: WriteContacts,
     body: z.object(fields),
     returns: created(ContactView),
     handle: async (ctx, { body }) => showContact(await createContact(ctx, body)),
   }),
   crm.get('/people/{id}', {
-    title: 'Read a contact of the CRM',
+    title: 'Read a CRM contact',
     access: ReadContacts,
     returns: item(ContactView),
     load: (ctx, { id }) => findOr404(ctx, Contacts, id),
     handle: (ctx, { item: contact }) => showOne(ctx, ContactView, contact),
   }),
   crm.put('/people/{id}', {
-    title: 'Update a contact of the CRM',
+    title: 'Update a CRM contact',
     access: WriteContacts,
     body: input.changes(fields),
     returns: item(ContactView),
@@ -48,7 +48,7 @@ export default [
     handle: async (ctx, { item: contact, body }) => showContact(await updateContact(ctx, contact, body)),
   }),
   crm.delete('/people/{id}', {
-    title: 'Delete a contact of the CRM',
+    title: 'Delete a CRM contact',
     access: WriteContacts,
     returns: nothing('contact_id'),
     load: (ctx, { id }) => lock(ctx, Contacts, id),

@@ -39,7 +39,7 @@ export default [
     handle: async (ctx, { body }) => showProspect(await createProspect(ctx, body)),
   }),
   crm.get('/prospects/{id}', {
-    title: 'Read a prospect with all that belongs to it',
+    title: 'Read a prospect in full',
     access: ReadProspects,
     returns: item(ProspectDetail),
     load: (ctx, { id }) => findOr404(ctx, Prospects, id),

@@ -7,14 +7,14 @@ const Unread = z.object({ unread: z.int() });
 
 export default [
   admin.get('/notifications.php', {
-    title: 'List one’s notifications',
+    title: 'List your notifications',
     ...own,
     query: admin.paging(NotificationItem.query),
     returns: list(NotificationItem),
     handle: (ctx, { query }) => pageOf(ctx, NotificationItem, query),
   }),
   admin.get('/notifications.php?action=unread', {
-    title: 'Count one’s unread notifications',
+    title: 'Count your unread notifications',
     ...own,
     returns: item(Unread),
     handle: async (ctx) => ({ unread: await countUnread(ctx) }),

@@ -6,14 +6,14 @@ const Administer = administrators(WriteSettings);
 
 export default [
   admin.get('/set-up.php', {
-    title: 'Read what is to be set up',
+    title: 'Read the set-up checklist',
     addition: true,
     access: Administer,
     returns: item(SetUp),
     handle: (ctx) => readSetUp(ctx),
   }),
   admin.put('/set-up.php', {
-    title: 'Hide what is to be set up',
+    title: 'Hide the set-up checklist',
     addition: true,
     access: Administer,
     body: z.object({ hidden: input.flag() }),

@@ -21,7 +21,7 @@ const own = { access: people, addition: true, unlogged: true } as const;
 
 export default [
   admin.get('/timers.php', {
-    title: 'List one’s timers',
+    title: 'List your timers',
     ...own,
     returns: all(TimerItem),
     handle: async (ctx) => show(ctx, TimerItem, await listTimers(ctx)),
@@ -67,14 +67,14 @@ export default [
     handle: (ctx, { item: timer }) => discardTimer(ctx, timer),
   }),
   admin.get('/settings/time-rounding.php', {
-    title: 'Read how measured time is rounded',
+    title: 'Read the time rounding settings',
     access: ReadSettings,
     addition: true,
     returns: item(TimeRounding.shape),
     handle: (ctx) => readRounding(ctx),
   }),
   admin.put('/settings/time-rounding.php', {
-    title: 'Change how measured time is rounded',
+    title: 'Update the time rounding settings',
     access: administrators(WriteSettings),
     addition: true,
     body: roundingChanges,

@@ -13,6 +13,9 @@ import {
   remove,
   z,
 } from '@keelson/core';
+import { importRoutes } from '@keelson/core/record';
+import { companyDetails, companyFields } from '../../companies/company-fields.ts';
+import { CompanyImport } from '../../companies/company-import.ts';
 import { CompanyItem, Companies, createCompany } from '../../companies/companies.ts';
 import { CompanyDetail, readCompany } from '../../companies/company-detail.ts';
 import { changeModules } from '../../companies/company-modules.ts';
@@ -20,19 +23,6 @@ import { companyStatuses } from '../../entities/company.ts';
 import { ReadCompanies, WriteCompanies } from '../../permissions.ts';
 
 const ModuleMap = z.record(z.string(), z.boolean());
-const fields = {
-  address: input.optionalText(255),
-  city: input.optionalText(255),
-  state: input.optionalText(255),
-  zip: input.optionalText(32),
-  country: input.optionalText(255),
-  phone: input.phone(),
-  email: input.optionalEmail(),
-  website: input.optionalUrl(),
-  industry: input.optionalText(255),
-  notes: input.optionalLongText(),
-};
-
 export default [
   admin.get('/companies.php', {
     title: 'List companies',
@@ -44,11 +34,7 @@ export default [
   admin.post('/companies.php', {
     title: 'Create a company',
     access: WriteCompanies,
-    body: z.object({
-      customer: input.text(255, { compared: true }),
-      ...fields,
-      status: input.optional(input.choice(companyStatuses)),
-    }),
+    body: z.object(companyFields),
     returns: created(CompanyDetail),
     handle: async (ctx, { body }) => readCompany(ctx, await createCompany(ctx, body)),
   }),
@@ -64,7 +50,7 @@ export default [
     access: WriteCompanies,
     body: input.changes({
       customer: input.text(255, { compared: true }),
-      ...fields,
+      ...companyDetails,
       status: input.choice(companyStatuses),
     }),
     returns: item(CompanyDetail),
@@ -86,11 +72,12 @@ export default [
     handle: (ctx, { item: company }) => ctx.app.switches.of(ctx, company.company_number),
   }),
   admin.put('/companies.php?action=modules&id={id}', {
-    title: 'Switch a company’s modules on and off',
+    title: 'Enable or disable a company’s modules',
     access: WriteCompanies,
     body: input.changes({ modules: z.record(z.string(), z.boolean()) }),
     returns: item(ModuleMap),
     load: (ctx, { id }) => findOr404(ctx, Companies, id),
     handle: (ctx, { item: company, body }) => changeModules(ctx, company, body.modules ?? {}),
   }),
+  ...importRoutes(admin, '/companies.php', CompanyImport),
 ];

@@ -57,7 +57,7 @@ export default [
     handle: (ctx, { item: contact }) => remove(ctx, Employees, contact),
   }),
   admin.get('/contacts.php?action=addresses&id={id}', {
-    title: 'List the other mail addresses of a contact',
+    title: 'List a contact’s additional email addresses',
     addition: true,
     access: ReadContacts,
     returns: all(ContactAddress),
@@ -66,7 +66,7 @@ export default [
       show(ctx, ContactAddress, await listAddresses(ctx, employee_number)),
   }),
   admin.post('/contacts.php?action=addresses&id={id}', {
-    title: 'Add another mail address of a contact',
+    title: 'Add an email address to a contact',
     addition: true,
     access: AccessContacts,
     body: z.object({ email: input.email() }),
@@ -76,7 +76,7 @@ export default [
       showOne(ctx, ContactAddress, await addAddress(ctx, contact, email)),
   }),
   admin.delete('/contacts.php?action=addresses&id={id}&address_id={address_id}', {
-    title: 'Remove another mail address of a contact',
+    title: 'Remove an email address from a contact',
     addition: true,
     access: AccessContacts,
     returns: nothing(),
@@ -95,7 +95,7 @@ export default [
     handle: (ctx, { uploads, body: fields, query }) => importContacts(ctx, { uploads, fields, query }),
   }),
   admin.post('/contacts.php?action=import-preview', {
-    title: 'Look at a file of contacts',
+    title: 'Preview a contact import',
     addition: true,
     access: WriteContacts,
     upload: 'import',
@@ -105,7 +105,7 @@ export default [
     handle: (_ctx, { uploads }) => previewContacts(uploads),
   }),
   admin.post('/bulk/contacts.php', {
-    title: 'Change or import many contacts at once',
+    title: 'Bulk-update or import contacts',
     access: WriteContacts,
     body: z.object({
       action: input.choice(['update', 'import']),

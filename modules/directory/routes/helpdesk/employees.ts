@@ -1,5 +1,5 @@
 import { created, helpdesk, input, item, itAdmin, list, param, signedIn, z } from '@keelson/core';
-import { ImportResult, importTemplate, ImportTemplate } from '@keelson/core/files';
+import { ImportPreview, importTemplate, ImportTemplate } from '@keelson/core/files';
 import {
   Colleague,
   ColleagueDetail,
@@ -13,7 +13,12 @@ import {
 } from '../../employees/employee-detail.ts';
 import { addEmployee, editColleague } from '../../employees/employee-edit.ts';
 import { employeeColumns, employeeFields } from '../../employees/employee-fields.ts';
-import { importColleagues } from '../../employees/employee-import.ts';
+import {
+  colleagueOptions,
+  ContactImportResult,
+  importColleagues,
+  previewColleagues,
+} from '../../employees/employee-import.ts';
 import { findColleague } from '../../employees/employees.ts';
 
 export default [
@@ -29,7 +34,7 @@ export default [
     handle: (ctx, { query }) => listColleagues(ctx, query),
   }),
   helpdesk.get('/employees/options', {
-    title: 'List employees to choose from',
+    title: 'List employees for selection',
     access: signedIn,
     query: helpdesk.paging({ search: param.search() }, { whole: true }),
     returns: list(EmployeeOption, 'options'),
@@ -70,9 +75,21 @@ export default [
     title: 'Import employees',
     access: itAdmin,
     upload: 'import',
-    query: z.object({ update_existing: param.flag() }),
-    returns: item(ImportResult),
+    // A dry run stores nothing to log.
+    unlogged: true,
+    query: colleagueOptions,
+    returns: item(ContactImportResult),
     slow: true,
     handle: (ctx, { uploads, body: fields, query }) => importColleagues(ctx, { uploads, fields, query }),
+  }),
+  helpdesk.post('/employees/import-preview', {
+    title: 'Look at a file of employees',
+    addition: true,
+    access: itAdmin,
+    upload: 'import',
+    unlogged: true,
+    returns: item(ImportPreview),
+    slow: true,
+    handle: (_ctx, { uploads }) => previewColleagues(uploads),
   }),
 ];

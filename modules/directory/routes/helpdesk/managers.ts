@@ -67,7 +67,7 @@ export default [
     handle: (ctx, { item: group }) => remove(ctx, Groups, group),
   }),
   helpdesk.get('/managers/{code:text}/available-employees', {
-    title: 'List the employees that can join a manager group',
+    title: 'List employees available for a manager group',
     access: itAdmin,
     query: helpdesk.paging({ search: param.search() }, { whole: true }),
     returns: list(AvailableEmployee, 'employees'),

@@ -3,7 +3,7 @@ import { listOwnSites, SiteDetail } from '../../sites/site-detail.ts';
 
 export default [
   helpdesk.get('/sites', {
-    title: 'List one’s company’s sites with their buildings',
+    title: 'List your company’s sites with their buildings',
     access: signedIn,
     query: helpdesk.paging({}, { whole: true }),
     returns: list(SiteDetail, 'sites'),

@@ -1,9 +1,11 @@
-import { admin, findOr404, input, item, nounRoutes } from '@keelson/core';
+import { admin, findOr404, item, nounRoutes } from '@keelson/core';
+import { importRoutes } from '@keelson/core/record';
 import { needsProof, revealers } from '@keelson/core/surfaces';
 import { LicenseDetail, readLicense } from '../../licenses/license-detail.ts';
 import { createLicense, LicenseItem, Licenses, updateLicense } from '../../licenses/licenses.ts';
 import { RevealedKey, revealKey } from '../../licenses/product-key.ts';
-import { assetIds } from '../../links.ts';
+import { licenseFields } from '../../licenses/license-fields.ts';
+import { LicenseImport } from '../../licenses/license-import.ts';
 import { ReadLicenses, WriteLicenses } from '../../permissions.ts';
 
 export default [
@@ -19,20 +21,7 @@ export default [
     write: WriteLicenses,
     view: LicenseItem,
     detail: { shape: LicenseDetail, show: readLicense },
-    fields: {
-      company_number: input.id(),
-      name: input.text(255),
-      vendor: input.optionalText(255),
-      product_key: input.clearable(input.secret(4096)),
-      license_type: input.optionalText(255),
-      seats: input.clearable(input.int(0, 1_000_000)),
-      purchase_date: input.clearable(input.day()),
-      expires_at: input.clearable(input.day()),
-      cost: input.clearable(input.money({ min: 0 })),
-      notes: input.optionalLongText(),
-      customer_notes: input.optionalLongText(),
-      asset_ids: assetIds,
-    },
+    fields: licenseFields,
     create: createLicense,
     change: updateLicense,
   }),
@@ -46,4 +35,5 @@ export default [
     load: (ctx, { id }) => findOr404(ctx, Licenses, id),
     handle: (ctx, { item: license }) => revealKey(ctx, license),
   }),
+  ...importRoutes(admin, '/licenses.php', LicenseImport),
 ];

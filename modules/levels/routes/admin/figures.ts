@@ -5,7 +5,7 @@ import { ComplianceRow, groups, readCompliance } from '../../compliance.ts';
 
 export default [
   admin.get('/levels/compliance.php', {
-    title: 'Read how many service level targets were met',
+    title: 'Read SLA compliance',
     addition: true,
     access: ReadTickets,
     query: z.object({
@@ -19,7 +19,7 @@ export default [
     handle: (ctx, { query: { group = 'policy', ...query } }) => readCompliance(ctx, { group, ...query }),
   }),
   admin.get('/levels/due.php', {
-    title: 'Read when tickets are due',
+    title: 'Read SLA due times of tickets',
     addition: true,
     access: ReadTickets,
     query: z.object({ ids: param.required(param.ids()) }),
@@ -27,7 +27,7 @@ export default [
     handle: (ctx, { query }) => readDue(ctx, query.ids),
   }),
   admin.get('/levels/next.php', {
-    title: 'List the tickets that are due next',
+    title: 'List tickets due next',
     addition: true,
     access: ReadTickets,
     query: z.object({ assigned_to: param.id() }),

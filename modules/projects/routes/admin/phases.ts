@@ -2,7 +2,7 @@ import { admin, all, change, created, findOr404, input, item, nothing, remove, s
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { lockPhase } from '../../find-one.ts';
 import { phaseFields } from '../../inputs.ts';
-import { createPhase, listPhases, PhaseItem, Phases } from '../../phases.ts';
+import { createPhase, listPhases, orderPhases, PhaseItem, Phases } from '../../phases.ts';
 import { lockProject, Projects } from '../../projects.ts';
 
 export default [
@@ -22,6 +22,16 @@ export default [
     returns: created(PhaseItem),
     load: (ctx, { id }) => lockProject(ctx, id),
     handle: (ctx, { item: project, body }) => showOne(ctx, PhaseItem, createPhase(ctx, project, body)),
+  }),
+  admin.put('/projects.php?action=phase-order&id={id}', {
+    title: 'Reorder the phases of a project',
+    access: WriteTickets,
+    addition: true,
+    body: z.object({ phase_ids: z.array(input.id()).max(100, 'must contain at most 100 phases') }),
+    returns: all(PhaseItem),
+    load: (ctx, { id }) => lockProject(ctx, id),
+    handle: async (ctx, { item: project, body: { phase_ids } }) =>
+      show(ctx, PhaseItem, await orderPhases(ctx, project, phase_ids)),
   }),
   admin.put('/projects.php?action=phases&id={id}&phase_id={phase_id}', {
     title: 'Update a phase',

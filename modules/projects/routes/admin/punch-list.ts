@@ -1,9 +1,9 @@
-import { admin, findOr404, input, is, item, list, pageOf, showOne } from '@keelson/core';
+import { admin, created, findOr404, input, is, item, list, pageOf, showOne, z } from '@keelson/core';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { lockItem } from '../../find-one.ts';
-import { itemChanges } from '../../inputs.ts';
-import { Projects } from '../../projects.ts';
-import { updateItem } from '../../punch-items.ts';
+import { itemChanges, newItem } from '../../inputs.ts';
+import { lockProject, Projects } from '../../projects.ts';
+import { submitItem, updateItem } from '../../punch-items.ts';
 import { PunchItemView } from '../../punch-list.ts';
 
 export default [
@@ -16,6 +16,15 @@ export default [
     load: (ctx, { id }) => findOr404(ctx, Projects, id),
     handle: (ctx, { item: { project_id }, query }) =>
       pageOf(ctx, PunchItemView, query, { where: [is('project_id', project_id)] }),
+  }),
+  admin.post('/projects.php?action=punch-list&id={id}', {
+    title: 'Add a punch-list item to a project',
+    access: WriteTickets,
+    addition: true,
+    body: z.object({ ...newItem, description: input.longText() }),
+    returns: created(PunchItemView),
+    load: (ctx, { id }) => lockProject(ctx, id),
+    handle: (ctx, { item: project, body }) => showOne(ctx, PunchItemView, submitItem(ctx, project, body)),
   }),
   admin.put('/projects.php?action=punch-list&id={id}&item_id={item_id}', {
     title: 'Update a punch-list item',

@@ -18,13 +18,13 @@ const texts = { subject: input.text(255), body: input.longText() };
 
 export default [
   admin.get('/settings/email-templates.php', {
-    title: 'List the e-mail templates',
+    title: 'List email templates',
     access: ReadSettings,
     returns: all(EmailTemplate),
     handle: (ctx) => listTemplates(ctx),
   }),
   admin.get('/settings/email-templates.php?id={id}', {
-    title: 'Read an e-mail template',
+    title: 'Read an email template',
     addition: true,
     access: ReadSettings,
     returns: item(EmailTemplate),
@@ -32,7 +32,7 @@ export default [
     handle: (_, { item: template }) => template,
   }),
   admin.put('/settings/email-templates.php?id={id}', {
-    title: 'Change an e-mail template',
+    title: 'Update an email template',
     access: administrators(WriteSettings),
     body: input.changes({ ...texts, active: input.flag() }),
     returns: item(EmailTemplate),
@@ -40,7 +40,7 @@ export default [
     handle: (ctx, { item: template, body }) => changeTemplate(ctx, template, body),
   }),
   admin.post('/settings/email-templates.php?action=reset&id={id}', {
-    title: 'Give an e-mail template its shipped words back',
+    title: 'Reset an email template',
     addition: true,
     access: administrators(WriteSettings),
     returns: item(EmailTemplate),
@@ -48,7 +48,7 @@ export default [
     handle: (ctx, { item: template }) => resetTemplate(ctx, template),
   }),
   admin.post('/settings/email-templates.php?action=preview&id={id}', {
-    title: 'Show what a mail would look like',
+    title: 'Preview a mail',
     addition: true,
     access: administrators(WriteSettings),
     body: z.object(texts).partial(),
@@ -58,7 +58,7 @@ export default [
     handle: (ctx, { item: template, body }) => previewTemplate(ctx, template, body),
   }),
   admin.post('/settings/email-templates.php?action=test&id={id}', {
-    title: 'Send a mail to oneself as a test',
+    title: 'Send yourself a test mail',
     addition: true,
     access: administrators(WriteSettings),
     returns: created(MailItem.shape),

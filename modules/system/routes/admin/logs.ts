@@ -1,9 +1,8 @@
 import { admin, administrators, input, item, list, pageOf, type Access, type Admin } from '@keelson/core';
 import type { Permission } from '@keelson/core/plugin';
-import { Retention } from '@keelson/core/system';
 import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
-import { changeRetention } from '../../retention.ts';
+import { changeRetention, readRetention, Retained } from '../../retention.ts';
 
 /** Access rules cannot read the configuration; `requireOperator` checks for the operator's tenant. */
 const operators: Permission<Admin> & Access<Admin> = Object.freeze({
@@ -29,18 +28,22 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, ErrorEntry, query),
   }),
   admin.get('/settings/retention.php', {
-    title: 'Read how long logs are kept',
+    title: 'Read log retention',
     addition: true,
     access: ReadSettings,
-    returns: item(Retention.shape),
-    handle: (ctx) => ctx.app.settings.get(ctx, Retention),
+    returns: item(Retained),
+    handle: (ctx) => readRetention(ctx),
   }),
   admin.put('/settings/retention.php', {
-    title: 'Change how long logs are kept',
+    title: 'Update log retention',
     addition: true,
     access: administrators(WriteSettings),
-    body: input.changes({ activity_days: input.int(30, 3650), error_days: input.int(1, 365) }),
-    returns: item(Retention.shape),
+    body: input.changes({
+      activity_days: input.int(30, 3650),
+      error_days: input.int(1, 365),
+      import_days: input.int(1, 3650),
+    }),
+    returns: item(Retained),
     handle: (ctx, { body }) => changeRetention(ctx, body),
   }),
 ];

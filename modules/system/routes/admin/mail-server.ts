@@ -4,7 +4,7 @@ import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { securities } from '../../settings.ts';
 
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.?)+$|^[0-9a-f:]{2,45}$/iu;
-const host = z.string().trim().max(253).regex(HOST, 'must be the name or address of a server');
+const host = z.string().trim().max(253).regex(HOST, 'must be a host name or IP address');
 
 const Administer = administrators(WriteSettings);
 

@@ -12,7 +12,7 @@ export default [
     handle: (ctx, { query }) => pageOf(ctx, MailItem, query),
   }),
   admin.post('/settings/mails.php?action=resend&id={id:text}', {
-    title: 'Send a mail again that failed',
+    title: 'Resend a mail',
     addition: true,
     access: administrators(WriteSettings),
     returns: item(MailItem),

@@ -23,7 +23,7 @@ export default [
       readTicketDetail(ctx, await mergeTicket(ctx, ticket_id, into)),
   }),
   admin.get('/tickets.php?action=history&id={id}', {
-    title: 'Read who changed what of a ticket',
+    title: 'List the changes of a ticket',
     addition: true,
     access: ReadTickets,
     query: admin.paging({}),
@@ -53,7 +53,7 @@ export default [
     handle: (ctx, { item: ticket, params }) => removeWatcher(ctx, ticket, params.watcher_id),
   }),
   admin.put(comment, {
-    title: 'Change one’s own internal note',
+    title: 'Update your internal note',
     addition: true,
     access: WriteTickets,
     body: z.object({ comment: input.longText() }),
@@ -66,7 +66,7 @@ export default [
       showOne(ctx, CommentItem, changeNote(ctx, ticket, note, body.comment)),
   }),
   admin.delete(comment, {
-    title: 'Delete one’s own internal note',
+    title: 'Delete your internal note',
     addition: true,
     access: WriteTickets,
     returns: nothing(),

@@ -1,5 +1,6 @@
 import { admin, all, input, item, param, z } from '@keelson/core';
 import { countViews, ViewCount } from '../../counts.ts';
+import { readLoad, TechnicianLoad } from '../../load.ts';
 import { ReadTickets } from '../../permissions.ts';
 import { markRead } from '../../read-marks.ts';
 import { suggestTags } from '../../tags.ts';
@@ -16,8 +17,15 @@ export default [
     returns: all(TagShape),
     handle: (ctx, { query: { starts_with } }) => suggestTags(ctx, starts_with),
   }),
+  admin.get('/tickets.php?action=load', {
+    title: 'Read the load of technicians',
+    addition: true,
+    access: ReadTickets,
+    returns: all(TechnicianLoad),
+    handle: (ctx) => readLoad(ctx),
+  }),
   admin.get('/tickets.php?action=counts', {
-    title: 'Count the tickets of several views',
+    title: 'Count tickets per view',
     addition: true,
     access: ReadTickets,
     query: z.object({ views: param.text(4000) }),
@@ -25,7 +33,7 @@ export default [
     handle: (ctx, { query: { views } }) => countViews(ctx, views),
   }),
   admin.post('/tickets.php?action=read&id={id}', {
-    title: 'Note that one has read a ticket',
+    title: 'Mark a ticket as read',
     addition: true,
     // Viewing is not an auditable change.
     unlogged: true,

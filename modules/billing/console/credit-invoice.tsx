@@ -1,0 +1,165 @@
+// Dialog that credits lines of an invoice.
+import {
+  Bones,
+  Button,
+  CheckField,
+  Dialog,
+  Failed,
+  Form,
+  money,
+  number,
+  rawText,
+  TextField,
+  toast,
+  unitPrice,
+  useChange,
+  useItem,
+  useLocation,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import type { Invoice } from './invoice-page.tsx';
+import { sumsOf } from './line-sums.ts';
+import { Totals } from './totals.tsx';
+
+const READ = 'GET /billing/invoices.php?action=creditable&id={id}';
+type Line = Data<typeof READ>[number];
+
+interface CreditInvoiceProps {
+  readonly invoice: Invoice;
+  readonly onClose: () => void;
+}
+
+export function CreditInvoice({ invoice, onClose }: CreditInvoiceProps) {
+  const { data, error, refetch } = useItem(READ, { id: invoice.invoice_id });
+  return (
+    <Dialog title={`Credit ${invoice.invoice_number}`} open onClose={onClose} wide>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Choose invoice={invoice} lines={data.filter((each) => each.left_quantity > 0)} onClose={onClose} />
+      ) : (
+        <Bones />
+      )}
+    </Dialog>
+  );
+}
+
+/** Converts what was typed; NaN for anything else. */
+const numberIn = (text: string): number => Number(text.replace(',', '.'));
+
+function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lines: readonly Line[] }) {
+  const { invoice_id, currency, balance_due } = invoice;
+  const [, go] = useLocation();
+  const [quantities, setQuantities] = useState<Readonly<Record<number, string>>>({});
+  const credit = useChange('POST /billing/credit-notes.php', {
+    quiet: true,
+    touches: ['/billing'],
+    done: ({ credit_note_id, credit_note_number }) => {
+      toast(`${credit_note_number} issued`);
+      onClose();
+      go(`/credit-notes/${credit_note_id}`);
+    },
+  });
+  const chosen = lines.filter((each) => numberIn(quantities[each.line_item_id] ?? '') > 0);
+  const sums = sumsOf(
+    chosen.map((each) => ({
+      key: String(each.line_item_id),
+      description: each.description,
+      quantity: `${each.quantity < 0 ? '' : '-'}${quantities[each.line_item_id]}`,
+      unit_price: String(each.unit_price),
+      tax_rate: String(each.tax_rate),
+    })),
+    '0',
+    currency,
+  );
+  const left = -sums.total - balance_due;
+  if (lines.length === 0) return <p>Everything on this invoice is credited.</p>;
+  return (
+    <Form
+      submit="Issue the credit note"
+      busy={credit.isPending}
+      error={credit.error}
+      names={['reason', 'issue_date']}
+      onCancel={onClose}
+      onSubmit={(given) => {
+        const issue_date = rawText(given, 'issue_date');
+        credit.mutate({
+          body: {
+            invoice_id,
+            reason: rawText(given, 'reason').trim(),
+            ...(issue_date && { issue_date }),
+            mail: given.get('mail') !== null,
+            line_items: chosen.map(({ line_item_id }) => ({
+              line_item_id,
+              quantity: numberIn(quantities[line_item_id] ?? ''),
+            })),
+          },
+        });
+      }}
+    >
+      <div className="line-editor">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Description</th>
+              <th scope="col" className="right">
+                Left
+              </th>
+              <th scope="col" className="right">
+                Unit price
+              </th>
+              <th scope="col" className="right">
+                Credit
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((each, index) => (
+              <tr key={each.line_item_id}>
+                <td data-title="Description">
+                  {each.description} <small className="tone-muted">{number(each.tax_rate)} % tax</small>
+                </td>
+                <td className="right amount" data-title="Left">
+                  {number(each.left_quantity)}
+                </td>
+                <td className="right amount" data-title="Unit price">
+                  {unitPrice(each.unit_price, currency)}
+                </td>
+                <td className="right" data-title="Credit">
+                  <input
+                    className="input"
+                    inputMode="decimal"
+                    aria-label={`Quantity to credit of line ${index + 1}`}
+                    pattern="[0-9]*[.,]?[0-9]*"
+                    value={quantities[each.line_item_id] ?? ''}
+                    onChange={(event) => setQuantities({ ...quantities, [each.line_item_id]: event.target.value })}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="line-acts">
+          <Button
+            size="small"
+            onClick={() =>
+              setQuantities(Object.fromEntries(lines.map((each) => [each.line_item_id, String(each.left_quantity)])))
+            }
+          >
+            Credit everything
+          </Button>
+        </div>
+      </div>
+      <Totals sums={sums} currency={currency} />
+      {left > 0 && sums.total < 0 && (
+        <p className="tone-muted">
+          {money(left, currency)} is more than is owed on this invoice: set it against another one, or refund it.
+        </p>
+      )}
+      <TextField name="reason" label="Reason" lines={2} required hint="The customer reads it on the credit note." />
+      <TextField name="issue_date" label="Issue date" type="date" hint="Today, if left empty." />
+      <CheckField name="mail" label="Send it to those at the customer who can view invoices" checked />
+    </Form>
+  );
+}

@@ -1,0 +1,282 @@
+// Subscription page: terms, the next invoice, and what was billed so far.
+import {
+  Badge,
+  Bones,
+  Button,
+  Card,
+  confirm,
+  Dialog,
+  Fact,
+  Facts,
+  Form,
+  Link,
+  money,
+  number,
+  RecordPage,
+  RecordPending,
+  SimpleTable,
+  TextField,
+  texts,
+  Time,
+  toast,
+  toastError,
+  toneOf,
+  unitPrice,
+  useChange,
+  useItem,
+  useMay,
+  useSession,
+  words,
+  type Column,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import { Totals } from './totals.tsx';
+
+const READ = 'GET /billing/subscriptions.php?id={id}';
+const NEXT = 'GET /billing/subscriptions.php?action=next&id={id}';
+const PERIODS = 'GET /billing/subscriptions.php?action=periods&id={id}';
+type Subscription = Data<typeof READ>;
+type NextLine = Data<typeof NEXT>['line_items'][number];
+type Period = Data<typeof PERIODS>[number];
+
+const back = { to: '/subscriptions', title: 'Back to the subscriptions' };
+const touches = ['/billing'];
+
+export default function SubscriptionPage({ params }: { params: { id: string } }) {
+  const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
+  if (error || !data)
+    return <RecordPending title="Subscription" back={back} error={error} retry={() => void refetch()} />;
+  return <Shown subscription={data} key={data.subscription_id} />;
+}
+
+function Shown({ subscription }: { subscription: Subscription }) {
+  const { subscription_id: id, name, status } = subscription;
+  const { person } = useSession();
+  const writes = useMay()('billing:write') && person.role === 'administrator';
+  const [changing, setChanging] = useState(false);
+  const change = useChange('PUT /billing/subscriptions.php?id={id}', { touches });
+  const live = status === 'active' || status === 'paused';
+  const moveTo = async (to: 'active' | 'paused' | 'cancelled') => {
+    const asked = questions[to];
+    if (await confirm({ ...asked, title: `${asked.act} ${name}?`, danger: to === 'cancelled' }))
+      change.mutate({ id, body: { status: to } }, { onError: toastError });
+  };
+  return (
+    <RecordPage
+      title={name}
+      back={back}
+      badge={<Badge tone={toneOf(status, 'subscription')}>{words(status)}</Badge>}
+      acts={
+        writes &&
+        live && (
+          <>
+            <Button onClick={() => void moveTo('cancelled')}>Cancel it</Button>
+            {status === 'active' ? (
+              <Button icon="pause" onClick={() => void moveTo('paused')}>
+                Pause
+              </Button>
+            ) : (
+              <Button icon="play" look="primary" onClick={() => void moveTo('active')}>
+                Resume
+              </Button>
+            )}
+            <Button icon="edit" onClick={() => setChanging(true)}>
+              Change
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="invoice-paper">
+        <Terms subscription={subscription} />
+        <Next subscription={subscription} />
+        <History subscription={subscription} />
+      </div>
+      {changing && <ChangeTerms subscription={subscription} onClose={() => setChanging(false)} />}
+    </RecordPage>
+  );
+}
+
+const questions = {
+  active: { act: 'Resume', text: 'The next period is billed again. Periods that began during the pause are not.' },
+  paused: { act: 'Pause', text: 'Periods that begin during the pause are not billed. What was billed stays billed.' },
+  cancelled: { act: 'Cancel', text: 'It ends for good with the last billed period. Nothing is credited.' },
+} as const;
+
+function Terms({ subscription }: { subscription: Subscription }) {
+  const { company_number, company_name, quantity, currency, unit_price, amount, tax_rate, end_date } = subscription;
+  const { next_price, next_price_from, next_billing_date } = subscription;
+  return (
+    <div className="invoice-head">
+      <Facts>
+        <Fact name="Company">
+          <Link href={`/companies/${company_number}`}>{company_name}</Link>
+        </Fact>
+        <Fact name="Price">
+          {number(quantity)} × {unitPrice(unit_price, currency)} = {money(amount, currency)}
+        </Fact>
+        <Fact name="Price to come">
+          {next_price !== null && next_price_from && (
+            <>
+              {unitPrice(next_price, currency)} from <Time at={next_price_from} form="date" />
+            </>
+          )}
+        </Fact>
+        <Fact name="Tax">{tax_rate === null ? 'As set for subscriptions' : `${number(tax_rate)} %`}</Fact>
+        <Fact name="Billed">{words(subscription.billing_cycle)}, in advance</Fact>
+        <Fact name="Since">
+          <Time at={subscription.start_date} form="date" />
+        </Fact>
+        <Fact name="Ends">{end_date ? <Time at={end_date} form="date" /> : 'Open-ended'}</Fact>
+      </Facts>
+      {next_billing_date && (
+        <p className="to-be-paid">
+          <small>Next billing</small>
+          <b>
+            <Time at={next_billing_date} form="date" />
+          </b>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const nextColumns = (currency: string): readonly Column<NextLine>[] => [
+  { key: 'description', title: 'Description', width: '', cell: (each) => each.description },
+  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
+  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
+  { key: 'tax', title: 'Tax', width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
+  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+];
+
+function Next({ subscription: { subscription_id: id } }: { subscription: Subscription }) {
+  const { data } = useItem(NEXT, { id });
+  if (!data) return <Bones />;
+  const { date, currency, line_items, subtotal, taxes, total } = data;
+  if (!date) return null;
+  const due = taxes.filter((each) => each.tax_rate > 0).map((each) => ({ rate: each.tax_rate, tax: each.tax }));
+  return (
+    <>
+      <Card title="Next invoice" flush>
+        <SimpleTable label="Next invoice" rows={line_items} columns={nextColumns(currency)} />
+      </Card>
+      <Totals sums={{ subtotal, taxes: due, total }} currency={currency} />
+      <p className="tone-muted">
+        Written on <Time at={date} form="date" />, together with what else the company is due to pay that day.
+      </p>
+    </>
+  );
+}
+
+const periodColumns = (currency: string): readonly Column<Period>[] => [
+  { key: 'invoice', title: 'Invoice', width: '', cell: (each) => each.invoice_number },
+  {
+    key: 'period',
+    title: 'Period',
+    width: '',
+    cell: (each) => (
+      <>
+        <Time at={each.period_start} form="date" /> to <Time at={each.period_end} form="date" />
+      </>
+    ),
+  },
+  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
+  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
+  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  {
+    key: 'status',
+    title: 'Status',
+    width: '',
+    cell: (each) => <Badge tone={toneOf(each.invoice_status, 'invoice')}>{words(each.invoice_status)}</Badge>,
+  },
+];
+
+function History({ subscription: { subscription_id: id, currency } }: { subscription: Subscription }) {
+  const { data } = useItem(PERIODS, { id });
+  if (!data) return <Bones />;
+  return (
+    <Card title="Billed so far" flush>
+      <SimpleTable
+        label="Billed so far"
+        rows={data}
+        columns={periodColumns(currency)}
+        to={(each) => `/invoices/${each.invoice_number}`}
+        empty="Nothing yet"
+      />
+    </Card>
+  );
+}
+
+const names = ['quantity', 'unit_price', 'price_from', 'tax_rate', 'end_date'];
+const numberIn = (text: string): number => Number(text.replace(',', '.'));
+
+function ChangeTerms({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
+  const { subscription_id: id, quantity, unit_price, next_price, next_price_from, tax_rate, end_date } = subscription;
+  const change = useChange('PUT /billing/subscriptions.php?id={id}', {
+    quiet: true,
+    touches,
+    done: () => {
+      toast('Saved');
+      onClose();
+    },
+  });
+  const price = next_price ?? unit_price;
+  const submit = (given: FormData) => {
+    const wanted = texts(given, 'quantity', 'unit_price', 'price_from', 'tax_rate', 'end_date');
+    const priced = numberIn(wanted.unit_price) !== price || wanted.price_from !== (next_price_from ?? '');
+    change.mutate({
+      id,
+      body: {
+        quantity: Number(wanted.quantity),
+        ...(priced && { unit_price: numberIn(wanted.unit_price) }),
+        ...(priced && wanted.price_from && { price_from: wanted.price_from }),
+        tax_rate: wanted.tax_rate === '' ? null : numberIn(wanted.tax_rate),
+        end_date: wanted.end_date === '' ? null : wanted.end_date,
+      },
+    });
+  };
+  return (
+    <Dialog title={`Change ${subscription.name}`} open onClose={onClose}>
+      <Form
+        submit="Save"
+        busy={change.isPending}
+        error={change.error}
+        names={names}
+        onCancel={onClose}
+        onSubmit={submit}
+      >
+        <TextField
+          name="quantity"
+          label="Quantity"
+          required
+          value={String(quantity)}
+          hint="From the next period on; nothing is charged or credited for the current one."
+        />
+        <div className="trio">
+          <TextField name="unit_price" label="Unit price" required value={String(price)} />
+          <TextField
+            name="price_from"
+            label="Price from"
+            type="date"
+            value={next_price_from ?? ''}
+            hint="The next period, if left empty."
+          />
+        </div>
+        <TextField
+          name="tax_rate"
+          label="Tax %"
+          value={tax_rate === null ? '' : String(tax_rate)}
+          hint="As set for subscriptions, if left empty."
+        />
+        <TextField
+          name="end_date"
+          label="Ends"
+          type="date"
+          value={end_date ?? ''}
+          hint="No period begins after this day. Empty for an open end."
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+// Chats: requests that are waiting at the top, then the technician's own, those to answer first.
+import {
+  addressWith,
+  Badge,
+  Bones,
+  Button,
+  Failed,
+  firstRows,
+  Line,
+  Lines,
+  Sheet,
+  Time,
+  useChange,
+  useLocation,
+  useMay,
+  usePages,
+  type Row,
+} from '@keelson/web';
+
+const LIST = 'GET /chat/sessions.php';
+type Chat = Row<typeof LIST>;
+const SHOWN = 100;
+
+export default function Chats() {
+  const waiting = usePages(LIST, { status: 'waiting_agent' });
+  const mine = usePages(LIST, { status: 'with_agent' });
+  const error = waiting.error ?? mine.error;
+  const rows = firstRows(mine, SHOWN).toSorted((a, b) => Number(b.awaits_answer) - Number(a.awaits_answer));
+  const retry = () => {
+    waiting.retry();
+    mine.retry();
+  };
+  return (
+    <Sheet title="Chats">
+      {error ? (
+        <Failed error={error} retry={retry} />
+      ) : waiting.loading || mine.loading ? (
+        <Bones rows={6} />
+      ) : (
+        <div className="chats">
+          <Lines title={`Waiting (${waiting.total})`}>
+            {firstRows(waiting, SHOWN).map((each) => (
+              <Waiting key={each.chat_id} chat={each} />
+            ))}
+            {waiting.total === 0 && (
+              <li className="none">No one is waiting. Chat requests from the portal and your website appear here.</li>
+            )}
+          </Lines>
+          {rows.length > 0 && (
+            <Lines title={`Your chats (${mine.total})`}>
+              {rows.map((each) => (
+                <Line
+                  key={each.chat_id}
+                  to={addressWith('/chats/:id', each.chat_id)}
+                  title={each.person_name}
+                  about={about(each)}
+                  end={each.awaits_answer ? <Badge tone="warn">Answer due</Badge> : <Badge>Answered</Badge>}
+                />
+              ))}
+            </Lines>
+          )}
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+function Waiting({ chat }: { chat: Chat }) {
+  const { chat_id: id, person_name, requested_at } = chat;
+  const [, go] = useLocation();
+  const may = useMay()('tickets:write');
+  const to = addressWith('/chats/:id', id);
+  const accept = useChange('POST /chat/sessions.php?action=accept&id={id}', {
+    touches: ['/chat/sessions.php'],
+    done: () => go(to),
+  });
+  return (
+    <Line
+      to={to}
+      title={person_name}
+      about={[
+        ...about(chat),
+        requested_at && (
+          <span key="since">
+            waiting since <Time at={requested_at} />
+          </span>
+        ),
+      ]}
+      end={
+        may && (
+          <Button look="primary" size="small" disabled={accept.isPending} onClick={() => accept.mutate({ id })}>
+            Accept<span className="hidden"> the chat with {person_name}</span>
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+const about = ({ company_name, source, topic }: Chat) => [
+  company_name || (source === 'website' ? 'Website visitor' : ''),
+  topic,
+];

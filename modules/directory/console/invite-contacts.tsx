@@ -1,0 +1,66 @@
+// Invites many contacts to the portal at once.
+import { useState } from 'react';
+import {
+  Button,
+  Empty,
+  InvitedPeople,
+  ListPage,
+  SearchField,
+  toastError,
+  useChange,
+  useRows,
+  useSearchParams,
+  type Column,
+  type Data,
+  type Row,
+} from '@keelson/web';
+
+type Contact = Row<'GET /contacts.php'>;
+
+const columns: readonly Column<Contact>[] = [
+  { key: 'name', title: 'Name', width: '2fr', look: 'strong', cell: (each) => `${each.first_name} ${each.last_name}` },
+  { key: 'company_name', title: 'Company', width: '2fr', cell: (each) => each.company_name },
+  { key: 'email', title: 'E-mail', width: '2fr', cell: (each) => each.email },
+];
+
+export default function InviteContacts() {
+  const [params, setParams] = useSearchParams();
+  const [done, setDone] = useState<Data<'POST /contacts.php?action=invite'>>();
+  const search = params.get('search') ?? '';
+  const rows = useRows<Contact>('GET /contacts.php', { status: 'Active', ...(search && { search }) });
+  const invite = useChange('POST /contacts.php?action=invite', { touches: ['/contacts.php'], done: setDone });
+  return (
+    <ListPage
+      title="Invite to the portal"
+      noun="contacts"
+      list={rows}
+      columns={columns}
+      id={(each) => each.employee_number}
+      empty={<Empty title="There are no active contacts." />}
+      actions={
+        <SearchField
+          label="Search contacts"
+          value={search}
+          onSearch={(text) => setParams(text ? { search: text } : {}, { replace: true })}
+        />
+      }
+      bulk={(selected, clear) => (
+        <Button
+          look="primary"
+          icon="send"
+          disabled={invite.isPending}
+          onClick={() => {
+            if (selected.size > MOST) return toastError(new Error(`Select at most ${MOST} contacts at a time`));
+            invite.mutate({ body: { employee_numbers: [...selected].map(Number) } }, { onSuccess: clear });
+          }}
+        >
+          Invite to the portal
+        </Button>
+      )}
+    >
+      {done && <InvitedPeople of={done} />}
+    </ListPage>
+  );
+}
+
+const MOST = 500;

@@ -1,0 +1,22 @@
+import { ImportPage, InviteImported } from '@keelson/web';
+
+const back = { to: '/people', title: 'Back to the people' };
+
+/** An IT admin imports people of the own company. */
+export default function ImportPeople() {
+  return (
+    <ImportPage
+      title="Import people"
+      noun="contacts"
+      back={back}
+      surface="portal"
+      company={false}
+      operation="POST /employees/import"
+      preview="POST /employees/import-preview"
+      then={({ import_id, created }) =>
+        import_id !== null &&
+        created > 0 && <InviteImported import_id={import_id} operation="POST /employees/invite-imported" />
+      }
+    />
+  );
+}

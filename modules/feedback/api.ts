@@ -1,0 +1,1 @@
+export { TicketRated, TicketRatingCommented } from './events.ts';

@@ -1,0 +1,24 @@
+// What the requester said about a closed ticket.
+import { firstRows, Section, Time, usePages, Value, type Data } from '@keelson/web';
+
+const SHOWN = 5;
+
+type Ticket = Data<'GET /tickets.php?id={id}'>;
+
+export default function RatingPanel({ ticket: { ticket_id } }: { ticket: Ticket }) {
+  const ratings = firstRows(usePages('GET /feedback/ratings.php', { ticket_id }), SHOWN);
+  if (ratings.length === 0) return null;
+  return (
+    <Section title="Rating">
+      {ratings.map((each) => (
+        <div key={each.rating_id}>
+          <p>
+            <Value name="score" value={each.score} row={each} /> by {each.requester_name ?? 'a former contact'},{' '}
+            <Time at={each.rated_at} />
+          </p>
+          {each.comment !== '' && <p className="quoted">{each.comment}</p>}
+        </div>
+      ))}
+    </Section>
+  );
+}

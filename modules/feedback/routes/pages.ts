@@ -1,0 +1,65 @@
+import { anyone, input, page, pages, param, Problem, z, type Context, type EmployeeActor } from '@keelson/core';
+import { contextAs } from '@keelson/modules/accounts';
+import { scores, type Score } from '../entities.ts';
+import { readToken, type Closing } from '../link.ts';
+import { deadRatingPage, ratingPage, reopenedPage } from '../rating-page.ts';
+import { rateTicket, readRated, reopenTicket, type Rated } from '../ratings.ts';
+
+const tokenField = input.secret(200);
+const commentField = input.optionalText(4000);
+
+export default [
+  pages.get('/rate', {
+    title: 'Show the page for rating a closed ticket',
+    access: anyone,
+    query: z.object({ token: param.text(200), score: param.choice(scores) }),
+    returns: page(),
+    handle: (ctx, { query: { token = '', score }, http }) =>
+      byLink(ctx, { token, score }, async (person, closing) =>
+        score !== undefined && isClick(http) ? rateTicket(person, closing, { score }) : readRated(person, closing),
+      ),
+  }),
+  pages.post('/rate', {
+    title: 'Rate a closed ticket',
+    access: anyone,
+    slow: true,
+    body: z.object({ token: tokenField, score: input.choice(scores), comment: commentField }),
+    returns: page(),
+    handle: (ctx, { body: { token, score, comment } }) =>
+      byLink(ctx, { token, score }, (person, closing) => rateTicket(person, closing, { score, comment })),
+  }),
+  pages.post('/rate/reopen', {
+    title: 'Reopen a closed ticket with the link from its mail',
+    access: anyone,
+    slow: true,
+    body: z.object({ token: tokenField, comment: commentField }),
+    returns: page(),
+    handle: (ctx, { body: { token, comment = '' } }) =>
+      byLink(ctx, { token }, (person, closing) => reopenTicket(person, closing, comment)),
+  }),
+];
+
+/** Link scanners of mail servers follow every link, so only a person's click counts as a rating. */
+const isClick = (http: { header(name: string): string | undefined }): boolean =>
+  http.header('sec-fetch-user') === '?1' && http.header('sec-fetch-dest') === 'document';
+
+type Work = (person: Context<EmployeeActor>, closing: Closing) => Promise<Rated>;
+
+/** Runs `work` in the name of the person who got the link, and shows the result or why it was refused. */
+async function byLink(ctx: Context, { token, score }: { token: string; score?: Score | undefined }, work: Work) {
+  const { tenantName: tenant } = ctx.app.config;
+  const closing = readToken(ctx.app, token);
+  const person = closing && (await contextAs(ctx.app, { type: 'employee', id: closing.employee_number }));
+  const dead = { status: 404, html: deadRatingPage(tenant) };
+  if (!closing || !person) return dead;
+  const run = (what: Work) => person.transaction((inside) => what(inside, closing));
+  try {
+    const rated = await run(work);
+    return { html: rated.reopened ? reopenedPage(tenant, rated.ticket) : ratingPage({ tenant, token, rated, score }) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.kind === 'not-found') return dead;
+    const rated = await run(readRated);
+    return { status: 409, html: ratingPage({ tenant, token, rated, score, error: error.message }) };
+  }
+}

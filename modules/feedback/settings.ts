@@ -1,0 +1,4 @@
+import { setting, z } from '@keelson/core';
+
+/** Whether the mail about a closed ticket asks its requester how it went. */
+export const AskForRatings = setting('feedback.ask', z.boolean(), true);

@@ -1,0 +1,15 @@
+import { ImportPage } from '@keelson/web';
+
+const back = { to: '/contracts', title: 'Back to the contracts' };
+
+export default function ImportContracts() {
+  return (
+    <ImportPage
+      title="Import contracts"
+      noun="contracts"
+      back={back}
+      operation="POST /contracts.php?action=import"
+      preview="POST /contracts.php?action=import-preview"
+    />
+  );
+}

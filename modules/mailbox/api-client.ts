@@ -1,0 +1,130 @@
+// Requests to the API of a mailbox's provider: with its access token, through the egress guard, and within limits.
+import type { Context } from '@keelson/core';
+import { MailRefused, ServerAway, type MailWay } from '@keelson/core/mail';
+import { MailboxAway, MailboxBusy } from './source.ts';
+import { accessTokenOf, type SignIn } from './tokens.ts';
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly maxBytes?: number;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Undefined if it is larger than `maxBytes`. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Sends a request. Other answers than 401, 429 and 5xx are the caller's. @throws MailboxAway, MailboxBusy */
+export type ApiClient = (url: string, request?: ApiRequest) => Promise<ApiAnswer>;
+
+const ANSWER_MS = 60_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+const PAUSE_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 3600;
+const BAD_REQUEST = 400;
+const TOO_LARGE = 413;
+
+/** Returns an access token. @param rejected one that the provider did not accept */
+export type TokenOf = (rejected?: string) => Promise<string>;
+
+/** Returns a client for URLs below `base`: the token is sent nowhere else. */
+export function apiClient(
+  ctx: Context,
+  mailbox: SignIn,
+  base: string,
+  tokenOf: TokenOf = (rejected) => accessTokenOf(ctx, mailbox, rejected),
+): ApiClient {
+  const { origin } = new URL(base);
+  const send = async (
+    url: string,
+    { method = 'GET', headers, body, maxBytes = MOST_BYTES }: ApiRequest,
+    token: string,
+  ) => {
+    const init = {
+      method,
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    };
+    try {
+      const answer = await ctx.app.egress.fetch(url, body === undefined ? init : { ...init, body });
+      return { answer, bytes: await readBytes(answer, maxBytes) };
+    } catch (error) {
+      throw new MailboxAway(`The provider does not answer: ${causeOf(error)}`, { cause: error });
+    }
+  };
+  return async (url, request = {}) => {
+    if (new URL(url).origin !== origin) throw new MailboxAway('The provider refers to another server');
+    const token = await tokenOf();
+    let got = await send(url, request, token);
+    // A token can end before its time.
+    if (got.answer.status === 401) got = await send(url, request, await tokenOf(token));
+    const { status, headers } = got.answer;
+    if (status === 401) throw new MailboxAway('The provider does not accept the sign-in');
+    if (status === 429 || status === 503 || isQuota(status, got.bytes)) {
+      const asked = Number(headers.get('retry-after'));
+      const seconds = asked > 0 ? Math.min(asked, LONGEST_PAUSE_SECONDS) : PAUSE_SECONDS;
+      throw new MailboxBusy('The provider asks for a pause', seconds);
+    }
+    if (status >= 500) throw new MailboxAway(`The provider answers ${status}`);
+    return { status, bytes: got.bytes };
+  };
+}
+
+/** Google names an exceeded limit with 403. */
+const isQuota = (status: number, bytes: Buffer | undefined): boolean =>
+  status === 403 && /(?:rateLimit|dailyLimit|quota)Exceeded/i.test(bytes?.toString('utf8', 0, 2000) ?? '');
+
+async function readBytes({ body }: Response, most: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    // Leaving the loop closes the connection.
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function causeOf(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: { message?: string } };
+  return cause?.message ?? message ?? String(error);
+}
+
+/** Reads an answer as JSON. @throws MailboxAway for another status than 200 */
+export function jsonOf({ status, bytes }: ApiAnswer): unknown {
+  const text = bytes?.toString('utf8') ?? '';
+  if (status !== 200) throw new MailboxAway(`The provider answers ${status}: ${wordsOf(text)}`.slice(0, 500));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new MailboxAway('The answer of the provider cannot be read', { cause: error });
+  }
+}
+
+const wordsOf = (text: string): string => /"message":\s*"([^"]{1,300})"/.exec(text)?.[1] ?? text.slice(0, 200);
+
+/** Returns the way for mails over an API. */
+export function apiWay(send: (bytes: Buffer) => Promise<ApiAnswer>, attempt: () => Promise<unknown>): MailWay {
+  const orAway = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof MailboxAway) throw new ServerAway(error.message, { cause: error });
+      throw error;
+    }
+  };
+  return {
+    async deliver({ bytes }) {
+      const { status, bytes: said } = await orAway(send(bytes));
+      if (status < 400) return;
+      // Other answers are about the sign-in or its permissions, which can be mended.
+      const isFinal = status === BAD_REQUEST || status === TOO_LARGE;
+      throw new MailRefused(`${status} ${wordsOf(said?.toString('utf8') ?? '')}`, isFinal);
+    },
+    attempt: async () => void (await orAway(attempt())),
+  };
+}

@@ -1,0 +1,126 @@
+// Canaries: mails that the installation sends to its mailboxes every ten minutes. They are recognised by a sealed header,
+// removed on the server, and never become tickets. One that is not back in time raises the alarm.
+import { In, IsNull, LessThan, MoreThan, Not, plus, secondsBetween, sendMail, type Context } from '@keelson/core';
+import { newId } from '@keelson/core/kit';
+import { MailRefused, sendProbe, ServerAway } from '@keelson/core/mail';
+import { Technician } from '@keelson/modules/directory';
+import { Mailbox, MailboxCanary, MailboxState } from './entities.ts';
+import { MailboxLate, MailboxRecovered } from './events.ts';
+import { MailboxLateMail } from './mail-templates.ts';
+import { senderId } from './senders.ts';
+
+const HEADER = 'X-Keelson-Canary';
+const SEALED = 'mailbox canary';
+/** With one sent every ten minutes, an outage is noticed within fifteen. */
+const LATE = { minutes: -4 } as const;
+const DUE = { minutes: 4 } as const;
+/** When the alarm is raised even if the mailbox has not been read since. */
+const LATEST = { minutes: -15 } as const;
+const KEPT = { days: -7 } as const;
+
+/** Sends a canary to each mailbox that wants one. */
+export async function sendCanaries(outside: Context): Promise<void> {
+  const boxes = await outside.db.findBy(Mailbox, { active: true, canary: true, deleted_at: IsNull() });
+  for (const { mailbox_id, name, address } of boxes) {
+    const canary_id = newId();
+    await outside.db.insert(MailboxCanary, { canary_id, mailbox_id, sent_at: outside.app.clock.now() });
+    const headers = { [HEADER]: outside.app.vault.seal(canary_id, SEALED) };
+    const text = 'This mail was sent to see whether mails arrive. It is removed by itself.';
+    await sendProbe(outside, { to: { name, address }, subject: 'Canary', text, headers }).catch((error: unknown) => {
+      if (!(error instanceof ServerAway || error instanceof MailRefused)) throw error;
+      return outside.db.update(MailboxCanary, { canary_id }, { error: error.message.slice(0, 500) });
+    });
+  }
+  await outside.db.delete(MailboxCanary, { sent_at: LessThan(plus(outside.now, KEPT)) });
+}
+
+/** Returns the canary that a mail is; undefined for any other mail, whatever its headers say. */
+export function canaryOf({ app }: Context, source: Buffer): string | undefined {
+  const head = source.toString('latin1', 0, 16_384).split(/\r?\n\r?\n/)[0] ?? '';
+  const [, sealed] = new RegExp(`^${HEADER}:\\s*(\\S+)`, 'im').exec(head) ?? [];
+  if (sealed === undefined) return undefined;
+  try {
+    return app.vault.open(sealed, SEALED);
+  } catch {
+    // A stranger can write the header, but not seal it.
+    return undefined;
+  }
+}
+
+/** Notes that a canary has arrived, and ends the alarm. */
+export async function canaryArrived(ctx: Context, mailbox: Mailbox, canary_id: string): Promise<void> {
+  const { mailbox_id, address } = mailbox;
+  const canary = await ctx.db.findOneBy(MailboxCanary, { canary_id, mailbox_id });
+  if (!canary || canary.arrived_at !== null) return;
+  const arrived_at = ctx.app.clock.now();
+  const lag_seconds = Math.max(0, Math.round(secondsBetween(canary.sent_at, arrived_at)));
+  await ctx.db.update(MailboxCanary, { canary_id }, { arrived_at });
+  const state = await ctx.db.findOneBy(MailboxState, { mailbox_id });
+  await ctx.db.update(MailboxState, { mailbox_id }, { lag_seconds, late_since: null });
+  if (state?.late_since) ctx.emit(MailboxRecovered, { mailbox_id, address, lag_seconds });
+}
+
+/** Raises the alarm for mailboxes whose canaries are not back in time. */
+export async function checkCanaries(outside: Context): Promise<void> {
+  const now = outside.app.clock.now();
+  const boxes = await outside.db.findBy(Mailbox, { active: true, canary: true, deleted_at: IsNull() });
+  for (const mailbox of boxes) {
+    const { mailbox_id } = mailbox;
+    const [last] = await outside.db.find(MailboxCanary, {
+      where: { mailbox_id, arrived_at: Not(IsNull()) },
+      order: { sent_at: 'DESC' },
+      take: 1,
+    });
+    const [missing] = await outside.db.find(MailboxCanary, {
+      where: { mailbox_id, arrived_at: IsNull(), sent_at: MoreThan(last?.sent_at ?? mailbox.created_at) },
+      order: { sent_at: 'ASC' },
+      take: 1,
+    });
+    if (!missing || missing.sent_at > plus(now, LATE)) continue;
+    const { last_success_at = null, failing_since = null } =
+      (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+    // It may have arrived and only not been read yet.
+    const isRead = last_success_at !== null && last_success_at > plus(missing.sent_at, DUE);
+    const isKnown = failing_since !== null || missing.error !== null;
+    if (!isRead && !isKnown && missing.sent_at > plus(now, LATEST)) continue;
+    await outside.transaction((ctx) => raiseAlarm(ctx, mailbox, missing.sent_at, missing.error));
+  }
+}
+
+async function raiseAlarm(ctx: Context, mailbox: Mailbox, since: string, error: string | null): Promise<void> {
+  const { mailbox_id, address } = mailbox;
+  const { affected } = await ctx.db.update(MailboxState, { mailbox_id, late_since: IsNull() }, { late_since: since });
+  if (affected === 0) return;
+  const state = await ctx.db.findOneBy(MailboxState, { mailbox_id });
+  const reason = error
+    ? `The test mail could not be sent: ${error}`
+    : (state?.last_error ?? 'A test mail to it has not come back.');
+  ctx.emit(MailboxLate, { mailbox_id, address, since, reason });
+  // Not through the mailbox that fails.
+  const others = {
+    active: true,
+    deleted_at: IsNull(),
+    mailbox_id: Not(mailbox_id),
+    outgoing: Not('reply_only'),
+  } as const;
+  const [other] = await ctx.db.find(Mailbox, { where: others, order: { mailbox_id: 'ASC' }, take: 1 });
+  const data = { address, since: `${since.slice(0, 16).replace('T', ' ')} UTC`, reason, mailbox_id };
+  const administrators = { role: 'administrator', active: true, deleted_at: IsNull() } as const;
+  for (const { name, email } of await ctx.db.findBy(Technician, administrators))
+    sendMail(ctx, MailboxLateMail, {
+      to: { name, address: email },
+      data,
+      ...(other && { sender: senderId(other) }),
+    });
+}
+
+/** Returns the seconds that mails take at worst: of a canary that is missing, or of the last one. */
+export async function worstLag(ctx: Context): Promise<number> {
+  const boxes = await ctx.db.findBy(Mailbox, { active: true, canary: true, deleted_at: IsNull() });
+  const states = await ctx.db.findBy(MailboxState, { mailbox_id: In(boxes.map((each) => each.mailbox_id)) });
+  const now = ctx.app.clock.now();
+  const lags = states.map(({ late_since, lag_seconds }) =>
+    late_since === null ? (lag_seconds ?? 0) : secondsBetween(late_since, now),
+  );
+  return Math.max(0, ...lags);
+}

@@ -1,0 +1,64 @@
+// A mailbox's own texts of the mails about tickets.
+import { Badge, Button, Card, Dialog, Form, rawText, TextField, toast, useChange, useItem } from '@keelson/web';
+import { useState } from 'react';
+
+export function MailboxTexts({ id }: { id: number }) {
+  const { data = [] } = useItem('GET /mailboxes.php?action=texts&id={id}', { id });
+  const [open, setOpen] = useState<string>();
+  const change = useChange('PUT /mailboxes.php?action=texts&id={id}', {
+    quiet: true,
+    touches: ['/mailboxes'],
+    done: () => {
+      toast('Saved');
+      setOpen(undefined);
+    },
+  });
+  const text = data.find((each) => each.key === open);
+  return (
+    <Card title="Texts">
+      <ul className="mailbox-texts">
+        {data.map(({ key, name, own }) => (
+          <li key={key}>
+            <span>{name}</span>
+            {own && <Badge tone="ok">Own text</Badge>}
+            <Button size="small" onClick={() => setOpen(key)}>
+              Edit<span className="hidden"> {name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Dialog title={text?.name ?? ''} open={text !== undefined} onClose={() => setOpen(undefined)} wide>
+        {text && (
+          <Form
+            submit="Save"
+            busy={change.isPending}
+            error={change.error}
+            names={['subject', 'body']}
+            onCancel={() => setOpen(undefined)}
+            onSubmit={(given) =>
+              change.mutate({
+                id,
+                body: { key: text.key, subject: rawText(given, 'subject'), body: rawText(given, 'body') },
+              })
+            }
+          >
+            <TextField name="subject" label="Subject" value={text.subject} required />
+            <TextField
+              name="body"
+              label="Text"
+              lines={10}
+              value={text.body}
+              hint={`It can contain ${text.variables.map((each) => `{{ ${each} }}`).join(', ')}.`}
+              required
+            />
+            {text.own && (
+              <Button look="quiet" onClick={() => change.mutate({ id, body: { key: text.key } })}>
+                Restore default text
+              </Button>
+            )}
+          </Form>
+        )}
+      </Dialog>
+    </Card>
+  );
+}

@@ -1,0 +1,47 @@
+// At a ticket: the mailbox that its mails come from, where there are several, and whom they do not reach.
+import { date, Note, Section, toastError, useChange, useItem, useMay } from '@keelson/web';
+
+export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readonly ticket_id: number } }) {
+  const { data } = useItem('GET /mailboxes/outgoing.php?id={id}', { id });
+  const choose = useChange('PUT /mailboxes/outgoing.php?id={id}', { touches: ['/mailboxes/outgoing.php'] });
+  const may = useMay()('tickets:write');
+  if (!data) return null;
+  const warning = <ComesBack addresses={data.undeliverable} />;
+  if (data.mailboxes.length < 2) return warning;
+  const onChange = (value: string) =>
+    choose.mutate({ id, body: { mailbox_id: Number(value) } }, { onError: toastError });
+  return (
+    <Section title="Send as">
+      {warning}
+      <select
+        className="input"
+        aria-label="Send as"
+        value={data.mailbox_id ?? ''}
+        disabled={!may || choose.isPending}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {data.mailboxes.map(({ mailbox_id, name, address }) => (
+          <option key={mailbox_id} value={mailbox_id}>
+            {name} ({address})
+          </option>
+        ))}
+      </select>
+    </Section>
+  );
+}
+
+type Marked = { readonly address: string; readonly why: string; readonly created_at: string };
+
+function ComesBack({ addresses }: { readonly addresses: readonly Marked[] }) {
+  if (addresses.length === 0) return null;
+  return (
+    <Note tone="warn" icon="alert" title="Emails come back">
+      {addresses.map((each) => (
+        <p key={each.address}>
+          {each.address}, since {date(each.created_at)}: {each.why}
+        </p>
+      ))}
+      <p>Automatic emails to it are not sent. A reply of yours is sent, but may not arrive.</p>
+    </Note>
+  );
+}

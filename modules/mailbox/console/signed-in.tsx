@@ -1,0 +1,37 @@
+// Where providers send people back to after they signed in to a mailbox.
+import { Bones, Failed, RecordPage, toast, useChange, useLocation } from '@keelson/web';
+import { useEffect, useRef } from 'react';
+
+const back = { to: '/mailboxes', title: 'Back to the mailboxes' };
+
+export default function SignedIn() {
+  const [, go] = useLocation();
+  const begun = useRef(false);
+  const finish = useChange('POST /mailboxes.php?action=signed-in', {
+    quiet: true,
+    touches: ['/mailboxes'],
+    done: ({ mailbox_id, address }) => {
+      toast(`Signed in to ${address}`);
+      go(`/mailboxes/${mailbox_id}`, { replace: true });
+    },
+  });
+  const given = useRef(new URLSearchParams(location.search));
+  const refused = given.current.get('error_description') ?? given.current.get('error');
+  const { mutate } = finish;
+  useEffect(() => {
+    const [state, code] = [given.current.get('state'), given.current.get('code')];
+    // The code must not stay in the history of the browser.
+    history.replaceState(null, '', location.pathname);
+    if (begun.current || refused) return;
+    // The page was loaded again.
+    if (!state || !code) return go('/mailboxes', { replace: true });
+    begun.current = true;
+    mutate({ body: { state, code } });
+  }, [mutate, go, refused]);
+  const error = finish.error ?? (refused ? new Error(refused) : undefined);
+  return (
+    <RecordPage title="Sign in to a mailbox" back={back}>
+      {error ? <Failed error={error} /> : <Bones />}
+    </RecordPage>
+  );
+}

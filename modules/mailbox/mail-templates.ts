@@ -1,0 +1,15 @@
+import { mailTemplate } from '@keelson/core';
+
+/** Sent to administrators through another mailbox. */
+export const MailboxLateMail = mailTemplate('mailbox_late', {
+  name: 'Emails to a mailbox do not arrive',
+  subject: 'Emails to {{ address }} do not arrive',
+  body: `Hello {{ recipient_name }},
+
+emails to {{ address }} have not arrived since {{ since }}. {{ reason }}
+
+Customers may be writing in vain. The mailbox is here: {{ base_url }}/admin/mailboxes/{{ mailbox_id }}`,
+  variables: ['address', 'since', 'reason', 'mailbox_id'],
+});
+
+export default [MailboxLateMail];

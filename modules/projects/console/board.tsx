@@ -1,0 +1,149 @@
+// All projects at a glance: a board by status, or a timeline.
+import {
+  Badge,
+  Board,
+  Failed,
+  firstRows,
+  Link,
+  LinkButton,
+  number,
+  Sheet,
+  Tabs,
+  Time,
+  Timeline,
+  toast,
+  useChange,
+  useFirstRows,
+  useMay,
+  usePages,
+  type Row,
+} from '@keelson/web';
+import { useState } from 'react';
+import { touches } from './changes.tsx';
+import { projectStates, type Project } from './look.tsx';
+import { UPDATE } from './project.tsx';
+
+const LIST = 'GET /projects.php';
+type Item = Row<typeof LIST>;
+const SHOWN = 50;
+const statuses = Object.keys(projectStates) as Project['status'][];
+
+export default function ProjectBoard() {
+  return (
+    <Sheet
+      title="Project board"
+      acts={
+        <LinkButton to="/projects" icon="list">
+          Table
+        </LinkButton>
+      }
+    >
+      <Tabs
+        label="Projects"
+        addressed
+        tabs={[
+          { id: 'board', title: 'Board', body: () => <ByStatus /> },
+          { id: 'timeline', title: 'Timeline', body: () => <OverTime /> },
+        ]}
+      />
+    </Sheet>
+  );
+}
+
+function ByStatus() {
+  const may = useMay()('tickets:write');
+  const lists = useFirstRows(
+    LIST,
+    statuses.map((status) => ({ status })),
+  );
+  const [moved, setMoved] = useState<ReadonlyMap<number, Item>>(new Map());
+  const update = useChange(UPDATE, { touches });
+  /** Moves the card immediately; settled means that the columns were refetched. */
+  const put = (row: Item, status: Project['status'], done?: () => void) => {
+    const { project_id: id } = row;
+    setMoved((now) => new Map(now).set(id, { ...row, status }));
+    const forget = () => setMoved((now) => new Map([...now].filter(([each]) => each !== id)));
+    update.mutate({ id, body: { status } }, { onSettled: forget, ...(done && { onSuccess: done }) });
+  };
+  const move = (row: Item, to: string) => {
+    const status = to as Project['status'];
+    put(row, status, () =>
+      toast(`${projectStates[status].title}: ${row.name}`, {
+        act: { title: 'Undo', run: () => put({ ...row, status }, row.status) },
+      }),
+    );
+  };
+  return (
+    <Board
+      label="Projects by status"
+      id={(each) => each.project_id}
+      name={(each) => each.name}
+      onMove={may ? move : undefined}
+      card={(each) => <Card project={each} />}
+      columns={statuses.map((status, index) => {
+        const list = lists[index];
+        const arrived = [...moved.values()].filter((each) => each.status === status);
+        return {
+          id: status,
+          title: projectStates[status].title,
+          cards: [...arrived, ...(list?.rows ?? []).filter((each) => !moved.has(each.project_id)).slice(0, SHOWN)],
+          sum: <span className="tone-muted">{number(list?.total ?? 0)}</span>,
+          foot: list?.error ? (
+            <Failed error={list.error} retry={list.retry} />
+          ) : list && list.total > SHOWN ? (
+            <Link href={`/projects?status=${status}`}>All {number(list.total)}</Link>
+          ) : null,
+        };
+      })}
+    />
+  );
+}
+
+function Card({ project }: { project: Item }) {
+  return (
+    <>
+      <Link href={`/projects/${project.project_id}`} draggable={false}>
+        {project.name}
+      </Link>
+      <span className="tone-muted">{project.company_name}</span>
+      <span className="tone-muted">
+        {project.progress_percent} %
+        {project.due_date && (
+          <>
+            , due <Time at={project.due_date} />
+          </>
+        )}
+      </span>
+      {project.overdue_milestones > 0 && <Badge tone="danger">{project.overdue_milestones} overdue</Badge>}
+    </>
+  );
+}
+
+function OverTime() {
+  const list = usePages(LIST, { status: 'active' });
+  const planned = usePages(LIST, { status: 'planning' });
+  if (list.error) return <Failed error={list.error} retry={list.retry} />;
+  const rows = [...firstRows(list, SHOWN), ...firstRows(planned, SHOWN)];
+  if (rows.length === 0) return <p className="none">No active or planned projects.</p>;
+  return (
+    <>
+      <Timeline
+        label="Active and planned projects"
+        rows={rows.map((each) => ({
+          id: each.project_id,
+          title: each.name,
+          to: `/projects/${each.project_id}`,
+          start: each.start_date,
+          end: each.due_date,
+          said: `${each.company_name}, ${each.progress_percent} %`,
+          tone: each.overdue_milestones > 0 ? ('danger' as const) : projectStates[each.status].tone,
+        }))}
+      />
+      {list.total > SHOWN && (
+        <p className="none">
+          <Link href="/projects?status=active">All {number(list.total)} active projects</Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+// States of projects and their parts, as the provider sees them.
+import { Badge, type Data, type Tone } from '@keelson/web';
+
+export const READ = 'GET /projects.php?id={id}';
+export type Project = Data<typeof READ>;
+export type Phase = Project['phases'][number];
+export type Milestone = Project['milestones'][number];
+export type PunchItem = Project['punch_list'][number];
+
+interface Look {
+  readonly title: string;
+  readonly tone: Tone;
+}
+
+export const projectStates: Readonly<Record<Project['status'], Look>> = {
+  planning: { title: 'Planning', tone: 'muted' },
+  active: { title: 'Active', tone: 'info' },
+  on_hold: { title: 'On hold', tone: 'warn' },
+  completed: { title: 'Completed', tone: 'ok' },
+  cancelled: { title: 'Cancelled', tone: 'muted' },
+};
+
+export const phaseStates: Readonly<Record<Phase['status'], Look>> = {
+  pending: { title: 'Not started', tone: 'muted' },
+  active: { title: 'Active', tone: 'info' },
+  completed: { title: 'Completed', tone: 'ok' },
+};
+
+export const milestoneStates: Readonly<Record<Milestone['status'], Look>> = {
+  pending: { title: 'Open', tone: 'muted' },
+  pending_approval: { title: 'Waiting for approval', tone: 'warn' },
+  approved: { title: 'Approved', tone: 'ok' },
+  rejected: { title: 'Rejected', tone: 'danger' },
+  info_requested: { title: 'Question asked', tone: 'info' },
+};
+
+export const itemStates: Readonly<Record<PunchItem['status'], Look>> = {
+  open: { title: 'Open', tone: 'muted' },
+  in_progress: { title: 'In progress', tone: 'info' },
+  ready_for_review: { title: 'Ready for review', tone: 'warn' },
+  closed: { title: 'Closed', tone: 'ok' },
+};
+
+export function State({ of: { title, tone } }: { of: Look }) {
+  return <Badge tone={tone}>{title}</Badge>;
+}
+
+export const choicesOf = <S extends string>(states: Readonly<Record<S, Look>>) =>
+  (Object.entries(states) as [S, Look][]).map(([value, { title }]) => ({ value, label: title }));

@@ -1,0 +1,150 @@
+// Milestone in the plan: edited in place, submitted for the customer's approval.
+import {
+  Button,
+  confirm,
+  date,
+  Dialog,
+  EditingForm,
+  Form,
+  Grip,
+  IconButton,
+  Line,
+  money,
+  TextField,
+  texts,
+  toast,
+  toastError,
+  useChange,
+  useEditing,
+} from '@keelson/web';
+import { useState } from 'react';
+import { save, touches } from './changes.tsx';
+import { milestoneStates, State, type Milestone } from './look.tsx';
+
+interface MilestoneRowProps {
+  readonly id: number;
+  readonly milestone: Milestone;
+  readonly writes: boolean;
+  readonly onStep: (by: -1 | 1) => void;
+}
+
+/** A submitted milestone is fixed until the customer rejects it. */
+const changeable: ReadonlySet<Milestone['status']> = new Set(['pending', 'rejected']);
+
+export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProps) {
+  const { milestone_id, name, status } = milestone;
+  const [open, setOpen] = useState<'edit' | 'submit'>();
+  const close = () => setOpen(undefined);
+  const remove = useChange('DELETE /projects.php?action=milestones&id={id}&milestone_id={milestone_id}', { touches });
+  const onDelete = async () => {
+    const text = 'This cannot be undone.';
+    if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
+      remove.mutate({ id, milestone_id }, { onError: toastError });
+  };
+  if (open === 'edit')
+    return (
+      <li className="line plan-form">
+        <MilestoneForm id={id} milestone={milestone} onClose={close} />
+      </li>
+    );
+  const edits = writes && changeable.has(status);
+  return (
+    <Line
+      start={writes && <Grip label={`Move ${name}`} kind="milestone" id={milestone_id} onStep={onStep} />}
+      title={name}
+      about={[
+        milestone.due_date && `due ${date(milestone.due_date)}`,
+        milestone.overdue && (
+          <span key="late" className="tone-danger">
+            overdue
+          </span>
+        ),
+        milestone.amount !== null && money(milestone.amount, milestone.currency),
+        milestone.decided_by && `${milestone.decided_by}, ${milestone.decided_at ? date(milestone.decided_at) : ''}`,
+      ]}
+      end={
+        <>
+          <State of={milestoneStates[status]} />
+          {edits && (
+            <>
+              <IconButton icon="edit" label={`Edit ${name}`} className="quiet" onClick={() => setOpen('edit')} />
+              <IconButton icon="trash" label={`Delete ${name}`} className="quiet" onClick={() => void onDelete()} />
+            </>
+          )}
+          {writes && (edits || status === 'info_requested') && (
+            <Button size="small" onClick={() => setOpen('submit')}>
+              {status === 'info_requested' ? 'Answer' : 'Submit'}
+              <span className="hidden"> {name}</span>
+            </Button>
+          )}
+        </>
+      }
+    >
+      {milestone.rejection_reason && <p className="line-text">Rejected: {milestone.rejection_reason}</p>}
+      {milestone.info_request && <p className="line-text">Question: {milestone.info_request}</p>}
+      {open === 'submit' && <SubmitDialog id={id} milestone={milestone} onClose={close} />}
+    </Line>
+  );
+}
+
+function MilestoneForm({ id, milestone, onClose }: { id: number; milestone: Milestone; onClose: () => void }) {
+  const { milestone_id, name, due_date, amount, description } = milestone;
+  const {
+    open: _open,
+    toggle: _toggle,
+    ...form
+  } = useEditing(async (given) => {
+    const said = texts(given, 'name', 'due_date', 'amount', 'description');
+    const body = {
+      name: said.name,
+      due_date: said.due_date || null,
+      amount: said.amount === '' ? null : Number(said.amount),
+      description: said.description,
+    };
+    await save('PUT /projects.php?action=milestones&id={id}&milestone_id={milestone_id}', { id, milestone_id, body });
+    onClose();
+  });
+  return (
+    <EditingForm {...form} onCancel={onClose}>
+      <TextField name="name" label="Name" value={name} required max={255} />
+      <TextField name="due_date" label="Due" type="date" value={due_date} />
+      <TextField name="amount" label="Amount" type="number" step="0.01" value={amount} />
+      <TextField name="description" label="Description" value={description} lines={2} max={20_000} />
+    </EditingForm>
+  );
+}
+
+function SubmitDialog({ id, milestone, onClose }: { id: number; milestone: Milestone; onClose: () => void }) {
+  const { milestone_id, name, status } = milestone;
+  const answers = status === 'info_requested';
+  const submit = useChange('POST /projects.php?action=submit-milestone&id={id}&milestone_id={milestone_id}', {
+    touches,
+    quiet: true,
+    done: () => {
+      onClose();
+      toast(answers ? `Answered: ${name}` : `Submitted for approval: ${name}`);
+    },
+  });
+  return (
+    <Dialog title={answers ? `Answer question about ${name}` : `Submit ${name}`} open onClose={onClose}>
+      {answers ? <p>{milestone.info_request}</p> : <p>The customer’s managers will be asked by mail to approve it.</p>}
+      <Form
+        submit={answers ? 'Answer' : 'Submit for approval'}
+        names={['comment']}
+        busy={submit.isPending}
+        error={submit.error}
+        onCancel={onClose}
+        onSubmit={(given) => submit.mutate({ id, milestone_id, body: texts(given, 'comment') })}
+      >
+        <TextField
+          name="comment"
+          label={answers ? 'Answer' : 'Comment'}
+          required={answers}
+          lines={3}
+          max={5000}
+          autoFocus
+        />
+      </Form>
+    </Dialog>
+  );
+}

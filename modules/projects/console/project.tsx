@@ -1,0 +1,110 @@
+// Project page: its plan, timeline and punch list, changed where they stand.
+import {
+  Button,
+  confirm,
+  Menu,
+  RecordPage,
+  RecordPending,
+  Tabs,
+  toast,
+  toastError,
+  useChange,
+  useItem,
+  useLocation,
+  useMay,
+} from '@keelson/web';
+import { save, touches } from './changes.tsx';
+import { choicesOf, projectStates, READ, State, type Project } from './look.tsx';
+import { Plan } from './plan.tsx';
+import { ProjectSide, ProjectTexts } from './project-side.tsx';
+import { PhaseTimeline } from './phase-timeline.tsx';
+import { PunchList } from './punch-list.tsx';
+
+const back = { to: '/projects', title: 'Back to projects' };
+export const UPDATE = 'PUT /projects.php?id={id}';
+
+export default function ProjectPage({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const { data, error, refetch } = useItem(READ, { id });
+  const writes = useMay()('tickets:write');
+  if (!data) return <RecordPending title="Project" back={back} error={error} retry={() => void refetch()} />;
+  const open = data.punch_list.filter((each) => each.status !== 'closed').length;
+  return (
+    <RecordPage
+      title={data.name}
+      rename={writes ? { label: 'Name', save: (name) => save(UPDATE, { id, body: { name } }) } : undefined}
+      back={back}
+      acts={writes ? <Acts project={data} /> : <State of={projectStates[data.status]} />}
+      side={<ProjectSide project={data} writes={writes} />}
+    >
+      <Tabs
+        label="Project"
+        addressed
+        tabs={[
+          { id: 'plan', title: 'Plan', body: () => <Plan project={data} writes={writes} /> },
+          { id: 'timeline', title: 'Timeline', body: () => <PhaseTimeline project={data} /> },
+          {
+            id: 'punch-list',
+            title: <>Punch list {open > 0 && <small aria-label={`${open} open`}>{open}</small>}</>,
+            body: () => <PunchList project={data} writes={writes} />,
+          },
+          { id: 'description', title: 'Description', body: () => <ProjectTexts project={data} writes={writes} /> },
+        ]}
+      />
+    </RecordPage>
+  );
+}
+
+function Acts({ project }: { project: Project }) {
+  const { project_id: id, name, status } = project;
+  const [, go] = useLocation();
+  const update = useChange(UPDATE, { touches });
+  const remove = useChange('DELETE /projects.php?id={id}', { touches, done: () => go(back.to) });
+  const move = (to: Project['status']) =>
+    update.mutate(
+      { id, body: { status: to } },
+      {
+        onSuccess: () =>
+          toast(`${projectStates[to].title}: ${name}`, {
+            act: { title: 'Undo', run: () => update.mutate({ id, body: { status } }) },
+          }),
+      },
+    );
+  const complete = async () => {
+    const left = unfinished(project);
+    if (left && !(await confirm({ title: 'Complete project?', text: left, act: 'Complete' }))) return;
+    move('completed');
+  };
+  const onDelete = async () => {
+    const text = 'Its phases, milestones and punch list will be deleted too. This cannot be undone.';
+    if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
+      remove.mutate({ id }, { onError: toastError });
+  };
+  const done = status === 'completed' || status === 'cancelled';
+  return (
+    <>
+      <Menu label="Status" value={status} choices={choicesOf(projectStates)} onChoose={move}>
+        <State of={projectStates[status]} />
+      </Menu>
+      {!done && (
+        <Button look="primary" icon="check" disabled={update.isPending} onClick={() => void complete()}>
+          Complete
+        </Button>
+      )}
+      <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void onDelete()}>
+        Delete
+      </Button>
+    </>
+  );
+}
+
+/** Returns a sentence about unfinished parts; empty if there are none. */
+function unfinished({ milestones, punch_list }: Project): string {
+  const waiting = milestones.filter((each) => each.status !== 'approved').length;
+  const open = punch_list.filter((each) => each.status !== 'closed').length;
+  const said = [
+    waiting > 0 && `${waiting === 1 ? '1 milestone is' : `${waiting} milestones are`} not approved`,
+    open > 0 && `${open === 1 ? '1 punch-list item is' : `${open} punch-list items are`} not closed`,
+  ].filter(Boolean);
+  return said.length > 0 ? `${said.join(', and ')}.` : '';
+}

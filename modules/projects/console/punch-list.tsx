@@ -1,0 +1,112 @@
+// Punch list in the console: items are added and moved on in place.
+import { Button, EditableFact, Facts, Line, Lines, TextField, texts, Time, toast, useChange } from '@keelson/web';
+import { useState } from 'react';
+import { AddLine } from './add-line.tsx';
+import { save, touches } from './changes.tsx';
+import { itemStates, State, type Project, type PunchItem } from './look.tsx';
+
+const UPDATE = 'PUT /projects.php?action=punch-list&id={id}&item_id={item_id}';
+
+/** The next step of an item, and its verb. */
+const steps: Readonly<
+  Partial<Record<PunchItem['status'], { readonly title: string; readonly to: PunchItem['status'] }>>
+> = {
+  open: { title: 'Start', to: 'in_progress' },
+  in_progress: { title: 'Mark ready', to: 'ready_for_review' },
+  ready_for_review: { title: 'Close', to: 'closed' },
+};
+
+export function PunchList({ project, writes }: { project: Project; writes: boolean }) {
+  const { project_id: id, punch_list } = project;
+  const [all, setAll] = useState(false);
+  const open = punch_list.filter((each) => each.status !== 'closed');
+  const closed = punch_list.length - open.length;
+  const shown = all ? punch_list : open;
+  return (
+    <>
+      <Lines
+        title={`${open.length} open`}
+        act={
+          closed > 0 && (
+            <Button size="small" onClick={() => setAll(!all)}>
+              {all ? 'Hide closed' : `Show ${closed} closed`}
+            </Button>
+          )
+        }
+      >
+        {shown.map((each) => (
+          <Item key={each.item_id} id={id} item={each} writes={writes} />
+        ))}
+        {shown.length === 0 && <li className="none">No open items.</li>}
+      </Lines>
+      {writes && (
+        <AddLine
+          label="Add item"
+          onAdd={(description) => save('POST /projects.php?action=punch-list&id={id}', { id, body: { description } })}
+        />
+      )}
+    </>
+  );
+}
+
+function Item({ id, item, writes }: { id: number; item: PunchItem; writes: boolean }) {
+  const { item_id, title, description, status, priority } = item;
+  const update = useChange(UPDATE, { touches });
+  const next = steps[status];
+  const text = (name: 'assigned_to' | 'feedback', label: string, lines?: number) => (
+    <EditableFact
+      name={label}
+      field={
+        writes &&
+        status !== 'closed' && (
+          <TextField name={name} label={label} value={item[name]} max={lines ? 5000 : 255} {...(lines && { lines })} />
+        )
+      }
+      onSave={(given) => save(UPDATE, { id, item_id, body: { [name]: texts(given, name)[name] || null } })}
+    >
+      {item[name]}
+    </EditableFact>
+  );
+  return (
+    <Line
+      title={title}
+      about={[
+        item.location,
+        priority !== 'medium' && `${priority} priority`,
+        item.submitted_by,
+        <Time key="at" at={item.created_at} />,
+      ]}
+      end={
+        <>
+          <State of={itemStates[status]} />
+          {writes && next && (
+            <Button
+              size="small"
+              disabled={update.isPending}
+              onClick={() =>
+                update.mutate(
+                  { id, item_id, body: { status: next.to } },
+                  { onSuccess: () => toast(`${itemStates[next.to].title}: ${title}`) },
+                )
+              }
+            >
+              {next.title}
+              <span className="hidden"> {title}</span>
+            </Button>
+          )}
+        </>
+      }
+    >
+      {description !== title && <p className="line-text">{description}</p>}
+      {item.responses.map((said: PunchItem['responses'][number]) => (
+        <p key={said.response_id} className="line-text">
+          <b>{said.author_name}</b> {said.response}
+        </p>
+      ))}
+      <Facts>
+        {text('assigned_to', 'Assignee')}
+        {text('feedback', 'Feedback', 2)}
+      </Facts>
+    </Line>
+  );
+}

@@ -1,0 +1,156 @@
+// What a bulk action would change on which ticket; then, what became of each.
+import {
+  Badge,
+  Bones,
+  Button,
+  call,
+  Dialog,
+  Failed,
+  queries,
+  SimpleTable,
+  stale,
+  toast,
+  type Args,
+  type Column,
+  type Data,
+} from '@keelson/web';
+import { useEffect, useState } from 'react';
+import { priorities, statuses } from './look.tsx';
+
+const RUN = 'POST /bulk/tickets.php';
+const PREVIEW = 'POST /bulk/tickets-preview.php';
+
+export type BulkChange = Omit<NonNullable<Args<typeof RUN>['body']>, 'ticket_ids'>;
+
+type Preview = Data<typeof PREVIEW>;
+type Previewed = Preview['tickets'][number];
+type Result = Data<typeof RUN>['results'][number];
+
+interface BulkPreviewProps {
+  readonly ids: readonly number[];
+  readonly change: BulkChange;
+  readonly onCancel: () => void;
+  readonly onDone: () => void;
+}
+
+export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps) {
+  const [preview, setPreview] = useState<Preview>();
+  const [results, setResults] = useState<readonly Result[]>();
+  const [error, setError] = useState<Error>();
+  const [busy, setBusy] = useState(false);
+  const body = { ...change, ticket_ids: [...ids] };
+  useEffect(() => {
+    const gone = new AbortController();
+    call(PREVIEW, { body }, gone.signal).then(
+      ({ data }) => setPreview(data),
+      (failure: Error) => gone.signal.aborted || setError(failure),
+    );
+    return () => gone.abort();
+    // The dialog is opened anew for every action and selection.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const run = async () => {
+    setBusy(true);
+    try {
+      const { data } = await call(RUN, { body });
+      await stale(queries, ['/tickets.php', '/bulk/tickets.php']);
+      if (data.failed > 0) return setResults(data.results);
+      toast(`${data.succeeded} ${data.succeeded === 1 ? 'ticket' : 'tickets'} ${isDelete ? 'deleted' : 'changed'}`);
+      onDone();
+    } catch (failure) {
+      setError(failure as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const isDelete = change.action === 'delete';
+  const close = results ? onDone : onCancel;
+  const title = results ? 'Result' : isDelete ? `Delete ${ids.length} tickets?` : `Change ${ids.length} tickets`;
+  return (
+    <Dialog title={title} open wide onClose={close}>
+      <div className="form">
+        {error && <Failed error={error} />}
+        {!preview && !error && <Bones />}
+        {preview && (
+          <>
+            <p>{summaryOf(preview, results, isDelete)}</p>
+            <div className="bulk-preview">
+              <SimpleTable label={title} rows={preview.tickets} columns={columnsOf(results, isDelete)} />
+            </div>
+          </>
+        )}
+        <div className="actions">
+          {results ? (
+            <Button look="primary" onClick={onDone}>
+              Close
+            </Button>
+          ) : (
+            <>
+              <Button onClick={onCancel}>Cancel</Button>
+              <Button
+                look={isDelete ? 'danger' : 'primary'}
+                disabled={busy || !preview || preview.changes === 0}
+                onClick={() => void run()}
+              >
+                {actOf(preview?.changes ?? 0, isDelete)}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const actOf = (count: number, isDelete: boolean): string =>
+  `${isDelete ? 'Delete' : 'Change'} ${count} ${count === 1 ? 'ticket' : 'tickets'}`;
+
+function summaryOf({ changes, tickets }: Preview, results: readonly Result[] | undefined, isDelete: boolean): string {
+  if (results) {
+    const done = results.filter(({ success }) => success).length;
+    return `${done} ${isDelete ? 'deleted' : 'done'}, ${results.length - done} refused.`;
+  }
+  if (isDelete) return 'Their conversations, files and time entries go with them. This cannot be undone.';
+  const stay = tickets.filter(({ outcome }: Previewed) => outcome === 'stays').length;
+  const refused = tickets.length - changes - stay;
+  return [
+    `${changes} will change`,
+    ...(stay > 0 ? [`${stay} already so`] : []),
+    ...(refused > 0 ? [`${refused} cannot be changed`] : []),
+  ].join(', ');
+}
+
+function columnsOf(results: readonly Result[] | undefined, isDelete: boolean): readonly Column<Previewed>[] {
+  const of = new Map(results?.map((each) => [each.ticket_id, each]));
+  return [
+    { key: 'number', title: 'No.', width: '', cell: (each) => each.ticket_number },
+    { key: 'subject', title: 'Subject', width: '', cell: (each) => each.subject },
+    { key: 'company', title: 'Company', width: '', look: 'muted', cell: (each) => each.company_name },
+    {
+      key: 'change',
+      title: results ? 'Result' : 'Change',
+      width: '',
+      cell: (each) => (results ? resultOf(of.get(each.ticket_id)) : changeOf(each, isDelete)),
+    },
+  ];
+}
+
+function resultOf(result: Result | undefined) {
+  if (!result) return null;
+  return result.success ? <Badge tone="ok">Done</Badge> : <Badge tone="danger">{result.error ?? 'Refused'}</Badge>;
+}
+
+function changeOf({ outcome, error, field, before, after }: Previewed, isDelete: boolean) {
+  if (outcome === 'refused') return <Badge tone="danger">{error ?? 'Refused'}</Badge>;
+  if (isDelete) return 'Deleted';
+  if (outcome === 'stays') return <span className="tone-muted">Already {said(field, after)}</span>;
+  return `${said(field, before)} → ${said(field, after)}`;
+}
+
+/** Formats a value of the field in words. */
+function said(field: Previewed['field'], value: Previewed['before']): string {
+  if (field === 'status') return statuses[value as keyof typeof statuses]?.title ?? '';
+  if (field === 'priority') return priorities[value as keyof typeof priorities] ?? '';
+  if (field === 'assigned_to') return value === null ? 'Unassigned' : String(value);
+  return Array.isArray(value) && value.length > 0 ? value.join(', ') : 'no tags';
+}

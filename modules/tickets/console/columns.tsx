@@ -1,0 +1,251 @@
+// Columns of the queue: which there are, and which of them a person has chosen for a view, in their order.
+import {
+  Avatar,
+  Button,
+  changePreferences,
+  Dialog,
+  IconButton,
+  Time,
+  usePreferences,
+  usePresentIn,
+  type Column,
+  type Row,
+} from '@keelson/web';
+import { useState } from 'react';
+import type { LIST } from './change.tsx';
+import { Assignee, Due, PriorityMark, StatusMark, WaitingOn, type Status } from './look.tsx';
+import { TagMarks } from './tags.tsx';
+import type { View } from './views.tsx';
+
+export type TicketRow = Row<typeof LIST>;
+export type TicketColumn = Column<TicketRow>;
+
+export const columns: readonly TicketColumn[] = [
+  {
+    key: 'priority',
+    title: 'Priority',
+    untitled: true,
+    width: '1rem',
+    sort: 'priority',
+    cell: (each) => <PriorityMark priority={each.priority} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    untitled: true,
+    width: '1rem',
+    cell: (each) => <StatusMark status={each.status as Status} />,
+  },
+  { key: 'number', title: 'No.', width: '3.5rem', look: 'muted', cell: (each) => each.ticket_number },
+  {
+    key: 'subject',
+    title: 'Subject',
+    width: 'minmax(11rem, 3fr)',
+    look: 'strong',
+    sort: 'subject',
+    cell: (each) => (
+      <span data-unread={each.unread || undefined}>
+        {each.subject} <TagMarks tags={each.tags} />{' '}
+        {each.description && <span className="tone-muted excerpt">{each.description}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'people',
+    title: 'Open with',
+    untitled: true,
+    width: '2rem',
+    cell: (each) => <Faces id={each.ticket_id} />,
+  },
+  {
+    key: 'company',
+    title: 'Company',
+    width: 'minmax(6rem, 1.3fr)',
+    sort: 'company_name',
+    cell: (each) => each.company_name,
+  },
+  { key: 'site', title: 'Site', width: 'minmax(5rem, 1fr)', look: 'muted', cell: (each) => each.site_name },
+  {
+    key: 'requester',
+    title: 'Requester',
+    width: 'minmax(6rem, 1fr)',
+    look: 'muted',
+    cell: (each) => each.requester_name,
+  },
+  {
+    key: 'category',
+    title: 'Category',
+    width: 'minmax(5rem, 0.8fr)',
+    look: 'muted',
+    sort: 'job_type',
+    cell: (each) => each.job_type,
+  },
+  {
+    key: 'waiting',
+    title: 'Waiting on',
+    width: '6.5rem',
+    look: 'muted',
+    cell: (each) => <WaitingOn ticket={each} />,
+  },
+  {
+    key: 'due',
+    title: 'Due',
+    width: '5.5rem',
+    look: 'muted',
+    sort: 'due_date',
+    ascending: true,
+    cell: (each) => <Due ticket={each} />,
+  },
+  {
+    key: 'assignee',
+    title: 'Assignee',
+    width: 'minmax(6.5rem, 1fr)',
+    look: 'muted',
+    sort: 'assigned_to',
+    cell: (each) => <Assignee name={each.assigned_name} />,
+  },
+  {
+    key: 'created',
+    title: 'Created',
+    width: '5rem',
+    look: 'muted right',
+    sort: 'created_at',
+    cell: (each) => <Time at={each.created_at} />,
+  },
+  {
+    key: 'updated',
+    title: 'Updated',
+    width: '5rem',
+    look: 'muted right',
+    sort: 'updated_at',
+    cell: (each) => <Time at={each.updated_at} />,
+  },
+];
+
+/** Shown only where chosen. */
+const rare: ReadonlySet<string> = new Set(['site', 'requester', 'created']);
+/** Always shown: it holds the link. */
+const ALWAYS = 'subject';
+/** Plugins' columns, such as the time left, come before this one unless placed otherwise. */
+const BEFORE = 'assignee';
+
+/** Returns all columns in their usual order. */
+function withAdded(added: readonly TicketColumn[]): TicketColumn[] {
+  const at = columns.findIndex(({ key }) => key === BEFORE);
+  return columns.toSpliced(at, 0, ...added);
+}
+
+/** Returns the columns to show in a view: chosen for it, saved with it, chosen for all views, or the usual ones. */
+export function useColumns(view: View | undefined, added: readonly TicketColumn[]) {
+  const { columns: chosen } = usePreferences();
+  const all = withAdded(added);
+  const usual = all.filter(({ key }) => !rare.has(key)).map(({ key }) => key);
+  const saved = view?.columns?.length ? view.columns : undefined;
+  const keys = chosen[nameOf(view)] ?? saved ?? chosen[nameOf(undefined)] ?? usual;
+  const known = new Map(all.map((each) => [each.key, each]));
+  const shown = keys.flatMap((key) => known.get(key) ?? []);
+  return {
+    all,
+    usual,
+    shown: shown.some(({ key }) => key === ALWAYS) ? shown : all.filter(({ key }) => !rare.has(key)),
+  };
+}
+
+const nameOf = (view: View | undefined): string => (view ? `tickets/${view.id}` : 'tickets');
+
+interface ChooserProps extends ReturnType<typeof useColumns> {
+  readonly view: View | undefined;
+}
+
+/** Button that opens the choice of columns. */
+export function ColumnChooser(props: ChooserProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton icon="columns" label="Choose columns" onClick={() => setOpen(true)} />
+      <Dialog title={`Columns of “${props.view?.title ?? 'All views'}”`} open={open} onClose={() => setOpen(false)}>
+        <Choices {...props} done={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function Choices({ view, all, usual, shown, done }: ChooserProps & { done: () => void }) {
+  const { columns: chosen } = usePreferences();
+  const first = shown.map(({ key }) => key);
+  // Chosen ones first, in their order.
+  const [order, setOrder] = useState([...first, ...all.map(({ key }) => key).filter((key) => !first.includes(key))]);
+  const [on, setOn] = useState<ReadonlySet<string>>(new Set(first));
+  const toggle = (key: string) =>
+    setOn((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]));
+  const move = (key: string, by: number) =>
+    setOrder((now) => {
+      const from = now.indexOf(key);
+      return now.toSpliced(from, 1).toSpliced(from + by, 0, key);
+    });
+  const keep = (columnsOf: Readonly<Record<string, readonly string[]>>) => {
+    changePreferences({ columns: columnsOf });
+    done();
+  };
+  const keys = order.filter((key) => on.has(key));
+  const others = Object.fromEntries(Object.entries(chosen).filter(([name]) => !/^tickets(\/|$)/.test(name)));
+  const reset = () => {
+    const { [nameOf(view)]: _, ...rest } = chosen;
+    keep(rest);
+  };
+  const titleOf = (key: string) => all.find((each) => each.key === key)?.title ?? '';
+  return (
+    <div className="form">
+      <ul className="choose-columns">
+        {order.map((key, index) => (
+          <li key={key}>
+            <label className="check">
+              <input type="checkbox" checked={on.has(key)} disabled={key === ALWAYS} onChange={() => toggle(key)} />
+              {titleOf(key)}
+            </label>
+            <IconButton
+              icon="chevron-up"
+              label={`Move ${titleOf(key)} up`}
+              className="quiet"
+              disabled={index === 0}
+              onClick={() => move(key, -1)}
+            />
+            <IconButton
+              icon="chevron-down"
+              label={`Move ${titleOf(key)} down`}
+              className="quiet"
+              disabled={index === order.length - 1}
+              onClick={() => move(key, 1)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <Button look="quiet" onClick={reset} disabled={keys.join() === usual.join() && !chosen[nameOf(view)]}>
+          Restore default
+        </Button>
+        <Button onClick={() => keep({ ...others, tickets: keys })}>Use in all views</Button>
+        <Button look="primary" onClick={() => keep({ ...chosen, [nameOf(view)]: keys })}>
+          {view ? 'Use in this view' : 'Save'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const MOST_FACES = 2;
+
+/** Shows who else has the ticket open. */
+export function Faces({ id }: { id: number }) {
+  const people = usePresentIn('ticket').get(id) ?? [];
+  if (people.length === 0) return null;
+  const said = people.map(({ name, doing }) => `${name} ${doing === 'writing' ? 'is writing' : 'is here'}`).join(', ');
+  return (
+    <span className="faces" title={said}>
+      <span className="hidden">{said}</span>
+      {people.slice(0, MOST_FACES).map((each) => (
+        <Avatar key={each.user_id} name={each.name} size="small" tone={each.doing === 'writing' ? 'warm' : 'accent'} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+// Runs statements on a separate connection outside the pool: the database may be new, or about to be replaced.
+import { DatabaseSync } from 'node:sqlite';
+import type { ConnectionOptions, RowDataPacket } from 'mysql2/promise';
+
+/** Parses `mysql://user:password@host:3306/database?ssl=true`. The driver itself reads neither `ssl=true` nor IPv6. */
+export function readUrl(url: string): ConnectionOptions {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    ...(database && { database }),
+    ...(searchParams.get('ssl') === 'true' && { ssl: {} }),
+  };
+}
+
+export function inFile<Result>(file: string, work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+export type Ask = (statement: string, values?: readonly (string | number)[]) => Promise<RowDataPacket[]>;
+
+export async function onServer<Result>(url: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
+  const { createConnection } = await import('mysql2/promise');
+  const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci' });
+  try {
+    return await work(async (statement, values = []) => {
+      const [rows] = await connection.query<RowDataPacket[]>(statement, [...values]);
+      return rows;
+    });
+  } finally {
+    connection.destroy();
+  }
+}

@@ -1,0 +1,91 @@
+// Previews an import file without validating or storing it: its columns, the field each probably is, and its date
+// format.
+import { z } from 'zod';
+import { invalid } from '../fault.ts';
+import { dateForms, importTypes, readingsOf, type ImportColumn } from './columns.ts';
+import { csvRecords, delimited } from './csv.ts';
+import { headerKeys, readHeader } from './header.ts';
+import { encodings } from './text.ts';
+import { tableOf } from './table.ts';
+
+const SAMPLES = 3;
+const LONGEST_SAMPLE = 80;
+const ROWS_LOOKED_AT = 2000;
+
+/** The shape of the result of `previewTable`. */
+export const ImportPreview = z.object({
+  encoding: z.enum(encodings),
+  delimiter: z.string(),
+  /** Rows of data. */
+  total: z.int(),
+  columns: z.array(
+    z.object({
+      name: z.string().describe('Name to use in `mapping`: the second `Name` is `Name (2)`'),
+      field: z.string().nullable().describe('Suggested field; null if none matches'),
+      samples: z.array(z.string()),
+    }),
+  ),
+  dates: z.enum(dateForms).nullable().describe('Null if the file has no dates or they are ambiguous'),
+  ambiguous_dates: z.boolean().describe('True if the user must choose whether the day or the month comes first'),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.enum(importTypes),
+      required: z.boolean(),
+      or: z.string().nullable().describe('Alternative to a required field'),
+    }),
+  ),
+});
+
+/** Reads a file without storing anything. @throws FileFault when it is not a table */
+export async function previewTable(
+  columns: readonly ImportColumn[],
+  file: Buffer,
+): Promise<z.infer<typeof ImportPreview>> {
+  const { bytes, encoding } = await tableOf(file);
+  let head: readonly string[] | undefined;
+  const rows: (readonly string[])[] = [];
+  let total = 0;
+  for await (const records of csvRecords(bytes)) {
+    const [first, ...rest] = records;
+    if (!first) continue;
+    const data = head ? records : rest;
+    head ??= first;
+    total += data.length;
+    if (rows.length < ROWS_LOOKED_AT) rows.push(...data.slice(0, ROWS_LOOKED_AT - rows.length));
+  }
+  if (!head) throw invalid('The file has no rows');
+  const header = readHeader(columns, head, { guess: true }, rows);
+  const dates = datesIn(header, rows);
+  return {
+    encoding,
+    delimiter: delimited(bytes).delimiter,
+    total,
+    columns: headerKeys(head).map((name, at) => ({
+      name,
+      field: header[at]?.name ?? null,
+      samples: samplesOf(rows, at),
+    })),
+    ...dates,
+    fields: columns.map(({ name, label, type, required = false, or = null }) => ({ name, label, type, required, or })),
+  };
+}
+
+function samplesOf(rows: readonly (readonly string[])[], at: number): string[] {
+  const filled = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
+  return [...new Set(filled)].slice(0, SAMPLES).map((each) => each.slice(0, LONGEST_SAMPLE));
+}
+
+/** Returns the only format that fits every date in the file, and whether several differing formats fit. */
+function datesIn(header: readonly (ImportColumn | undefined)[], rows: readonly (readonly string[])[]) {
+  const places = header.flatMap((each, at) => (each?.type === 'date' ? [at] : []));
+  const cells = rows.flatMap((row) => places.map((at) => (row[at] ?? '').trim())).filter(Boolean);
+  const readings = cells
+    .map(readingsOf)
+    .filter((each) => new Set(each.values()).size !== 1 || each.size < dateForms.length);
+  const fitting = dateForms.filter((form) => readings.every((each) => each.has(form)));
+  const differ = readings.some((each) => new Set(fitting.map((form) => each.get(form))).size > 1);
+  const [only = null] = fitting;
+  return { dates: readings.length > 0 && !differ ? only : null, ambiguous_dates: differ };
+}

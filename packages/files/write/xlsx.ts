@@ -1,0 +1,26 @@
+// XLSX files of lists, created in a worker thread (thread.ts) in bounded memory.
+import type { ExportColumn, ExportRow } from './rows.ts';
+import { madeInThread, type MadeFile } from './thread.ts';
+
+const HEAP_MB = 64;
+
+export interface XlsxList {
+  readonly columns: readonly ExportColumn[];
+  /** The rows, read only when it is the file's turn. */
+  readonly rows: AsyncIterable<readonly ExportRow[]>;
+}
+
+export interface XlsxJob {
+  /** The time zone of timestamps. */
+  readonly zone: string;
+  readonly columns: readonly ExportColumn[];
+}
+
+/**
+ * Creates an XLSX file with one sheet. Text is stored as text, never as formulas (Q-08). Numbers, dates and timestamps
+ * are numeric values, timestamps in the time zone.
+ */
+export function makeXlsx({ columns, rows }: XlsxList, zone: string): Promise<MadeFile> {
+  const job: XlsxJob = { zone, columns };
+  return madeInThread({ file: new URL('./xlsx-worker.ts', import.meta.url), job, heapMb: HEAP_MB, rows });
+}

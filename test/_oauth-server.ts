@@ -1,0 +1,112 @@
+// An authorization server as Microsoft and Google run theirs: codes count once and only with their PKCE verifier, access
+// tokens expire, and each refresh token is replaced when it is used.
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const client = { client_id: 'keelson-client', client_secret: 'the secret of the client', tenant: 'acme-tenant' };
+
+interface Grant {
+  readonly email: string;
+  readonly scope: string;
+}
+
+export interface OAuthServer {
+  readonly url: string;
+  /** Consents as a person does in the browser; returns the URL that the browser comes back to. */
+  consent(authorizationUrl: string, email: string): Promise<URL>;
+  /** Returns whose access token it is; undefined for one that is expired or unknown. */
+  holderOf(token: string): Grant | undefined;
+  /** Ends all access tokens. */
+  expireAccess(): void;
+  /** Ends all refresh tokens, as a changed password does. */
+  revoke(): void;
+  /** Fails the next requests for tokens with a status. */
+  failing: number | undefined;
+  /** Number of refreshes. */
+  readonly refreshes: () => number;
+  stop(): Promise<void>;
+}
+
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const codes = new Map<string, Grant & { challenge: string; redirect_uri: string }>();
+  const access = new Map<string, Grant>();
+  const refresh = new Map<string, Grant>();
+  let refreshes = 0;
+  const issue = (grant: Grant) => {
+    const [access_token, refresh_token] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+    access.set(access_token, grant);
+    refresh.set(refresh_token, grant);
+    return { token_type: 'Bearer', access_token, refresh_token, expires_in: 3600, scope: grant.scope };
+  };
+  const token = (given: URLSearchParams): [number, object] => {
+    if (oauth.failing !== undefined) return [oauth.failing, { error: 'temporarily_unavailable' }];
+    const of = (name: string) => given.get(name) ?? '';
+    if (of('client_id') !== client.client_id || of('client_secret') !== client.client_secret)
+      return [401, { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret provided.' }];
+    if (of('grant_type') === 'refresh_token') {
+      const grant = refresh.get(of('refresh_token'));
+      if (!grant)
+        return [400, { error: 'invalid_grant', error_description: 'AADSTS70008: The refresh token has expired.' }];
+      refresh.delete(of('refresh_token'));
+      refreshes++;
+      return [200, issue(grant)];
+    }
+    const code = codes.get(of('code'));
+    codes.delete(of('code'));
+    const challenge = createHash('sha256').update(of('code_verifier')).digest('base64url');
+    if (!code || code.challenge !== challenge || code.redirect_uri !== of('redirect_uri'))
+      return [400, { error: 'invalid_grant', error_description: 'The code is not valid.' }];
+    return [200, issue({ email: code.email, scope: code.scope })];
+  };
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://oauth.example');
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (url.pathname === '/introspect') {
+      const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      const grant = access.get(bearer);
+      return grant ? send(200, { active: true, email: grant.email }) : send(401, { active: false });
+    }
+    const paths = [`/${client.tenant}/oauth2/v2.0/token`, '/token'];
+    if (request.method !== 'POST' || !paths.includes(url.pathname)) return send(404, { error: 'not_found' });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    return send(...token(new URLSearchParams(Buffer.concat(chunks).toString())));
+  };
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const oauth: OAuthServer = {
+    url,
+    failing: undefined,
+    refreshes: () => refreshes,
+    consent(authorizationUrl, email) {
+      const asked = new URL(authorizationUrl);
+      const of = (name: string) => asked.searchParams.get(name) ?? '';
+      const paths = [`/${client.tenant}/oauth2/v2.0/authorize`, '/o/oauth2/v2/auth'];
+      if (!paths.includes(asked.pathname)) throw new Error(`${asked.pathname} is no authorization endpoint`);
+      if (of('client_id') !== client.client_id || of('response_type') !== 'code') throw new Error('invalid_request');
+      if (of('code_challenge_method') !== 'S256' || of('state') === '') throw new Error('PKCE and state are required');
+      const code = `code-${randomUUID()}`;
+      const redirect_uri = of('redirect_uri');
+      codes.set(code, { email, scope: of('scope'), challenge: of('code_challenge'), redirect_uri });
+      const back = new URL(redirect_uri);
+      back.search = new URLSearchParams({ code, state: of('state') }).toString();
+      return Promise.resolve(back);
+    },
+    holderOf: (token) => access.get(token),
+    expireAccess: () => access.clear(),
+    revoke() {
+      access.clear();
+      refresh.clear();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return oauth;
+}

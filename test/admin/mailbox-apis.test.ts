@@ -1,0 +1,165 @@
+// Mailboxes over Microsoft Graph and the Gmail API: each mail once, whatever expires or comes twice, and mails out.
+import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { plus } from '@keelson/core';
+import { Mail } from '@keelson/core/system';
+import { MailboxMessage } from '@keelson/modules/mailbox';
+import anyTest from 'ava';
+import { seedEmployee } from '../accounts-seed.ts';
+import { startGmail, startGraph, type MailApi } from '../_mail-apis.ts';
+import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
+import { asKey } from '../tickets-seed.ts';
+import { MailboxConsent, MailboxToken } from '../../modules/mailbox/entities.ts';
+
+const test = anyTest.serial;
+
+let app: TestApp;
+let oauth: OAuthServer;
+let send: Awaited<ReturnType<typeof asKey>>;
+const clock = testClock();
+const apis: Partial<Record<'microsoft' | 'google', MailApi>> = {};
+
+anyTest.before(async (t) => {
+  t.timeout(120_000);
+  oauth = await startOAuthServer();
+  apis.microsoft = await startGraph((token) => oauth.holderOf(token));
+  apis.google = await startGmail((token) => oauth.holderOf(token));
+  const config = {
+    mailMicrosoftLoginUrl: oauth.url,
+    mailGoogleLoginUrl: oauth.url,
+    mailGoogleTokenUrl: oauth.url,
+    mailMicrosoftGraphUrl: apis.microsoft.url,
+    mailGmailUrl: apis.google.url,
+  };
+  app = await openApp({ clock, config });
+  clock.set(new Date().toISOString());
+  send = await asKey(app, ['settings:read', 'settings:write', 'tickets:read', 'tickets:write']);
+});
+anyTest.after.always(async () => {
+  await app?.close();
+  for (const each of Object.values(apis)) await each.stop();
+  await oauth?.stop();
+});
+
+let made = 0;
+
+function mailOf(from: string): string {
+  const lines = [`From: ${from}`, 'To: support@acme.example', `Message-ID: <api-${++made}@customer.example>`];
+  return [...lines, `Subject: Printer ${made}`, '', 'It burns.', ''].join('\n');
+}
+
+for (const sign_in of ['microsoft', 'google'] as const)
+  test(`${sign_in}: mails are received once and marked afterwards, and answers are sent`, async (t) => {
+    t.timeout(120_000);
+    const api = apis[sign_in] ?? t.fail();
+    if (!api) return;
+    const person = await seedEmployee(app, { can_create_tickets: true });
+    clock.set(new Date().toISOString());
+    const address = `${sign_in}@acme.example`;
+    const given = { name: sign_in, address, username: address, sign_in, protocol: 'api', outgoing: 'smtp', ...client };
+    const { status, body } = await send('POST', '/mailboxes.php', given);
+    t.is(status, 201, JSON.stringify(body));
+    const { mailbox_id } = body.data;
+    const signIn = async (email: string) => {
+      const begun = await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
+      const back = await oauth.consent(begun.body.data.url, email);
+      return send('POST', '/mailboxes.php?action=signed-in', Object.fromEntries(back.searchParams));
+    };
+    const stateOf = async () => (await send('GET', `/mailboxes.php?id=${mailbox_id}`)).body.data.state;
+    if (sign_in === 'google') {
+      t.is(
+        (await signIn('boss@acme.example')).body.error,
+        `The sign-in is of boss@acme.example, not of ${address}: sign in as the user of the mailbox`,
+      );
+      t.is(await stateOf(), 'signed_out');
+    }
+    const finished = await signIn(address);
+    t.is(finished.status, 200, JSON.stringify(finished.body));
+    const read = async () => (await send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`)).body.data;
+    const received = () =>
+      app.run((ctx) => ctx.db.find(MailboxMessage, { where: { mailbox_id }, order: { received_id: 'ASC' } }));
+
+    const first = [1, 2, 3, 4, 5].map(() => api.deliver(mailOf(person.email)));
+    t.like(await read(), { state: 'ok', last_error: null });
+    await app.app.outbox.drain();
+    t.deepEqual(
+      (await received()).map((each) => [each.subject, each.state]),
+      first.map((each) => [/Subject: (.*)\r/.exec(each.raw)?.[1], 'ticket']),
+    );
+    t.true(first.every((each) => each.read));
+    t.is(api.fetched(), 5, 'what is notified twice is fetched once');
+    const [sent = ''] = api.sent;
+    t.regex(sent, new RegExp(`From: Keelson <${address}>`));
+    t.is(api.sent.length, 5);
+
+    // An access token that ends before its time.
+    oauth.expireAccess();
+    api.deliver(mailOf(person.email));
+    t.like(await read(), { state: 'ok' });
+    t.is((await received()).length, 6);
+
+    // A position that has expired: everything is listed again, and nothing is received twice.
+    api.expirePositions();
+    api.deliver(mailOf(person.email));
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 7);
+    t.is(api.fetched(), 7);
+
+    // A pause that the provider asks for is kept, and mails wait.
+    api.throttle(120);
+    api.deliver(mailOf(person.email));
+    await read();
+    await read();
+    t.is(api.impatient(), 1);
+    t.is((await received()).length, 7);
+    clock.set(plus(clock.now(), { seconds: 121 }));
+    await app.app.outbox.drain();
+    api.throttle(undefined);
+    t.like(await read(), { state: 'ok' });
+    t.is((await received()).length, 8);
+    await app.app.outbox.drain();
+    clock.set(plus(clock.now(), { minutes: 1 }));
+    await app.app.scheduler.runNow('core.release-mail');
+    await app.app.outbox.drain();
+    t.is(await app.run((ctx) => ctx.db.countBy(Mail, { state: 'held', sender: `mailbox ${mailbox_id}` })), 0);
+    t.true((await received()).every((each) => each.state === 'ticket'));
+
+    // It disappears between its notification and its fetching.
+    const gone = api.deliver(mailOf(person.email));
+    gone.gone = true;
+    t.like(await read(), { state: 'ok' });
+    t.is((await received()).length, 8);
+
+    // A pause that lasts is a failure.
+    api.throttle(3600);
+    await read();
+    t.is(await stateOf(), 'ok');
+    clock.set(plus(clock.now(), { minutes: 16 }));
+    t.like(await read(), {
+      state: 'failing',
+      last_error: 'The provider has been asking for a pause for more than 15 minutes',
+    });
+    api.throttle(undefined);
+    clock.set(plus(clock.now(), { minutes: 50 }));
+    t.is((await read()).state, 'ok');
+
+    // The token goes to the provider, whatever way answers take.
+    await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { outgoing: 'installation' });
+    t.is(await stateOf(), 'ok');
+
+    // Another account: its inbox is read since the last success, and nothing twice.
+    const username = `second-${address}`;
+    await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { username });
+    t.is(await stateOf(), 'signed_out');
+    api.deliver(mailOf(person.email));
+    t.is((await signIn(username)).status, 200);
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 9);
+    api.deliver(mailOf(person.email));
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 10);
+
+    await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
+    await send('DELETE', `/mailboxes.php?id=${mailbox_id}`);
+    t.is(await app.run((ctx) => ctx.db.countBy(MailboxToken, { mailbox_id })), 0);
+    t.is(await app.run((ctx) => ctx.db.countBy(MailboxConsent, { mailbox_id })), 0);
+  });

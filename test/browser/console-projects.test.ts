@@ -1,0 +1,156 @@
+/// <reference lib="dom" />
+// A project in the console from its first phase to its end, and the boards of projects and opportunities.
+import { create } from '@keelson/core';
+import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
+import { Milestone, Project, Projects, PunchItem } from '@keelson/modules/projects';
+import anyTest, { type ExecutionContext } from 'ava';
+import type { Locator, Page } from 'playwright-core';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+const phase = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+async function clean(t: ExecutionContext, page: Page, complaints: readonly string[]): Promise<void> {
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+}
+
+test('a project is planned, moved on and completed without leaving its page', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'New branch' }));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
+  for (const name of ['Plan', 'Build']) {
+    await page.getByLabel('Add phase').fill(name);
+    await page.keyboard.press('Enter');
+    await phase(page, name).waitFor();
+  }
+  await phase(page, 'Plan').getByLabel('Add milestone').fill('Cabling');
+  await page.keyboard.press('Enter');
+  await phase(page, 'Plan').getByText('Cabling').first().waitFor();
+
+  // By keyboard: the handle of a milestone goes to the next phase, that of a phase to the next place.
+  await page.getByRole('button', { name: 'Move Cabling' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await phase(page, 'Build').getByText('Cabling').first().waitFor();
+  await page.getByRole('status').getByText('Moved Cabling to Build').waitFor();
+  await page.getByRole('button', { name: 'Move Build' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.getByRole('status').getByText('Moved Build', { exact: true }).waitFor();
+  t.deepEqual(await page.locator('.phase h2').allTextContents(), ['Build', 'Plan']);
+
+  // By mouse, and taken back.
+  await page.getByRole('button', { name: 'Move Cabling' }).dragTo(phase(page, 'Plan'));
+  const moved = page.locator('.toast').filter({ hasText: 'Moved Cabling to Plan' });
+  await moved.getByRole('button', { name: 'Undo' }).click();
+  await phase(page, 'Build').getByText('Cabling').first().waitFor();
+
+  await page.getByRole('button', { name: 'Edit Cabling' }).click();
+  await page.getByLabel('Due').last().fill('2027-03-01');
+  await page.getByLabel('Amount').fill('1200');
+  await page.keyboard.press('Enter');
+  await phase(page, 'Build').getByText('$1,200.00').waitFor();
+  await page.getByRole('button', { name: 'Submit Cabling' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit for approval' }).click();
+  await phase(page, 'Build').getByText('Waiting for approval').waitFor();
+  await clean(t, page, complaints);
+
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByText(/Today, /).waitFor();
+  await clean(t, page, complaints);
+
+  await page.getByRole('tab', { name: /^Punch list/ }).click();
+  await page.getByLabel('Add item').fill('The door scratches');
+  await page.keyboard.press('Enter');
+  for (const act of ['Start', 'Mark ready', 'Close'])
+    await page.getByRole('button', { name: `${act} The door scratches` }).click();
+  await page.getByText('No open items.').waitFor();
+  await clean(t, page, complaints);
+
+  await page.getByRole('button', { name: 'Complete' }).click();
+  await page.getByText('1 milestone is not approved.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+  await page
+    .getByRole('button', { name: /^Status/ })
+    .getByText('Completed')
+    .waitFor();
+  const [project, milestone, item] = await desk.app.run(({ db }) =>
+    Promise.all([
+      db.findOneBy(Project, { project_id }),
+      db.findOneBy(Milestone, { project_id }),
+      db.findOneBy(PunchItem, { project_id }),
+    ]),
+  );
+  t.is(project?.status, 'completed');
+  t.like(milestone, { status: 'pending_approval', due_date: '2027-03-01' });
+  t.is(item?.status, 'closed');
+  await context.close();
+});
+
+test('projects are moved on the board by keyboard, by mouse and by menu, and the move is taken back', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'Board trial' }));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/projects/board`);
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  const card = (name: string) => column(name).getByRole('link', { name: 'Board trial' });
+  const state = () => desk.app.run(async ({ db }) => (await db.findOneBy(Project, { project_id }))?.status);
+  await card('Planning').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('status').getByText('Active: Board trial').waitFor();
+  t.is(await state(), 'active');
+  t.true(await card('Active').evaluate((link) => link === document.activeElement), 'the moved card keeps the focus');
+  await card('Active').dragTo(column('On hold'));
+  const held = page.locator('.toast').filter({ hasText: 'On hold: Board trial' });
+  await held.getByRole('button', { name: 'Undo' }).click();
+  await card('Active').waitFor();
+  await page.getByRole('button', { name: 'Move Board trial' }).click();
+  await page.getByRole('menuitem', { name: 'Completed' }).click();
+  await page.getByRole('status').getByText('Completed: Board trial').waitFor();
+  t.is(await state(), 'completed');
+  await clean(t, page, complaints);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByText(/Today, /).waitFor();
+  await clean(t, page, complaints);
+  await context.close();
+});
+
+test('an opportunity moves between stages by keyboard, counts in the sums at once, and comes back', async (t) => {
+  const opportunity = await desk.app.run((ctx) => ctx.db.findOneBy(Opportunity, { stage: 'proposal', status: 'open' }));
+  if (!opportunity) throw new Error('The demo has a proposal');
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/opportunities/board`);
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  const card = (name: string) => column(name).getByRole('link', { name: opportunity.name });
+  const sum = await column('Proposal').locator('.stage-value').textContent();
+  await card('Proposal').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('status').getByText(`Negotiation: ${opportunity.name}`).waitFor();
+  await card('Negotiation').waitFor();
+  t.is(await column('Proposal').locator('.stage-value').count(), 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await card('Proposal').waitFor();
+  await column('Proposal')
+    .getByText(sum ?? '')
+    .first()
+    .waitFor();
+  const now = await desk.app.run((ctx) =>
+    ctx.db.findOneBy(Opportunity, { opportunity_id: opportunity.opportunity_id }),
+  );
+  t.like(now, { stage: opportunity.stage, status: 'open', probability: opportunity.probability });
+  await clean(t, page, complaints);
+  await context.close();
+});

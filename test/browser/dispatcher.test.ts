@@ -1,0 +1,162 @@
+/// <reference lib="dom" />
+// The dispatcher's queue: by time left, columns of their own, views for colleagues, and changing many tickets at once.
+import anyTest from 'ava';
+import { createPolicy } from '../../modules/levels/policies/policies.ts';
+import { createTicket } from '@keelson/modules/tickets';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+    const target = { response_minutes: 60, next_response_minutes: null, resolution_minutes: null };
+    const targets = [1, 2, 3].map((priority) => ({ ...target, priority, response_minutes: 60 * priority }));
+    await desk.app.run((ctx) => createPolicy(ctx, { name: 'Dispatch', position: 1, targets }));
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+/** Opens tickets of the first customer with these priorities. */
+async function open(subject: string, priorities: readonly number[]): Promise<void> {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  for (const priority of priorities)
+    await desk.app.run((ctx) => createTicket(ctx, { company_number, priority, subject: `${subject} ${priority}` }));
+}
+
+test('the queue by time left shows what is due first on top, and remembers columns per view', async (t) => {
+  t.timeout(120_000);
+  await open('Dispatch', [3, 1, 2]);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const subjects = () =>
+    page
+      .locator('.sight .row', { hasText: /Dispatch \d/ })
+      .evaluateAll((rows) => rows.map((row) => /Dispatch \d/.exec(row.textContent)?.[0]));
+  await visit(page, `${desk.app.url}/admin/tickets`);
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Time left' }).click();
+  await page.waitForURL(/sort=time_left&order=asc/);
+  await page.getByText('Dispatch 2').waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-sort=ascending]')?.textContent.includes('Time left'));
+  t.deepEqual(await subjects(), ['Dispatch 1', 'Dispatch 2', 'Dispatch 3']);
+  await page
+    .getByRole('button', { name: /^Time left/ })
+    .first()
+    .click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'Overdue' }).click();
+  await page.getByText('Dispatch 2').waitFor({ state: 'detached' });
+  await page.goBack();
+
+  await visit(page, `${desk.app.url}/admin/tickets?sort=time_left&order=asc`);
+  await page.getByRole('button', { name: 'Choose columns' }).click();
+  const dialog = page.getByRole('dialog', { name: /Time left/ });
+  await dialog.getByLabel('Category').uncheck();
+  await dialog.getByLabel('Requester').check();
+  await dialog.getByRole('button', { name: 'Move Time left up' }).click();
+  t.deepEqual(await axe(page), []);
+  await dialog.getByRole('button', { name: 'Use in this view' }).click();
+  await page.getByRole('columnheader', { name: 'Requester' }).waitFor();
+  t.is(await page.getByRole('columnheader', { name: 'Category' }).count(), 0);
+  await visit(page, `${desk.app.url}/admin/tickets`);
+  await page.getByRole('columnheader', { name: 'Category' }).waitFor();
+  await visit(page, `${desk.app.url}/admin/tickets?sort=time_left&order=asc`);
+  await page.getByRole('columnheader', { name: 'Requester' }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a view is shared with its filters and columns, and a colleague sees who is in a ticket', async (t) => {
+  t.timeout(120_000);
+  await open('Shared', [1]);
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/tickets?search=Shared&time_left=set`);
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Title').fill('Shared and measured');
+  await dialog.getByLabel('Share with all technicians').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Shared and measured' }).waitFor();
+  const other = await asStaff(desk, desk.made.staff.technician);
+  await visit(other.page, `${desk.app.url}/admin/tickets`);
+  await other.page.getByRole('link', { name: 'Shared and measured' }).click();
+  await other.page.getByText('Shared 1').waitFor();
+  await page.getByText('Shared 1').click();
+  await page.locator('.composer').waitFor();
+  await other.page
+    .locator('.faces')
+    .getByText(`${desk.made.staff.administrator.name} is here`)
+    .waitFor({ state: 'attached' });
+  t.deepEqual(other.complaints, []);
+  await other.context.close();
+  await context.close();
+});
+
+test('a change of many tickets is shown before it is made, and a refusal after it by ticket', async (t) => {
+  t.timeout(120_000);
+  await open('Together', [1, 2]);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/tickets?search=Together&sort=ticket_id&order=asc`);
+  await page.getByLabel('Select first 100 rows').check();
+  await page.getByRole('button', { name: 'Priority of selected' }).click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'High' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 tickets' });
+  await dialog.getByText('Critical → High').waitFor();
+  await dialog.getByText('Already High').waitFor();
+  await dialog.getByText('1 will change, 1 already so').waitFor();
+  t.deepEqual(await axe(page), []);
+  await dialog.getByRole('button', { name: 'Change 1 ticket' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  t.is(await page.locator('.sight .row', { hasText: 'Together' }).getByText('High').count(), 2);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the home page shows what nobody has, and one click assigns it', async (t) => {
+  t.timeout(120_000);
+  await open('Nobody has it', [1]);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin`);
+  const card = page.locator('.card', { hasText: 'Unassigned' });
+  const line = card.locator('li', { hasText: 'Nobody has it 1' });
+  await page.getByRole('region', { name: 'Team' }).getByText(desk.made.staff.technician.name).waitFor();
+  await line.getByRole('button', { name: /^Assignee of/ }).click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: desk.made.staff.technician.name }).click();
+  await page.getByText(`Assigned to ${desk.made.staff.technician.name}`).waitFor();
+  await line.waitFor({ state: 'detached' });
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a view is pinned and a record found again among the recent ones, also by keyboard', async (t) => {
+  t.timeout(120_000);
+  await open('Found again', [1]);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets?assigned_to=none`);
+  await page.getByRole('button', { name: 'Pin this page' }).focus();
+  await page.keyboard.press('Enter');
+  const favourites = page.getByRole('region', { name: 'Favourites' });
+  await favourites.getByRole('link', { name: 'Tickets: Unassigned' }).waitFor();
+  await page.getByText('Found again 1').click();
+  await page.locator('.composer').waitFor();
+  await favourites.getByRole('link', { name: 'Tickets: Unassigned' }).click();
+  await page.waitForURL(/assigned_to=none/);
+  await page
+    .getByRole('region', { name: 'Recent' })
+    .getByRole('link', { name: /Found again 1/ })
+    .waitFor();
+  t.deepEqual(await axe(page), []);
+  const other = await asStaff(desk, desk.made.staff.technician);
+  await other.page
+    .getByRole('region', { name: 'Favourites' })
+    .getByRole('link', { name: 'Tickets: Unassigned' })
+    .click();
+  await other.page.getByRole('button', { name: 'Unpin this page' }).click();
+  await other.page.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
+  t.deepEqual(complaints, []);
+  await other.context.close();
+  await context.close();
+});

@@ -1,0 +1,127 @@
+// Outcome of inviting people to the portal: who was invited, who was not and why, and links where no mail goes out.
+import { useEffect, useState } from 'react';
+import { ask, dataOf } from './client.ts';
+import { counted } from './format.ts';
+import { Icon } from './icon.tsx';
+import { Button, Card, Note } from './parts.tsx';
+import { SimpleTable } from './simple-table.tsx';
+import type { Column } from './table.tsx';
+import { toast, toastError } from './toast.tsx';
+
+export interface Invited {
+  readonly invited: readonly Invitation[];
+  readonly skipped: readonly { readonly employee_number: number; readonly reason: string }[];
+}
+
+interface Invitation {
+  readonly employee_number: number;
+  readonly email: string;
+  readonly link: string | null;
+}
+
+const linkColumns: readonly Column<Invitation>[] = [
+  { key: 'email', title: 'E-mail', width: '', look: 'strong', cell: (each) => each.email },
+  {
+    key: 'link',
+    title: 'Link',
+    width: '',
+    cell: (each) => (
+      <Button size="small" icon="copy" onClick={() => copy(each.link ?? '')}>
+        Copy the link <span className="hidden">of {each.email}</span>
+      </Button>
+    ),
+  },
+];
+
+const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast('Copied'), toastError);
+
+const skippedColumns: readonly Column<Invited['skipped'][number]>[] = [
+  { key: 'reason', title: 'Reason', width: '', cell: (each) => each.reason },
+];
+
+export function InvitedPeople({ of: { invited, skipped } }: { of: Invited }) {
+  const links = invited.filter(({ link }) => link !== null);
+  return (
+    <>
+      <Note tone={skipped.length > 0 ? 'warn' : 'ok'} title={`${counted(invited.length, 'people')} invited.`}>
+        {links.length > 0
+          ? 'No mail goes out: hand over the links yourself. They are shown only now.'
+          : invited.length > 0 && 'Each receives a mail with a link.'}
+      </Note>
+      {links.length > 0 && (
+        <Card title="Links" act={<Links of={links} />} flush>
+          <SimpleTable label="Links" rows={links} columns={linkColumns} />
+        </Card>
+      )}
+      {skipped.length > 0 && (
+        <Card title="Not invited" flush>
+          <SimpleTable label="Not invited" rows={skipped} columns={skippedColumns} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** Download of the links, for a mail merge. */
+function Links({ of: links }: { of: readonly Invitation[] }) {
+  const [href, setHref] = useState<string>();
+  useEffect(() => {
+    const lines = links.map(({ email, link }) => `"${email.replaceAll('"', '""')}","${link ?? ''}"`);
+    const made = URL.createObjectURL(
+      new Blob(['\ufeff', ['"E-mail","Link"', ...lines].join('\r\n')], { type: 'text/csv' }),
+    );
+    setHref(made);
+    return () => URL.revokeObjectURL(made);
+  }, [links]);
+  return (
+    <a className="button small" href={href} download="invitations.csv">
+      <Icon name="download" /> Download
+    </a>
+  );
+}
+
+interface InviteImportedProps {
+  readonly import_id: number;
+  readonly operation: 'POST /contacts.php?action=invite-imported' | 'POST /employees/invite-imported';
+}
+
+interface InvitedSome extends Invited {
+  readonly next: number | null;
+}
+
+/** Invites the people that an import created, some at a time. */
+export function InviteImported({ import_id, operation }: InviteImportedProps) {
+  const [done, setDone] = useState<Invited>();
+  // Where to go on: after an error people that were invited are not invited again.
+  const [next, setNext] = useState<number | null>(0);
+  const [busy, setBusy] = useState(false);
+  const invite = async () => {
+    setBusy(true);
+    try {
+      let all: Invited = done ?? { invited: [], skipped: [] };
+      for (let after: number | null = next; after !== null;) {
+        const answer = dataOf(await ask(operation, { body: { import_id, after } })) as InvitedSome;
+        all = { invited: [...all.invited, ...answer.invited], skipped: [...all.skipped, ...answer.skipped] };
+        after = answer.next;
+        setDone(all);
+        setNext(after);
+      }
+    } catch (error) {
+      toastError(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {done && <InvitedPeople of={done} />}
+      {(next !== null || busy) && (
+        <p>
+          <Button icon="send" disabled={busy} onClick={() => void invite()}>
+            {done && !busy ? 'Invite the others' : 'Invite these people'}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

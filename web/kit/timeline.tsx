@@ -1,0 +1,117 @@
+// Spans of days over time, with today marked. Each row also shows its dates as text.
+import { Link } from 'wouter';
+import { date } from './format.ts';
+import type { Tone } from './parts.tsx';
+
+export interface TimelineRow {
+  readonly id: string | number;
+  readonly title: string;
+  readonly to?: string | undefined;
+  /** Days such as `2026-11-23`; a row without either has no bar. */
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly tone?: Tone;
+  /** Status as text. */
+  readonly said?: string;
+  /** Single days on the row, such as due dates of milestones. */
+  readonly marks?: readonly { readonly day: string; readonly title: string; readonly tone?: Tone }[];
+}
+
+interface TimelineProps {
+  readonly label: string;
+  readonly rows: readonly TimelineRow[];
+  /** Today as a day, for tests; the person's today by default. */
+  readonly today?: string;
+}
+
+const DAY_MS = 86_400_000;
+const monthForm = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const dayOf = (day: string) => Date.parse(day) / DAY_MS;
+const MOST_MONTHS = 10;
+
+/** Returns the person's own today, not the one of UTC. */
+function localToday(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
+  const days = rows.flatMap((each) => [each.start, each.end, ...(each.marks ?? []).map(({ day }) => day)]);
+  const known = [today, ...days.filter((each) => each !== null)].map(dayOf);
+  const from = Math.min(...known) - 3;
+  const until = Math.max(...known) + 4;
+  const at = (day: number) => `${(100 * (day - from)) / (until - from)}%`;
+  return (
+    <div className="timeline">
+      <div className="timeline-axis" aria-hidden="true">
+        <div className="timeline-track">
+          {monthsBetween(from, until).map((each) => (
+            <span key={each} style={{ insetInlineStart: at(each) }}>
+              {monthForm.format(each * DAY_MS)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <ul aria-label={label}>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <div className="timeline-title">
+              {row.to ? <Link href={row.to}>{row.title}</Link> : <b>{row.title}</b>}
+              <span className="tone-muted">
+                {spanOf(row)}
+                {row.said && ` · ${row.said}`}
+              </span>
+            </div>
+            <div className="timeline-track" aria-hidden="true">
+              <i className="timeline-today" style={{ insetInlineStart: at(dayOf(today)) }} />
+              {(row.start ?? row.end) && (
+                <i
+                  className="timeline-bar"
+                  data-tone={row.tone}
+                  style={{
+                    insetInlineStart: at(dayOf(row.start ?? row.end ?? today)),
+                    insetInlineEnd: `calc(100% - ${at(dayOf(row.end ?? row.start ?? today) + 1)})`,
+                  }}
+                />
+              )}
+              {row.marks?.map((each) => (
+                <i
+                  key={each.title + each.day}
+                  className="timeline-mark"
+                  data-tone={each.tone}
+                  title={`${each.title}, ${date(each.day)}`}
+                  style={{ insetInlineStart: at(dayOf(each.day) + 0.5) }}
+                />
+              ))}
+            </div>
+            {row.marks && row.marks.length > 0 && (
+              <span className="hidden">{row.marks.map((each) => `${each.title}, ${date(each.day)}`).join('; ')}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="timeline-key tone-muted">
+        <i className="timeline-today" aria-hidden="true" /> Today, {date(today)}
+      </p>
+    </div>
+  );
+}
+
+function spanOf({ start, end }: TimelineRow): string {
+  if (start && end) return `${date(start)} – ${date(end)}`;
+  if (start) return `from ${date(start)}`;
+  return end ? `until ${date(end)}` : 'No dates';
+}
+
+/** Returns the first day of each month within a span, or of each second, third … of many. */
+function monthsBetween(from: number, until: number): number[] {
+  const start = new Date(from * DAY_MS);
+  const months: number[] = [];
+  for (let month = start.getUTCMonth() + 1; ; month++) {
+    const day = Date.UTC(start.getUTCFullYear(), month, 1) / DAY_MS;
+    if (day > until) break;
+    months.push(day);
+  }
+  const step = Math.ceil(months.length / MOST_MONTHS);
+  return months.filter((_, index) => index % step === 0);
+}
