@@ -48,6 +48,8 @@ export function findDeclaration(
   return from === undefined ? undefined : findDeclaration(all, from, name);
 }
 
+const packages = ['files', 'storage'] as const;
+
 /** Runs the compiler for these files and their imports. @throws Error on compile errors */
 export function emitDeclarations(root: string, paths: readonly string[]): Declarations {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-api-'));
@@ -60,13 +62,12 @@ export function emitDeclarations(root: string, paths: readonly string[]): Declar
       outDir: join(folder, 'out'),
       rootDir: root,
       typeRoots: [join(root, 'node_modules/@types')],
+      // The compiler now and then emits no declarations for files it reaches through node_modules.
+      paths: Object.fromEntries(
+        packages.map((name) => [`@keelson/${name}`, [join(root, `packages/${name}/index.ts`)]]),
+      ),
     };
-    const files = [
-      ...paths,
-      'packages/files/index.ts',
-      'packages/storage/index.ts',
-      'packages/files/pdf/libraries.d.ts',
-    ].map((path) => join(root, path));
+    const files = [...paths, 'packages/files/pdf/libraries.d.ts'].map((path) => join(root, path));
     writeFileSync(
       config,
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files }),
