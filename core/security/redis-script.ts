@@ -21,6 +21,8 @@ export interface RedisUse {
   /** Part of every key, because several tenants and installations may share one Redis. */
   readonly tenant: string;
   readonly log: Pick<Logger, 'warn'>;
+  /** How long a script may take before the caller counts by itself. 250 by default. */
+  readonly timeoutMs?: number;
 }
 
 /** Runs the script. Returns undefined if Redis does not reply. */
@@ -34,7 +36,10 @@ const LOG_EVERY_MS = 60_000;
  * Prepares scripts that share one circuit breaker. After a failure none is sent for a second, so that requests do not
  * all wait for the timeout. Meanwhile `warning` is logged once a minute.
  */
-export function redisScripts({ client, log }: RedisUse, warning: string): (lua: string) => Script {
+export function redisScripts(
+  { client, log, timeoutMs = TIMEOUT_MS }: RedisUse,
+  warning: string,
+): (lua: string) => Script {
   let quietUntil = 0;
   let logAt = 0;
 
@@ -53,8 +58,8 @@ export function redisScripts({ client, log }: RedisUse, warning: string): (lua: 
       // A reconnecting client would queue the command.
       if (!client.isReady) return onFailure(new Error('Redis is not connected'));
       const input = { keys: [...keys], arguments: [...values] };
-      const late = `Redis did not respond within ${TIMEOUT_MS} ms`;
-      return withTimeout(TIMEOUT_MS / 1000, () => call(client, sha, lua, input), late).catch(onFailure);
+      const late = `Redis did not respond within ${timeoutMs} ms`;
+      return withTimeout(timeoutMs / 1000, () => call(client, sha, lua, input), late).catch(onFailure);
     };
   };
 }

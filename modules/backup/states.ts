@@ -133,7 +133,7 @@ async function tellAlerts(ctx: Context, summary: Summary): Promise<void> {
     await raiseAlert(ctx, failed, {
       alert_type: 'backup_failed',
       severity: 'critical',
-      message: `The last backup has failed: ${await machineNames(ctx, summary, 'failed')}`,
+      message: `The last backup failed: ${await machineNames(ctx, summary, 'failed')}`,
       company_number,
     });
   if (late_machines === 0) await resolveAlert(ctx, late);

@@ -96,7 +96,7 @@ test('tags are added with suggestions, removed, shown in the queue and added to 
   await page.getByRole('button', { name: 'Tags of selected' }).click();
   await page.getByRole('menuitem', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag').fill('Loud');
-  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Change 2 tickets' }).click();
   await page.getByText('2 tickets changed').waitFor();
   t.deepEqual(await tagsOf(second), ['hauling', 'loud']);

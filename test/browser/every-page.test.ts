@@ -1,6 +1,7 @@
 // Every declared page, for every role it serves: passes axe, logs no console message or policy violation, never exceeds
 // the window's width, in light and dark.
 import { create } from '@keelson/core';
+import { ImportRun } from '@keelson/core/system';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
@@ -40,6 +41,8 @@ if (path !== undefined) {
     const company_number = desk.made.customers[0]?.company.company_number ?? 0;
     const sheet = { company_number, name: 'Figures', spreadsheet_id: '1aBcDeFgHiJk' };
     await desk.app.run((ctx) => create(ctx, Spreadsheets, sheet));
+    const imported = { noun: 'contacts', status: 'done', author_type: 'technician', created: 3 } as const;
+    await desk.app.run((ctx) => ctx.db.insert(ImportRun, { ...imported, created_at: ctx.now, updated_at: ctx.now }));
     const collector = await seedCollector(desk.app, await seedPlace(desk.app));
     await collector.send('POST', '/connect/sync/discovery.php', { devices: [{ hostname: 'LAB-PC-1' }] });
   });

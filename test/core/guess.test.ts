@@ -199,8 +199,8 @@ test('Redis: processes share failure counts, including concurrent ones', async (
   const tenant = `test-${secret(6)}`;
   const log = { warn: (...args: unknown[]) => t.fail(String(args)) };
   try {
-    const one = setUp(redisGuessStore({ client, tenant, log }));
-    const two = setUp(redisGuessStore({ client, tenant, log }));
+    const one = setUp(redisGuessStore({ client, tenant, log, timeoutMs: 60_000 }));
+    const two = setUp(redisGuessStore({ client, tenant, log, timeoutMs: 60_000 }));
     const waits = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? one : two).check('anna', `203.0.113.${i}`)),
     );
