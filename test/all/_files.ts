@@ -36,8 +36,9 @@ const folders: Readonly<Record<string, readonly string[]>> = {
 const under = (folder: string, names: string) => names.split(' ').map((each) => `test/${folder}/${each}.test.ts`);
 const onSqliteOnly = [
   ...['rules', 'docs', 'api-docs', 'plugins-guide'].map((each) => `test/${each}.test.ts`),
-  ...under('browser', 'console-assets console-billing console-desk console-directory console-pages console-tickets'),
-  ...under('browser', 'budgets every-page faults jobs portal-day queue widget'),
+  ...under('browser', 'console-assets console-backup console-billing console-desk console-directory console-levels'),
+  ...under('browser', 'console-mail console-pages console-projects console-ticket-facts console-tickets dispatcher'),
+  ...under('browser', 'budgets every-page faults portal-day queue widget'),
   'test/docs-commands.test.ts',
   'test/switched-off.test.ts',
   ...under('core', 'address address-range bench cache characters config connections csv demo derived egress gather'),

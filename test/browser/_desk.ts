@@ -58,26 +58,23 @@ interface Person {
   readonly password: string;
 }
 
-/** Opens a window signed in as a technician. */
+/** Opens an empty window signed in as a technician, without the detour through the form. */
 export async function asStaff({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
-  const { page, ...rest } = await open(browser, options);
-  await page.goto(`${app.url}/admin/login`);
-  await page.getByLabel('Email address').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${app.url}/admin`);
-  return { page, ...rest };
+  const opened = await open(browser, options);
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const form = { email: person.email, password: person.password };
+  const answer = await opened.page.request.post(`${app.url}/admin/login`, { form, headers, maxRedirects: 0 });
+  if (answer.status() !== 303) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`);
+  return opened;
 }
 
-/** Opens a window signed in as a customer's employee. */
+/** Opens an empty window signed in as a customer's employee, without the detour through the form. */
 export async function asCustomer({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
-  const { page, ...rest } = await open(browser, options);
-  await page.goto(`${app.url}/helpdesk/sign-in`);
-  await page.getByLabel('Email address').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${app.url}/helpdesk`);
-  return { page, ...rest };
+  const opened = await open(browser, options);
+  const data = { username: person.email, password: person.password };
+  const answer = await opened.page.request.post(`${app.url}/helpdesk/api/v1/auth/login`, { data });
+  if (answer.status() !== 200) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`);
+  return opened;
 }
 
 interface Opened {

@@ -150,6 +150,7 @@ test('a view is pinned and a record found again among the recent ones, also by k
     .waitFor();
   t.deepEqual(await axe(page), []);
   const other = await asStaff(desk, desk.made.staff.technician);
+  await visit(other.page, `${desk.app.url}/admin`);
   await other.page
     .getByRole('region', { name: 'Favourites' })
     .getByRole('link', { name: 'Tickets: Unassigned' })

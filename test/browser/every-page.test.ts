@@ -168,6 +168,7 @@ type Opened = Awaited<ReturnType<typeof asStaff>>;
 
 /** Visits all pages shown to a person; returns the pages and their defects. */
 async function lookAtAll({ page, complaints }: Opened, at: typeof consoleAt, looks: readonly Look[], first: boolean) {
+  await visit(page, desk.app.url + at.base);
   const shown = await shownTo(page, at.start);
   const { addresses, without } = await addressesOf(page, shown, at);
   complaints.splice(0);

@@ -109,6 +109,7 @@ test('a call is prepared on one page: contacts, offers and history', async (t) =
 test('an IT admin looks up device owners, unpaid invoices and service status', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asCustomer(desk, customer().it_admin);
+  await visit(page, `${desk.app.url}/helpdesk`);
   complaints.splice(0);
   await page.getByRole('link', { name: 'Equipment' }).click();
   await page.getByRole('link', { name: /LT-DANA/ }).click();

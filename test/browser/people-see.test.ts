@@ -36,6 +36,7 @@ test('the portal home offers New ticket, and a screenshot can be pasted into it'
   const [customer] = desk.made.customers;
   if (!customer) return t.fail();
   const { page, context } = await asCustomer(desk, customer.employee);
+  await visit(page, `${desk.app.url}/helpdesk`);
   await page.getByRole('link', { name: 'New ticket' }).first().click();
   await page.getByLabel('What is it about?').fill('The screen flickers');
   await page.getByLabel('What happened, and when did it start?').evaluate((field) => {
