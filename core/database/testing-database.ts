@@ -35,7 +35,7 @@ export async function openTestDatabase(
   const own = server && (pooled ? await takeDatabase(server, common) : await createDatabase(server));
   const url = own && new URL(own.name, server).href;
   // Tests share a busy machine, where the disk may stall for seconds. That must not fail them.
-  const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 10_000 };
+  const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 60_000 };
   const image = server || migrations ? undefined : await imageOf(common);
   const database = await openDatabase({ ...usual, ...options, image });
   const closeOnly = database.close.bind(database);

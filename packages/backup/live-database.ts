@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { readUrl } from './past-the-pool.ts';
 import type { Place } from './snapshot.ts';
@@ -88,6 +89,8 @@ async function flush(path: string): Promise<void> {
 const NEXT = '_keelson_restoring';
 const FORMER = '_keelson_replaced';
 const LONGEST_NAME = 64;
+const CLOSING_TRIES = 15;
+const CLOSING_PAUSE_MS = 200;
 
 async function holdSchema(url: string): Promise<HeldDatabase> {
   const name = readUrl(url).database ?? '';
@@ -102,6 +105,14 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
     );
     return rows.length > 0;
   };
+  // The server takes a moment to forget the connections of a process that has just stopped.
+  const inUse = async () => {
+    for (let tries = 0; tries < CLOSING_TRIES; tries++) {
+      if (!(await others())) return false;
+      await sleep(CLOSING_PAUSE_MS);
+    }
+    return others();
+  };
   const clear = async () => {
     for (const each of [next, former]) await connection.query(`DROP DATABASE IF EXISTS ${quoted(each)}`);
   };
@@ -113,7 +124,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
     );
   };
   try {
-    if (await others()) throw new Error(IN_USE);
+    if (await inUse()) throw new Error(IN_USE);
     await connection.query('SET SESSION lock_wait_timeout = 10, foreign_key_checks = 0');
     await clear().catch((error: unknown) => {
       throw denied(error);

@@ -85,7 +85,7 @@ test('an event without workflows costs nothing', async (t) => {
   };
   const without = await fewest();
   await seedWorkflow(app, { trigger: on('ticket.closed') });
-  t.is(await fewest(), without);
+  t.true((await fewest()) <= without);
   t.is(await app.app.database.count(Delivery), 0);
 });
 

@@ -122,6 +122,7 @@ test('two tabs share one stream, and closing its tab hands it over', async (t) =
   const send = await asKey(room.app);
   const rename = (subject: string) => send('PUT', `/tickets.php?id=${ticket_id}`, { subject });
   const { page, context } = await asStaff(room, person);
+  await visit(page, `${room.app.url}/admin`);
   await until(() => streams() === 1);
   const other = await context.newPage();
   await openTicket(other, ticket_id);

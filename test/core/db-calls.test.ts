@@ -22,7 +22,7 @@ import { Box, entities, Shelf } from './_shelves.ts';
 const day = (n: number) => `2026-03-0${n}T10:00:00.000Z`;
 
 async function open(t: ExecutionContext) {
-  const database = await openTestDatabase(entities, undefined, { deadlineMs: 10_000 });
+  const database = await openTestDatabase(entities);
   t.teardown(() => database.close());
   await database.insert(Shelf, [{ code: 'first' }, { code: 'second' }]);
   await database.insert(Box, [

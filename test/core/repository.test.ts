@@ -31,7 +31,7 @@ const serverTest = process.env['TEST_DATABASE_URL'] === undefined ? test.skip : 
 const at = '2026-03-29T02:30:00.123Z';
 const row = { label: 'a', packed_at: at };
 
-async function open(t: ExecutionContext, options: TestDatabaseOptions = { deadlineMs: 10_000 }) {
+async function open(t: ExecutionContext, options: TestDatabaseOptions = {}) {
   const database = await openTestDatabase(entities, undefined, options);
   t.teardown(() => database.close());
   const shelf_id = await database.insertReturningId(Shelf, { code: 's' });

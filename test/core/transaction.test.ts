@@ -14,7 +14,7 @@ const Line = table('line', { line_id: id(), account_id: ref(Account), note: text
 const Event = table('event', { event_id: id(), name: text(50) });
 const tables = [Account, Line, Event];
 
-async function open(t: ExecutionContext, options: TestDatabaseOptions = { deadlineMs: 10_000 }) {
+async function open(t: ExecutionContext, options: TestDatabaseOptions = {}) {
   const database = await openTestDatabase(tables, undefined, options);
   t.teardown(() => database.close());
   await database.insert(Account, [{ code: 'a' }, { code: 'b' }]);
