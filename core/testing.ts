@@ -88,6 +88,8 @@ export interface TestOptions {
   readonly web?: boolean;
   /** Log destination. Defaults to an in-memory log in which an unexpected error fails the test. */
   readonly log?: Logger;
+  /** Milliseconds after which a waiting statement gives up. Defaults to a minute, for busy machines. */
+  readonly deadlineMs?: number;
 }
 
 /** Build cache shared between test files. Builds differ only where their plugins do. */
@@ -133,7 +135,11 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     ...(options.storage && { storage: options.storage }),
     // Prevent 503 responses on a busy machine.
     guard: { overloaded: () => false, forget: () => {}, stop: () => {} },
-    open: (tables) => openTestDatabase(tables, undefined, { extra: tablesOfPlugins(options.plugins ?? []) }),
+    open: (tables) =>
+      openTestDatabase(tables, undefined, {
+        extra: tablesOfPlugins(options.plugins ?? []),
+        ...(options.deadlineMs && { deadlineMs: options.deadlineMs }),
+      }),
   });
   const server = createServer(app.handle);
   // On a busy machine a keep-alive connection can close just as a test reuses it.

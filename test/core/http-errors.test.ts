@@ -59,7 +59,7 @@ test('a slow route opens its own transactions', async (t) => {
 });
 
 test('an unresponsive database returns 503 with Retry-After in each surface’s format', async (t) => {
-  const app = await startApp(t, { plugins: [probe()] });
+  const app = await startApp(t, { plugins: [probe()], deadlineMs: 2500 });
   const error = 'Service temporarily unavailable';
   const expected: [string, unknown][] = [
     [`${admins}/probe/count.php`, { success: false, error }],

@@ -23,7 +23,7 @@ export interface Writers {
 
 /** Pause after a request that was not accepted. */
 const PAUSE_MS = 20;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Starts `n` writers; each sends to one of `urls`. Every second one is careful: it repeats the same ticket with the
