@@ -36,7 +36,7 @@ export const PasswordReset = mailTemplate('password_reset', {
   subject: 'Reset your {{ provider_name }} password',
   body: `Hello {{ recipient_name }},
 
-someone, probably you, asked to reset your {{ provider_name }} password. Choose a new one here:
+Someone, probably you, asked to reset your {{ provider_name }} password. Choose a new one here:
 
 {{ link }}
 
@@ -50,7 +50,7 @@ export const KeyExpiring = mailTemplate('api_key_expiring', {
   subject: 'API key "{{ key_name }}" expires on {{ expires_on }}',
   body: `Hello {{ recipient_name }},
 
-the API key "{{ key_name }}" ({{ key_prefix }}…) expires on {{ expires_on }} and will be rejected after that. Last used: {{ last_used }}.
+The API key "{{ key_name }}" ({{ key_prefix }}…) expires on {{ expires_on }} and will be rejected after that. Last used: {{ last_used }}.
 
 Before then, create a new key at {{ base_url }}, replace the old one wherever it is used, and revoke it.`,
   variables: ['key_name', 'key_prefix', 'expires_on', 'last_used'],

@@ -6,7 +6,7 @@ export const InvoiceSentMail = mailTemplate('invoice_sent', {
   subject: 'Invoice {{ invoice_number }} from {{ provider_name }}',
   body: `Hello {{ recipient_name }},
 
-invoice {{ invoice_number }} for {{ company_name }} is ready.
+Invoice {{ invoice_number }} for {{ company_name }} is ready.
 
 Amount: {{ total }}
 Due: {{ due_date }}
@@ -37,7 +37,7 @@ export const CreditNoteMail = mailTemplate('credit_note_sent', {
   subject: 'Credit note {{ credit_note_number }} from {{ provider_name }}',
   body: `Hello {{ recipient_name }},
 
-we have credited invoice {{ invoice_number }} for {{ company_name }}.
+We have credited invoice {{ invoice_number }} for {{ company_name }}.
 
 {{ message }}
 
@@ -53,7 +53,7 @@ export const ProposalSentMail = mailTemplate('proposal_sent', {
   subject: 'Proposal {{ proposal_number }} from {{ provider_name }}: {{ title }}',
   body: `Hello {{ recipient_name }},
 
-here is our proposal for {{ company_name }}.
+Here is our proposal for {{ company_name }}.
 
 {{ title }}
 

@@ -18,7 +18,7 @@ export const PasswordChanged = mailTemplate('password_changed', {
   subject: 'Your {{ provider_name }} password was changed',
   body: `Hello {{ recipient_name }},
 
-your {{ provider_name }} password was changed and all other sessions were signed out.
+Your {{ provider_name }} password was changed and all other sessions were signed out.
 
 If this wasn’t you, contact {{ provider_name }} immediately.`,
   variables: [],

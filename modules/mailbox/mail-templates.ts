@@ -6,7 +6,7 @@ export const MailboxLateMail = mailTemplate('mailbox_late', {
   subject: 'Emails to {{ address }} do not arrive',
   body: `Hello {{ recipient_name }},
 
-emails to {{ address }} have not arrived since {{ since }}. {{ reason }}
+Emails to {{ address }} have not arrived since {{ since }}. {{ reason }}
 
 Customers may be writing in vain. The mailbox is here: {{ base_url }}/admin/mailboxes/{{ mailbox_id }}`,
   variables: ['address', 'since', 'reason', 'mailbox_id'],

@@ -6,7 +6,7 @@ export const TroubleMail = mailTemplate('installation_trouble', {
   subject: '{{ provider_name }} needs attention',
   body: `Hello {{ recipient_name }},
 
-something in this installation is not working:
+Something in this installation is not working:
 
 {{ troubles }}
 

@@ -8,7 +8,7 @@ export const MilestoneApprovalMail = mailTemplate('milestone_approval_requested'
   subject: 'Approval needed: {{ milestone_name }} ({{ project_name }})',
   body: `Hello {{ recipient_name }},
 
-a milestone of the project “{{ project_name }}” is ready for your approval: {{ milestone_name }}.
+A milestone of the project “{{ project_name }}” is ready for your approval: {{ milestone_name }}.
 
 {{ description }}
 

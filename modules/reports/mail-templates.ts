@@ -5,7 +5,7 @@ export const ScheduledReportMail = mailTemplate('scheduled_report', {
   subject: '{{ report_name }}',
   body: `Hello {{ recipient_name }},
 
-here is the report {{ report_name }} from {{ due_at }}, scheduled by {{ owner_name }}.
+Here is the report {{ report_name }} from {{ due_at }}, scheduled by {{ owner_name }}.
 
 {{ note }}
 

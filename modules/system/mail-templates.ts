@@ -5,7 +5,7 @@ export const WebhookDisabled = mailTemplate('webhook_disabled', {
   subject: 'Webhook {{ webhook_name }}: {{ state }}',
   body: `Hello {{ recipient_name }},
 
-deliveries to the webhook {{ webhook_name }} have been failing since {{ failing_since }}.
+Deliveries to the webhook {{ webhook_name }} have been failing since {{ failing_since }}.
 
 Status: {{ state }} URL: {{ url }} Last response: {{ error }}
 

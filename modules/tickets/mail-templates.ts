@@ -7,7 +7,7 @@ export const TicketCreatedMail = mailTemplate('ticket_created', {
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-we opened ticket #{{ ticket_number }} for you.
+We opened ticket #{{ ticket_number }} for you.
 
 {{ subject }}
 
@@ -24,7 +24,7 @@ export const TicketClosedMail = mailTemplate('ticket_closed', {
   subject: '[#{{ ticket_number }}] Closed: {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
+Ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
 {{ comment }}
 
