@@ -4,6 +4,9 @@
 export type { Letter } from './mail.ts';
 export type { MailTemplate } from './mail-template.ts';
 
+// A mail as its recipient would get it.
+export { previewMail } from './preview.ts';
+
 // Attachments of mails: stored until the mail is sent.
 export { storeAttachment } from './mail.ts';
 

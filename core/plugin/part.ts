@@ -22,6 +22,7 @@ export const panelSlots = [
   'contact.side',
   'asset.side',
   'contract.side',
+  'network.side',
   'home.card',
   'settings.card',
   ...([

@@ -32,6 +32,8 @@ export {
   readBillingPeople,
   readPeople,
   readManagers,
+  countInCharge,
+  readCompaniesInCharge,
   readPeopleInCharge,
   readRecipient,
   type Recipient,

@@ -6,7 +6,7 @@ export const OutageUpdateMail = mailTemplate('outage_update', {
   subject: '{{ title }}: {{ status }}',
   body: `Hello {{ recipient_name }},
 
-here is an update on an outage that affects {{ company_name }}.
+Here is an update on an outage that affects {{ company_name }}.
 
 {{ title }}
 Status: {{ status }}

@@ -393,3 +393,45 @@ test('outages require service desk permissions', async (t) => {
   t.is((await stranger('GET', '/outages.php')).status, 403);
   t.is((await app.request('GET', '/admin/api/v1/outages.php')).status, 401);
 });
+
+test('List the companies that an outage affects; Preview the notice of an outage update', async (t) => {
+  const { app, send, service } = await start(t);
+  const [email, phone] = [await service('Email'), await service('Phone')];
+  const north = (await seedCompany(app, 'North')).company_number;
+  const south = (await seedCompany(app, 'South')).company_number;
+  await seedCompany(app, 'West');
+  await seedEmployee(app, { company_number: north, first_name: 'Mona', last_name: 'Manager', ismgr: true });
+  await seedEmployee(app, { company_number: north });
+  await seedEmployee(app, { company_number: south, it_privileges: true });
+  await send('PUT', `/company-services.php?company_number=${south}`, { service_ids: [phone] });
+  await send('POST', '/outage-subscribers.php', { company_number: north, email: 'board@north.example', name: 'Board' });
+  const declare = async (more: object) =>
+    (await send('POST', '/outages.php', { service_id: email, title: 'Mail is down', ...more })).body.data.outage_id;
+  const affected = async (id: number, as = send) =>
+    (await as('GET', `/outages.php?action=affected&id=${id}`)).body.data;
+  const everybody = await declare({ description: 'We are on it.' });
+  const list = [
+    { company_number: north, company_name: 'North', people: 2 },
+    { company_number: south + 1, company_name: 'West', people: 0 },
+  ];
+  t.deepEqual(await affected(everybody), { companies: 2, people: 2, list });
+  t.deepEqual(await affected(await declare({ company_number: south })), {
+    companies: 1,
+    people: 1,
+    list: [{ company_number: south, company_name: 'South', people: 1 }],
+  });
+  const onlyTickets = await asKey(app, ['tickets:read']);
+  t.deepEqual(await affected(everybody, onlyTickets), { companies: 2, people: 2, list: [] });
+
+  const preview = async (body: object) =>
+    (await send('POST', `/outages.php?action=preview&id=${everybody}`, body)).body.data;
+  const { subject, text, people } = await preview({ status: 'operating_normally', notes: 'It works again.' });
+  t.is(subject, 'Mail is down: operating normally');
+  t.is(people, 2);
+  t.regex(text, /^Hello Mona Manager,[^]*affects North\.[^]*Services: Email[^]*It works again\./);
+  t.regex((await preview({})).text, /We are on it\./);
+  t.is((await preview({ notes: 'x' })).subject, 'Mail is down: active');
+  t.deepEqual(await readMails(app), []);
+  t.is((await send('GET', `/outages.php?id=${everybody}`)).body.data.status_history.length, 1);
+  t.is((await send('POST', `/outages.php?action=preview&id=${everybody}`, { status: 'broken' })).status, 400);
+});

@@ -37,7 +37,10 @@ const under = (folder: string, names: string) => names.split(' ').map((each) => 
 const onSqliteOnly = [
   ...['rules', 'docs', 'api-docs', 'plugins-guide'].map((each) => `test/${each}.test.ts`),
   ...under('browser', 'console-assets console-backup console-billing console-desk console-directory console-levels'),
-  ...under('browser', 'console-mail console-pages console-projects console-ticket-facts console-tickets dispatcher'),
+  ...under(
+    'browser',
+    'console-mail console-outages console-pages console-projects console-ticket-facts console-tickets dispatcher',
+  ),
   ...under('browser', 'budgets every-page faults portal-day queue widget'),
   'test/docs-commands.test.ts',
   'test/switched-off.test.ts',

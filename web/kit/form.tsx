@@ -92,7 +92,7 @@ export function Field({ name, label, hint, required, children }: FieldProps) {
 }
 
 interface TextProps extends Omit<FieldProps, 'children'> {
-  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'password' | 'time';
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'password' | 'time' | 'datetime-local';
   readonly value?: string | number | null | undefined;
   readonly lines?: number;
   readonly max?: number | undefined;

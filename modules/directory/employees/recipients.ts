@@ -11,6 +11,12 @@ export interface Recipient {
 
 /** Maximum people of a company who receive the same mail. */
 const MOST = 100;
+/** Maximum companies of a list. */
+const MOST_COMPANIES = 500;
+
+const inCharge = sql`(employee.ismgr = 1 OR employee.it_privileges = 1)`;
+const mayReceive = sql`employee.status = 'Active' AND employee.deleted_at IS NULL`;
+const activeCompanies = sql`company.status = 'active' AND company.deleted_at IS NULL`;
 
 /** Returns an employee as a recipient, or undefined if they do not exist or may not receive mail. */
 export async function readRecipient(ctx: Context, employeeNumber: number | null): Promise<Recipient | undefined> {
@@ -27,9 +33,38 @@ export function readPeopleInCharge(
   companies: (company: Sql) => Sql,
   { after = 0, most = MOST }: { readonly after?: number; readonly most?: number } = {},
 ): Promise<Recipient[]> {
-  const inCharge = sql`(employee.ismgr = 1 OR employee.it_privileges = 1)`;
   const which = sql`employee.employee_number > ${after} AND ${inCharge} AND ${companies(sql`company.company_number`)}`;
   return recipientsWhere(ctx, which, most);
+}
+
+/** How many people a mail to those in charge reaches. */
+export interface Reached {
+  readonly company_number: number;
+  readonly company_name: string;
+  readonly people: number;
+}
+
+/** Returns the active companies that match, by name, each with its number of managers and IT admins; 500 at most. */
+export async function readCompaniesInCharge(ctx: Context, companies: (company: Sql) => Sql): Promise<Reached[]> {
+  const number = sql`company.company_number`;
+  const rows = await ctx.db.query<{ company_number: number; company_name: string; people: number }>(sql`
+    SELECT ${number}, company.customer AS company_name, (SELECT COUNT(*) FROM employee
+      WHERE employee.company_number = ${number} AND ${inCharge} AND ${mayReceive}) AS people
+    FROM company WHERE ${activeCompanies} AND ${companies(number)} ORDER BY company.customer, ${number} LIMIT ${MOST_COMPANIES}`);
+  return rows.map((row) => ({ ...row, company_number: Number(row.company_number), people: Number(row.people) }));
+}
+
+/** Returns how many active companies match, and how many managers and IT admins they have together. */
+export async function countInCharge(
+  ctx: Context,
+  companies: (company: Sql) => Sql,
+): Promise<{ readonly companies: number; readonly people: number }> {
+  const which = sql`${activeCompanies} AND ${companies(sql`company.company_number`)}`;
+  const [row] = await ctx.db.query<{ companies: number; people: number }>(sql`
+    SELECT (SELECT COUNT(*) FROM company WHERE ${which}) AS companies,
+      (SELECT COUNT(*) FROM employee JOIN company ON company.company_number = employee.company_number
+        WHERE ${which} AND ${inCharge} AND ${mayReceive}) AS people`);
+  return { companies: Number(row?.companies ?? 0), people: Number(row?.people ?? 0) };
 }
 
 /** Returns the managers of a company as recipients. */
@@ -56,7 +91,7 @@ export async function readPeople(
 /** SQL for the name of an active company, null for any other, for address lists of other modules. */
 export const activeCompany = (company: Sql): Sql =>
   sql`(SELECT company.customer FROM company WHERE company.company_number = ${company}
-    AND company.status = 'active' AND company.deleted_at IS NULL)`;
+    AND ${activeCompanies})`;
 
 /** Returns the employees that match a condition on `employee` and `company`, as recipients. */
 export async function recipientsWhere(ctx: Context, which: Sql, most = MOST): Promise<Recipient[]> {
@@ -68,8 +103,8 @@ export async function recipientsWhere(ctx: Context, which: Sql, most = MOST): Pr
     customer: string;
   }>(sql`SELECT employee.employee_number, employee.first_name, employee.last_name, employee.email, company.customer
     FROM employee JOIN company ON company.company_number = employee.company_number
-      AND company.status = 'active' AND company.deleted_at IS NULL
-    WHERE ${which} AND employee.status = 'Active' AND employee.deleted_at IS NULL
+      AND ${activeCompanies}
+    WHERE ${which} AND ${mayReceive}
     ORDER BY employee.employee_number LIMIT ${most}`);
   return rows.map((row) => ({
     employee_number: Number(row.employee_number),

@@ -15,7 +15,10 @@ export default consolePart(import.meta.dirname, {
     { path: '/licenses/import', title: 'Import licenses', file: 'import-licenses', access: WriteLicenses },
     { path: '/domains/import', title: 'Import domains', file: 'import-domains', access: WriteNetworks },
   ],
-  panels: [{ slot: 'contract.side', title: 'Term', file: 'contract-terms-panel', access: ReadContracts, order: 5 }],
+  panels: [
+    { slot: 'contract.side', title: 'Term', file: 'contract-terms-panel', access: ReadContracts, order: 5 },
+    { slot: 'network.side', title: 'Address map', file: 'network-addresses-panel', access: ReadNetworks, order: 5 },
+  ],
   lists: [
     {
       path: '/contracts',

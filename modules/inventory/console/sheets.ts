@@ -114,6 +114,7 @@ export const sheets: readonly ConsoleSheet[] = [
       { title: 'VLANs', field: 'vlans', columns: ['name', 'vlan_number', 'description'] },
       { title: 'Addresses', field: 'ip_assignments', columns: ['ip_address', 'machine_name'] },
     ],
+    slot: 'network.side',
     change: {
       operation: 'PUT /networks.php?id={id}',
       access: WriteNetworks,

@@ -13,7 +13,7 @@ export const FreeAddresses = z.object({
   last_usable: z.string(),
   /** Addresses in this range that are assigned to assets or respond. */
   used: z.int(),
-  /** Null if it exceeds the safe integer range. */
+  /** Without the gateway. Null if it exceeds the safe integer range. */
   free: z.int().nullable(),
   addresses: z.array(z.string()),
 });
@@ -57,7 +57,13 @@ export async function readFreeAddresses(
     for (; at <= until && free.length < limit; at = keyAfter(at) ?? `${last}0`) if (!occupied.has(at)) free.push(at);
     if (whole) break;
   }
-  const size = addressesBetween(first, last) - BigInt(used);
+  const gatewayIsFree =
+    reserved !== undefined &&
+    reserved >= first &&
+    reserved <= last &&
+    !seen.has(reserved) &&
+    !(await ctx.db.existsBy(AssetAddress, { company_number, address_key: reserved }));
+  const size = addressesBetween(first, last) - BigInt(used) - (gatewayIsFree ? 1n : 0n);
   return {
     network_id,
     network_address,

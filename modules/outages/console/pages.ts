@@ -2,6 +2,7 @@ import { consolePart } from '@keelson/core';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 
 export default consolePart(import.meta.dirname, {
+  pages: [{ path: '/outages/:id', title: 'Outage', file: 'outage-page', access: ReadTickets }],
   panels: [{ slot: 'home.card', title: 'Outages', file: 'outages-panel', access: ReadTickets, order: 2 }],
   lists: [
     {
@@ -45,40 +46,6 @@ export default consolePart(import.meta.dirname, {
     },
   ],
   sheets: [
-    {
-      path: '/outages/:id',
-      title: 'Outage',
-      access: ReadTickets,
-      read: 'GET /outages.php?id={id}',
-      heading: 'title',
-      facts: [
-        'service_name',
-        'severity',
-        'status',
-        'started_at',
-        'scheduled_start',
-        'scheduled_end',
-        'resolved_at',
-        'created_by',
-      ],
-      texts: ['description', 'notes'],
-      parts: [{ title: 'Timeline', field: 'status_history', columns: ['status', 'notes', 'changed_by', 'created_at'] }],
-      change: {
-        title: 'Update',
-        operation: 'PUT /outages.php?id={id}',
-        access: WriteTickets,
-        fields: [
-          'status',
-          'severity',
-          'title',
-          'description',
-          'scheduled_start',
-          'scheduled_end',
-          'notes',
-          'send_notification',
-        ],
-      },
-    },
     {
       path: '/services/:id',
       title: 'Service',

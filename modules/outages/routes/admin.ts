@@ -20,6 +20,7 @@ import { findCompany, ReadCompanies, WriteCompanies } from '@keelson/modules/dir
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { OutageSubscriber, severities } from '../entities.ts';
 import { OutageDetail, OutageItem, readOutage } from '../outage-list.ts';
+import { Affected, NoticePreview, previewNotice, readAffected } from '../notices.ts';
 import { createOutage, Outages, statusWords, updateOutage } from '../outages.ts';
 import { listCompanyServices } from '../portal-status.ts';
 import { chooseServices, listServices, OutageServices, ServiceItem, showService } from '../services.ts';
@@ -84,6 +85,28 @@ export default [
     returns: item(OutageDetail),
     load: (ctx, { id }) => lock(ctx, Outages, id),
     handle: async (ctx, { item: outage, body }) => readOutage(ctx, await updateOutage(ctx, outage, body)),
+  }),
+  admin.get('/outages.php?action=affected&id={id}', {
+    title: 'List the companies that an outage affects',
+    access: ReadTickets,
+    addition: true,
+    returns: item(Affected),
+    load: (ctx, { id }) => findOr404(ctx, Outages, id),
+    handle: (ctx, { item: outage }) => readAffected(ctx, outage),
+  }),
+  admin.post('/outages.php?action=preview&id={id}', {
+    title: 'Preview the notice of an outage update',
+    access: WriteTickets,
+    addition: true,
+    unlogged: true,
+    body: z.object({
+      status: input.optional(input.choice(statusWords)),
+      notes: input.optionalLongText(),
+    }),
+    returns: item(NoticePreview),
+    load: (ctx, { id }) => findOr404(ctx, Outages, id),
+    handle: (ctx, { item: outage, body }) =>
+      previewNotice(ctx, outage, { status: body.status ?? outage.status, notes: body.notes ?? '' }),
   }),
   admin.get('/outage-services.php', {
     title: 'List outage services',

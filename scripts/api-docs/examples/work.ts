@@ -65,7 +65,7 @@ import {
 import { readAll } from '@keelson/core/list';
 import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
 import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
-import { commonVariables, signatureVariables } from '@keelson/core/mail';
+import { commonVariables, previewMail, signatureVariables } from '@keelson/core/mail';
 import type { TestClock, TestMail } from '@keelson/core/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
 import { ClaimFiled } from '../../../plugins/warranty/events.ts';
@@ -83,6 +83,10 @@ export async function thank(ctx: Context, { data, at }: Occurrence<Filed>): Prom
     to: { name: data.vendor, address: 'claims@example.com' },
     data: { vendor: data.vendor, at },
   });
+}
+export async function letterOf(ctx: Context, vendor: string): Promise<string> {
+  const to = { name: vendor, address: 'claims@example.com' };
+  return (await previewMail(ctx, ClaimMail, { to, data: { vendor, at: ctx.now } })).text;
 }
 export const subscribers: Subscriber[] = [subscriber('warranty.thank', ClaimFiled, thank)];
 

@@ -1,0 +1,19 @@
+// A mail as its recipient would get it, for people who are about to send it.
+import { renderMail, type Mailbox, type Rendered } from './compose.ts';
+import type { MailContext } from './mail-context.ts';
+import { wordsOf } from './mail-delivery.ts';
+import type { MailTemplate } from './mail-template.ts';
+import { StoredTemplate } from './stored-template.ts';
+
+/** Renders a mail with the administrator's texts, without storing or sending it. */
+export async function previewMail<Variable extends string>(
+  ctx: MailContext,
+  template: MailTemplate<Variable>,
+  { to, data }: { readonly to: Mailbox; readonly data: Readonly<Record<Variable, string | number>> },
+): Promise<Rendered> {
+  const words = wordsOf(await ctx.db.findOneBy(StoredTemplate, { key: template.key }), template);
+  const values = Object.fromEntries(
+    Object.entries<string | number>(data).map(([name, value]) => [name, String(value)]),
+  );
+  return renderMail(ctx, template, { words, values, to });
+}

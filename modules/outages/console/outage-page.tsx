@@ -1,0 +1,295 @@
+// Outage page: post an update while seeing its notice, the timeline, and the customers affected.
+import {
+  Badge,
+  Bones,
+  Button,
+  Card,
+  CheckField,
+  Dialog,
+  Empty,
+  Fact,
+  Facts,
+  Form,
+  Link,
+  number,
+  RecordPage,
+  RecordPending,
+  Section,
+  SelectField,
+  TextField,
+  texts,
+  Time,
+  toast,
+  toneOf,
+  useChange,
+  useItem,
+  useMay,
+  useRested,
+  words,
+  type Data,
+} from '@keelson/web';
+import { useEffect, useId, useState, type FormEvent } from 'react';
+
+const READ = 'GET /outages.php?id={id}';
+type Outage = Data<typeof READ>;
+type Status = 'active' | 'scheduled' | 'operating_normally';
+
+const back = { to: '/outages', title: 'Back to outages' };
+const touches = ['/outages.php'];
+/** Milliseconds without typing before the notice is rendered again. */
+const REST = 500;
+const FIRST_COMPANIES = 20;
+
+export default function OutagePage({ params }: { params: { id: string } }) {
+  const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
+  if (error || !data) return <RecordPending title="Outage" back={back} error={error} retry={() => void refetch()} />;
+  return <Shown outage={data} key={data.outage_id} />;
+}
+
+function Shown({ outage }: { outage: Outage }) {
+  const { title, status, severity, description } = outage;
+  const may = useMay()('tickets:write');
+  const [editing, setEditing] = useState(false);
+  return (
+    <RecordPage
+      title={title}
+      back={back}
+      badge={
+        <>
+          <Badge tone={toneOf(status, 'outage')}>{words(status)}</Badge>
+          <Badge tone={toneOf(severity)}>{words(severity)}</Badge>
+        </>
+      }
+      acts={
+        may && (
+          <Button icon="edit" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )
+      }
+      side={
+        <>
+          <OutageFacts outage={outage} />
+          <AffectedCustomers outage={outage} />
+        </>
+      }
+    >
+      {may && <PostUpdate outage={outage} key={outage.status_history.length} />}
+      {description && (
+        <Card title="Description">
+          <p className="text">{description}</p>
+        </Card>
+      )}
+      <Updates outage={outage} />
+      {editing && <EditOutage outage={outage} onClose={() => setEditing(false)} />}
+    </RecordPage>
+  );
+}
+
+function OutageFacts({ outage }: { outage: Outage }) {
+  const { service_id, service_name, started_at, scheduled_start, scheduled_end, resolved_at, created_by } = outage;
+  return (
+    <Section title="Outage">
+      <Facts>
+        <Fact name="Service">
+          <Link href={`/services/${service_id}`}>{service_name}</Link>
+        </Fact>
+        <Fact name="Started">{started_at && <Time at={started_at} />}</Fact>
+        <Fact name="Planned start">{scheduled_start && <Time at={scheduled_start} />}</Fact>
+        <Fact name="Planned end">{scheduled_end && <Time at={scheduled_end} />}</Fact>
+        <Fact name="Resolved">{resolved_at && <Time at={resolved_at} />}</Fact>
+        <Fact name="Declared by">{created_by}</Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function AffectedCustomers({ outage }: { outage: Outage }) {
+  const { data } = useItem('GET /outages.php?action=affected&id={id}', { id: outage.outage_id });
+  const [all, setAll] = useState(false);
+  if (!data) return <Bones />;
+  const { companies, people, list } = data;
+  const shown = all ? list : list.slice(0, FIRST_COMPANIES);
+  return (
+    <Section title={`Affected customers (${number(companies)})`}>
+      <p className="tone-muted">
+        {people === 1 ? 'One person receives' : `${number(people)} people receive`} its notices: managers, IT admins and
+        subscribers.
+      </p>
+      <ul className="affected">
+        {shown.map((each) => (
+          <li key={each.company_number}>
+            <Link href={`/companies/${each.company_number}`}>{each.company_name}</Link>
+            <span className="tone-muted">{each.people === 0 ? 'no one' : number(each.people)}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < list.length && <Button onClick={() => setAll(true)}>Show all</Button>}
+      {all && list.length < companies && <p className="tone-muted">Only the first {number(list.length)} are listed.</p>}
+    </Section>
+  );
+}
+
+/** Status choices after the current one. */
+const choices: Readonly<Record<Outage['status'], readonly { value: Status; label: string }[]>> = {
+  active: [
+    { value: 'active', label: 'Still active' },
+    { value: 'operating_normally', label: 'Resolved' },
+  ],
+  scheduled: [
+    { value: 'scheduled', label: 'Still planned' },
+    { value: 'active', label: 'Started' },
+    { value: 'operating_normally', label: 'Finished or cancelled' },
+  ],
+  resolved: [
+    { value: 'operating_normally', label: 'Still resolved' },
+    { value: 'active', label: 'Active again' },
+  ],
+};
+
+function PostUpdate({ outage }: { outage: Outage }) {
+  const { outage_id: id, status } = outage;
+  const first = choices[status][0]?.value ?? 'active';
+  const [update, setUpdate] = useState<{ status: Status; notes: string; notify: boolean }>({
+    status: first,
+    notes: '',
+    notify: status !== 'resolved',
+  });
+  const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done: () => toast('Update posted') });
+  const read = (form: HTMLFormElement) => {
+    const given = new FormData(form);
+    const said = texts(given, 'status', 'notes');
+    return { status: said.status as Status, notes: said.notes, notify: given.get('send_notification') === 'true' };
+  };
+  const onInput = (event: FormEvent<HTMLDivElement>) => {
+    const form = (event.target as HTMLElement).closest('form');
+    if (form) setUpdate(read(form));
+  };
+  return (
+    <Card title="Post an update">
+      <div className="outage-update" onInput={onInput}>
+        <Form
+          submit={update.notify ? 'Post and send' : 'Post'}
+          busy={change.isPending}
+          error={change.error}
+          names={['status', 'notes']}
+          onSubmit={(given) => {
+            const said = texts(given, 'status', 'notes');
+            const send_notification = given.get('send_notification') === 'true';
+            change.mutate({ id, body: { status: said.status as Status, notes: said.notes, send_notification } });
+          }}
+        >
+          <SelectField name="status" label="Status" required value={first} choices={choices[status]} />
+          <TextField
+            name="notes"
+            label="Message"
+            lines={4}
+            hint="Shown on the status page and in the portal. Customers read the description if this is empty."
+          />
+          <CheckField name="send_notification" label="Send to everyone affected" checked={status !== 'resolved'} />
+        </Form>
+        {update.notify && <Notice id={id} status={update.status} notes={update.notes} />}
+      </div>
+    </Card>
+  );
+}
+
+/** The notice as its first recipient will get it. */
+function Notice({ id, status, notes }: { id: number; status: Status; notes: string }) {
+  const heading = useId();
+  const { mutate, data, error } = useChange('POST /outages.php?action=preview&id={id}');
+  const rested = useRested(notes, REST);
+  useEffect(() => mutate({ id, body: { status, notes: rested } }), [mutate, id, status, rested]);
+  if (!data) return error ? null : <Bones />;
+  const { subject, text, people } = data.data;
+  return (
+    <section className="notice-preview" aria-labelledby={heading}>
+      <h3 id={heading}>Notice to {people === 1 ? 'one person' : `${number(people)} people`}</h3>
+      <b>{subject}</b>
+      <p className="text">{text}</p>
+    </section>
+  );
+}
+
+function Updates({ outage: { status_history } }: { outage: Outage }) {
+  if (status_history.length === 0) return <Empty title="No updates yet" />;
+  return (
+    <Card title="Updates">
+      <ol className="outage-updates">
+        {status_history.toReversed().map((each) => (
+          <li key={each.created_at + each.status}>
+            <p>
+              <Badge tone={toneOf(each.status === 'operating_normally' ? 'resolved' : each.status, 'outage')}>
+                {each.status === 'operating_normally' ? 'Resolved' : words(each.status)}
+              </Badge>{' '}
+              <b>{each.changed_by}</b> <Time at={each.created_at} />
+              {each.notified && <span className="tone-muted"> · notice sent</span>}
+            </p>
+            {each.notes && <p className="text">{each.notes}</p>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const names = ['title', 'description', 'severity', 'scheduled_start', 'scheduled_end'];
+
+function EditOutage({ outage, onClose }: { outage: Outage; onClose: () => void }) {
+  const { outage_id: id, title, description, severity, status, scheduled_start, scheduled_end } = outage;
+  const done = () => {
+    toast('Saved');
+    onClose();
+  };
+  const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done });
+  return (
+    <Dialog title="Edit outage" open onClose={onClose}>
+      <Form
+        submit="Save"
+        busy={change.isPending}
+        error={change.error}
+        names={names}
+        onCancel={onClose}
+        onSubmit={(given) => {
+          const said = texts(given, 'title', 'description', 'severity', 'scheduled_start', 'scheduled_end');
+          const planned = { scheduled_start: atOf(said.scheduled_start), scheduled_end: atOf(said.scheduled_end) };
+          change.mutate({
+            id,
+            body: {
+              title: said.title,
+              description: said.description,
+              severity: said.severity as Outage['severity'],
+              ...(status === 'scheduled' && planned),
+            },
+          });
+        }}
+      >
+        <TextField name="title" label="Title" required max={255} value={title} />
+        <TextField name="description" label="Description" lines={4} value={description} />
+        <SelectField name="severity" label="Severity" required value={severity} choices={severities} />
+        {status === 'scheduled' && (
+          <>
+            <TextField
+              name="scheduled_start"
+              label="Planned start"
+              type="datetime-local"
+              value={localOf(scheduled_start)}
+            />
+            <TextField name="scheduled_end" label="Planned end" type="datetime-local" value={localOf(scheduled_end)} />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+const severities = (['minor', 'major', 'critical'] as const).map((value) => ({ value, label: words(value) }));
+
+/** Returns a moment as the browser's date and time field shows it, in local time. */
+function localOf(at: string | null): string {
+  if (at === null) return '';
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const atOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());

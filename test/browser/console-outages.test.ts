@@ -1,0 +1,67 @@
+/// <reference lib="dom" />
+// An outage's updates with their notices, and a network's address map.
+import { Outage } from '@keelson/modules/outages';
+import anyTest from 'ava';
+import { Network } from '../../modules/inventory/networks/entities.ts';
+import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+test('an update is written beside its notice, sent to everyone affected, and listed', async (t) => {
+  t.timeout(120_000);
+  const [outage] = await desk.app.run((ctx) => ctx.db.findBy(Outage, { status: 'active' }));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/outages/${outage?.outage_id}`);
+  const notice = page.getByRole('region', { name: /^Notice to \d+ people$/ });
+  await notice.getByText(`${outage?.title}: active`).waitFor();
+  await page.getByRole('heading', { name: /^Affected customers/ }).waitFor();
+  await page.getByLabel('Message').fill('A technician is on the way.');
+  await notice.getByText('A technician is on the way.').waitFor();
+  await page.getByLabel('Status').selectOption('Resolved');
+  await notice.getByText(`${outage?.title}: operating normally`).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Post and send' }).click();
+  await page.locator('.outage-updates li').first().getByText('A technician is on the way.').waitFor();
+  await page.locator('.outage-updates li').first().getByText('notice sent').waitFor();
+  await page.getByLabel('Send to everyone affected').isChecked().then(t.false);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('No internet in the branch');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'No internet in the branch' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a network shows its free addresses first, and which asset has each other one', async (t) => {
+  t.timeout(120_000);
+  const [network] = await desk.app.run((ctx) => ctx.db.find(Network, { order: { network_id: 'ASC' }, take: 1 }));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/networks/${network?.network_id}`);
+  await page.getByText(/\d+ used, [\d,]+ free/).waitFor();
+  t.is(await page.locator('.free-addresses li').count(), 5);
+  const map = page.getByRole('table', { name: 'Address map' });
+  t.is(await map.locator('td').count(), 256);
+  t.is(await map.locator('td[data-state=gateway]').count(), 1);
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.locator('.address-blocks').getByText('10.20.1.0').waitFor();
+  await page.getByRole('button', { name: 'Previous', exact: true }).click();
+  await map.getByRole('link', { name: '10.20.0.10, SERVER1' }).click();
+  await page.getByRole('heading', { name: /SERVER1/ }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
