@@ -150,7 +150,8 @@ export function definitionOf({ fields, filters, group_by, aggregates, sort }: Re
   return { fields, filters, group_by, aggregates, sort } as ReportQuery;
 }
 
-function queryOf(given: Partial<ReportQuery>): ReportQuery {
+/** Fills in what a definition leaves out. */
+export function queryOf(given: Partial<ReportQuery>): ReportQuery {
   const { fields = [], filters = [], group_by = null, aggregates = [], sort = [] } = given;
   return { fields, filters, group_by, aggregates, sort };
 }

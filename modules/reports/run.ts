@@ -1,17 +1,22 @@
 // Running of reports, and the fields of a source.
 import type { Admin, Context, EmployeeActor } from '@keelson/core';
 import {
+  findSource,
   periodsOf,
+  sourceNames,
   type ReportSource,
   checkReport,
   fieldsFor,
   runReport as run,
   type ReportQuery,
 } from '@keelson/core/report';
-import { definitionOf, placeOf, sourceFor } from './definitions.ts';
+import { definitionOf, placeOf, queryOf, sourceFor } from './definitions.ts';
 import { Report } from './entities.ts';
 
 type Caller = Context<EmployeeActor | Admin>;
+
+/** Rows of a preview. */
+const PREVIEWED = 60;
 
 /** Builds the request of a stored report for this caller. @throws invalid() if its source has changed; forbidden() */
 export async function requestOf(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
@@ -38,6 +43,32 @@ export async function runReport(ctx: Caller, report: Report, filters?: ReportQue
   };
 }
 
+/** Runs a definition that is not stored, for its first rows. @throws invalid() for one that does not fit; forbidden() */
+export async function previewReport(
+  ctx: Caller,
+  { source: name, ...given }: Partial<ReportQuery> & { source: string },
+) {
+  const source = await sourceFor(ctx, name);
+  const query = queryOf(given);
+  checkReport(ctx, source, query);
+  const { rows, columns, ...rest } = await run(ctx, {
+    source,
+    query,
+    company: placeOf(ctx).company_number ?? undefined,
+  });
+  return { ...rest, columns: [...columns], rows: rows.slice(0, PREVIEWED) };
+}
+
+/** Returns the sources that the caller can report on, by title. */
+export function listSources(ctx: Caller) {
+  const { surface } = placeOf(ctx);
+  return sourceNames(ctx.app, surface)
+    .flatMap((each) => findSource(ctx.app, surface, each) ?? [])
+    .filter(({ access }) => access.allows(ctx.actor))
+    .map(({ name, title }) => ({ name, title }))
+    .toSorted((a, b) => (a.title < b.title ? -1 : 1));
+}
+
 /** Returns the fields of a source visible to the caller (F-43). */
 export function showFields(ctx: Context, source: ReportSource) {
   const fields = fieldsFor(ctx, source).map((field) => ({
@@ -49,6 +80,8 @@ export function showFields(ctx: Context, source: ReportSource) {
     groupable: field.groupable,
     periods: [...periodsOf(field)],
     operators: [...field.operators],
+    summable: field.summable,
+    choices: field.choices ? [...field.choices] : null,
   }));
   return { source: source.name, fields };
 }

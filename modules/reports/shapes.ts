@@ -28,9 +28,18 @@ export const SourceFields = z.object({
       groupable: z.boolean(),
       periods: z.array(z.enum(periods)),
       operators: z.array(z.enum(operators)),
+      summable: z.boolean(),
+      /** The values of a choice; null for any other type. */
+      choices: z.array(z.string()).nullable(),
     }),
   ),
 });
+
+/** What a caller can report on. */
+export const SourceItem = z.object({ name: z.string(), title: z.string() });
+
+/** First rows of a report that is not stored yet. */
+export const ReportPreview = ReportTable.pick({ columns: true, rows: true, total: true, truncated: true });
 
 /** Key figures (F-44). */
 export const Metrics = z.object({
@@ -70,6 +79,9 @@ export const newReport = z.object({
   shared: input.optional(input.flag()),
   schedule,
 });
+
+/** A definition to preview. */
+export const reportQuery = z.object({ source: input.text(64), ...optionalLists });
 
 export const reportChanges = input.changes({
   name: input.text(255),

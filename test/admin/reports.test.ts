@@ -177,8 +177,11 @@ test('List the fields of a source', async (t) => {
     groupable: true,
     periods: [],
     operators: ['eq', 'ne', 'in'],
+    summable: false,
+    choices: ['open', 'in_progress', 'on_hold', 'closed'],
   });
   t.like(field('created_at'), {
+    choices: null,
     type: 'datetime',
     sortable: true,
     groupable: false,
@@ -192,6 +195,29 @@ test('List the fields of a source', async (t) => {
   t.is((await other('GET', '/reports/fields.php?source=tickets')).status, 403);
   t.is((await (await asKey(app, ['tickets:read']))('GET', '/reports/fields.php?source=tickets')).status, 403);
 });
+
+test('Preview a report: runs it without storing it; List what can be reported on', async (t) => {
+  const { app, send } = await start(t);
+  const { company_number } = await seedCompany(app);
+  for (let i = 0; i < 3; i++) await seedTicket(app, { company_number, priority: i === 0 ? 1 : 3 });
+  const preview = async (body: object) => send('POST', '/reports.php?action=preview', body);
+  const { status, body } = await preview({ source: 'tickets', group_by: 'priority' });
+  t.is(status, 200);
+  t.is(body.data.total, 2);
+  t.deepEqual(body.data.rows.map((each: { count: number }) => each.count).toSorted(), [1, 2]);
+  t.deepEqual((await preview({ source: 'tickets', fields: ['subject'] })).body.data.columns.map(keyOf), ['subject']);
+  t.is((await preview({ source: 'tickets', fields: ['nonsense'] })).status, 400);
+  t.is((await preview({ source: 'secrets' })).status, 400);
+  t.is((await preview({})).status, 400);
+  t.deepEqual((await send('GET', '/reports.php')).body.data, []);
+  const sources = (await send('GET', '/reports/sources.php')).body.data;
+  t.true(sources.some((each: object) => JSON.stringify(each) === '{"name":"tickets","title":"Tickets"}'));
+  const reader = await asKey(app, ['reports:read', 'reports:write']);
+  t.deepEqual((await reader('GET', '/reports/sources.php')).body.data, []);
+  t.is((await reader('POST', '/reports.php?action=preview', { source: 'tickets' })).status, 403);
+});
+
+const keyOf = ({ key }: { key: string }) => key;
 
 test('Run a report', async (t) => {
   const { app, send, run, rows } = await start(t);

@@ -1,8 +1,8 @@
 import Plot from 'uplot';
 import type { ChartProps } from './chart.tsx';
 
-/** Draws a bar chart that resizes with its element. Returns a function that removes it. */
-export function draw(element: HTMLElement, title: string, points: ChartProps['points']): () => void {
+/** Draws a chart that resizes with its element. Returns a function that removes it. */
+export function draw(element: HTMLElement, { title, points, kind }: ChartProps): () => void {
   // Canvas does not support var() or light-dark(), so an element's computed colour resolves them.
   const probe = element.appendChild(document.createElement('span'));
   const colour = (name: string) => () => {
@@ -40,9 +40,9 @@ export function draw(element: HTMLElement, title: string, points: ChartProps['po
         {
           label: title,
           stroke: colour('--chart-bar'),
-          fill: colour('--chart-bar'),
-          ...(bars && { paths: bars }),
-          points: { show: false },
+          ...(kind === 'line'
+            ? { width: 2, points: { show: points.length < 32 } }
+            : { fill: colour('--chart-bar'), ...(bars && { paths: bars }), points: { show: false } }),
         },
       ],
     },

@@ -6,10 +6,12 @@ import { SimpleTable } from './simple-table.tsx';
 export interface ChartProps {
   readonly title: string;
   readonly points: readonly { readonly label: string; readonly value: number }[];
+  /** A line suits values over time, bars suit any others. */
+  readonly kind?: 'bar' | 'line';
 }
 
-/** Bar chart with labels. */
-export function Chart({ title, points }: ChartProps) {
+/** Bar or line chart with labels, and its values as a table. */
+export function Chart({ title, points, kind = 'bar' }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
@@ -17,13 +19,13 @@ export function Chart({ title, points }: ChartProps) {
     let end = () => {};
     let gone = false;
     void import('./chart-draw.ts').then(({ draw }) => {
-      if (!gone) end = draw(element, title, points);
+      if (!gone) end = draw(element, { title, points, kind });
     });
     return () => {
       gone = true;
       end();
     };
-  }, [title, points]);
+  }, [title, points, kind]);
   return (
     <figure className="chart">
       <figcaption>{title}</figcaption>

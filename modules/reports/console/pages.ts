@@ -3,7 +3,11 @@ import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { ReadReports, WriteReports } from '../permissions.ts';
 
 export default consolePart(import.meta.dirname, {
-  pages: [{ path: '/reports/:id', title: 'Report', file: 'report-page', access: ReadReports }],
+  pages: [
+    { path: '/reports/new', title: 'New report', file: 'create-report', access: WriteReports },
+    { path: '/reports/:id/edit', title: 'Edit report', file: 'edit-report', access: WriteReports },
+    { path: '/reports/:id', title: 'Report', file: 'report-page', access: ReadReports },
+  ],
   panels: [{ slot: 'home.card', title: 'Figures', file: 'figures-panel', access: ReadReports, order: 5 }],
   lists: [
     {
@@ -15,12 +19,7 @@ export default consolePart(import.meta.dirname, {
       id: 'report_id',
       columns: ['name', 'source', 'schedule', 'last_run_at', 'updated_at'],
       open: '/reports/:id',
-      create: {
-        title: 'New report',
-        operation: 'POST /reports.php',
-        access: WriteReports,
-        fields: ['name', 'source', 'description', 'fields', 'group_by', 'shared'],
-      },
+      createPage: { title: 'New report', path: '/reports/new' },
     },
     {
       path: '/spreadsheets',

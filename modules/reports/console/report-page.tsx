@@ -2,29 +2,26 @@
 import {
   Bones,
   Button,
-  Card,
-  Chart,
   Fact,
   Facts,
   Failed,
   hrefOf,
-  plainText,
+  LinkButton,
   RecordPage,
   Section,
-  SimpleTable,
   Time,
   useAnswer,
   useItem,
+  useMay,
   words,
-  Value,
-  type Column,
   type Data,
 } from '@keelson/web';
+import { ReportResult } from './report-result.tsx';
+import { scheduleInWords } from './rhythm.ts';
 
 const READ = 'GET /reports.php?id={id}';
 const RUN = 'POST /reports.php?action=run&id={id}';
 type Run = Data<typeof RUN>;
-type ReportRow = Readonly<Record<string, unknown>>;
 
 const back = { to: '/reports', title: 'Back to reports' };
 const formats = ['csv', 'xlsx', 'pdf'] as const;
@@ -33,6 +30,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: report, error, refetch } = useItem(READ, { id });
   const limits = useItem('GET /reports/limits.php');
+  const may = useMay();
   const run = useAnswer(RUN, { id, body: {} }, { enabled: Boolean(report) });
   if (error || !report)
     return (
@@ -46,6 +44,11 @@ export default function ReportPage({ params }: { params: { id: string } }) {
       back={back}
       acts={
         <>
+          {may('reports:write') && (
+            <LinkButton icon="edit" to={`/reports/${id}/edit`}>
+              Edit
+            </LinkButton>
+          )}
           <Button icon="refresh" disabled={run.isFetching} onClick={() => void run.refetch()}>
             Run again
           </Button>
@@ -69,6 +72,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
             <Fact name="Last run">{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
             <Fact name="Next run">{report.next_run_at && <Time at={report.next_run_at} />}</Fact>
             <Fact name="Last error">{report.last_problem}</Fact>
+            {report.schedule && <Fact name="Emailed">{scheduleInWords(report.schedule.cron)}</Fact>}
             {report.schedule && (
               <Fact name="Report mails today">
                 {limits.data && `${limits.data.mails_today} of ${limits.data.mails_per_day}`}
@@ -82,44 +86,10 @@ export default function ReportPage({ params }: { params: { id: string } }) {
       {run.error ? (
         <Failed error={run.error} retry={() => void run.refetch()} />
       ) : run.data ? (
-        <Result run={run.data as Run} grouped={Boolean(report.group_by)} />
+        <ReportResult run={run.data as Run} grouped={Boolean(report.group_by)} />
       ) : (
         <Bones rows={10} />
       )}
     </RecordPage>
-  );
-}
-
-function Result({ run, grouped }: { run: Run; grouped: boolean }) {
-  const named = (
-    run.columns as readonly (string | { key?: string; field?: string; name?: string; label?: string })[]
-  ).map((each) =>
-    typeof each === 'string'
-      ? { key: each, title: words(each) }
-      : { key: each.key ?? each.field ?? each.name ?? '', title: each.label ?? words(each.name ?? each.key ?? '') },
-  );
-  const columns = named.map(({ key, title }): Column<ReportRow> => ({
-    key,
-    title,
-    width: '',
-    cell: (row) => <Value name={key} value={row[key]} row={row} />,
-  }));
-  const rows = run.rows as readonly ReportRow[];
-  const [first, second] = named;
-  const points =
-    grouped && first && second
-      ? rows.slice(0, 60).map((row) => ({ label: plainText(row[first.key]) || '–', value: Number(row[second.key]) }))
-      : [];
-  return (
-    <>
-      {points.length > 1 && points.every(({ value }) => Number.isFinite(value)) && (
-        <Card>
-          <Chart title={second?.title ?? ''} points={points} />
-        </Card>
-      )}
-      <Card title={`${run.total} rows${run.truncated ? ', only the first are shown' : ''}`} flush>
-        <SimpleTable label="Rows" rows={rows} columns={columns} />
-      </Card>
-    </>
   );
 }

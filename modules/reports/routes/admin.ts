@@ -1,5 +1,6 @@
 import {
   admin,
+  all,
   administrators,
   created,
   file,
@@ -30,15 +31,18 @@ import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { removeAccount, setAccount, showAccount } from '../google.ts';
 import { readLimits, ReportLimits } from '../limits.ts';
-import { runReport, showFields } from '../run.ts';
+import { listSources, previewReport, runReport, showFields } from '../run.ts';
 import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../spreadsheets.ts';
 import {
   Metrics,
   newReport,
+  ReportPreview,
+  reportQuery,
   ReportTable,
   reportChanges,
   runBody,
   SourceFields,
+  SourceItem,
   accountBody,
   AccountShape,
 } from '../shapes.ts';
@@ -110,6 +114,23 @@ export default [
     returns: file(...mediaTypes),
     load: (ctx, { id }) => findVisible(ctx, AdminReport, id),
     handle: (ctx, { item: report, query: { format } }) => exportReport(ctx, report, format),
+  }),
+  admin.post('/reports.php?action=preview', {
+    title: 'Preview a report',
+    slow: true,
+    unlogged: true,
+    addition: true,
+    access: WriteReports,
+    body: reportQuery,
+    returns: item(ReportPreview),
+    handle: (ctx, { body }) => previewReport(ctx, body),
+  }),
+  admin.get('/reports/sources.php', {
+    title: 'List what can be reported on',
+    addition: true,
+    access: ReadReports,
+    returns: all(SourceItem),
+    handle: (ctx) => listSources(ctx),
   }),
   admin.get('/reports/fields.php?source={source:text}', {
     title: 'List the fields of a source',

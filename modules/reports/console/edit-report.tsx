@@ -1,0 +1,28 @@
+// Editing of a report.
+import { RecordPending, toast, useChange, useItem, useLocation } from '@keelson/web';
+import { ReportForm } from './report-form.tsx';
+
+export default function EditReport({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const back = { to: `/reports/${id}`, title: 'Back to the report' };
+  const [, go] = useLocation();
+  const { data, error, refetch } = useItem('GET /reports.php?id={id}', { id });
+  const change = useChange('PUT /reports.php?id={id}', {
+    quiet: true,
+    touches: ['/reports.php'],
+    done: () => {
+      toast('Saved');
+      go(`/reports/${id}`);
+    },
+  });
+  if (error || !data) return <RecordPending title="Report" back={back} error={error} retry={() => void refetch()} />;
+  return (
+    <ReportForm
+      report={data}
+      back={back}
+      busy={change.isPending}
+      error={change.error}
+      onSave={(body) => change.mutate({ id, body })}
+    />
+  );
+}

@@ -1,0 +1,429 @@
+// Builds a report: what it reads, as a list or in groups, with the result in sight while it changes.
+import {
+  Bones,
+  Button,
+  Card,
+  CheckField,
+  Failed,
+  Field,
+  Form,
+  IconButton,
+  number,
+  RecordPage,
+  SelectField,
+  TextField,
+  texts,
+  useAnswer,
+  useItem,
+  useRested,
+  words,
+  type Data,
+} from '@keelson/web';
+import { useState, type ReactNode } from 'react';
+import {
+  bodyOf,
+  draftOf,
+  emptyDraft,
+  figureNames,
+  isDate,
+  operatorName,
+  sortsOf,
+  usualColumns,
+  type FigureDraft,
+  type FilterDraft,
+  type Operator,
+  type QueryDraft,
+  type SourceField,
+} from './report-query.ts';
+import { ReportResult } from './report-result.tsx';
+import { cronOf, rhythmOf, usualRhythm, weekdays } from './rhythm.ts';
+
+type Report = Data<'GET /reports.php?id={id}'>;
+type Preview = Data<'POST /reports.php?action=preview'>;
+export type ReportBody = ReturnType<typeof bodyOf> & {
+  name: string;
+  description: string;
+  schedule: { cron: string; format: 'csv' | 'pdf' | 'xlsx'; recipients: number[] } | null;
+};
+
+interface ReportFormProps {
+  readonly report?: Report;
+  readonly back: { readonly to: string; readonly title: string };
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly onSave: (body: ReportBody) => void;
+}
+
+const PREVIEW = 'POST /reports.php?action=preview';
+/** Milliseconds without a change before the preview runs again. */
+const REST = 600;
+const names = ['name', 'description', 'source', 'schedule'];
+
+export function ReportForm({ report, back, busy, error, onSave }: ReportFormProps) {
+  const sources = useItem('GET /reports/sources.php').data ?? [];
+  const [draft, setDraft] = useState<QueryDraft>(() => (report ? draftOf(report) : emptyDraft('')));
+  const source = draft.source || sources.find((each) => each.name === 'tickets')?.name || sources[0]?.name || '';
+  const { data } = useItem('GET /reports/fields.php?source={source}', { source }, { enabled: source !== '' });
+  const known: readonly SourceField[] = data?.fields ?? [];
+  // All fields of a source are too many to start with.
+  const [chosen, setChosen] = useState(report !== undefined);
+  const current = { ...draft, source, fields: chosen ? draft.fields : usualColumns(known) };
+  const set = (change: Partial<QueryDraft>) => {
+    if (change.fields) setChosen(true);
+    setDraft({ ...current, ...change });
+  };
+  const submit = (given: FormData) => {
+    const { name, description } = texts(given, 'name', 'description');
+    onSave({ name, description, ...bodyOf(current, known), schedule: scheduleIn(given) });
+  };
+  return (
+    <RecordPage title={report ? `Edit ${report.name}` : 'New report'} back={back}>
+      <div className="report-builder">
+        <Card title="Report">
+          <Form submit="Save" busy={busy} error={error} names={names} onSubmit={submit}>
+            <TextField name="name" label="Name" required max={255} value={report?.name} />
+            <TextField name="description" label="Description" lines={2} value={report?.description} />
+            <Choose
+              name="source"
+              label="Records"
+              value={source}
+              choices={sources.map((each) => ({ value: each.name, label: each.title }))}
+              onChange={(next) => {
+                setChosen(false);
+                setDraft(emptyDraft(next));
+              }}
+            />
+            <Filters draft={current} known={known} set={set} />
+            <Choose
+              name="group_by"
+              label="Group by"
+              value={draft.group_by}
+              none="Nothing: list the records"
+              choices={groupsOf(known)}
+              onChange={(group_by) => set({ group_by, sort: '' })}
+            />
+            {draft.group_by === '' ? (
+              <Columns draft={current} known={known} set={set} />
+            ) : (
+              <Figures draft={current} known={known} set={set} />
+            )}
+            <Choose
+              name="sort"
+              label="Order"
+              value={draft.sort}
+              none="Default"
+              choices={sortsOf(current, known)}
+              onChange={(sort) => set({ sort })}
+            />
+            <ScheduleFields schedule={report?.schedule ?? null} />
+          </Form>
+        </Card>
+        <div className="report-preview">{known.length > 0 && <Live draft={current} known={known} />}</div>
+      </div>
+    </RecordPage>
+  );
+}
+
+/** The first rows of the report as it stands. */
+function Live({ draft, known }: { draft: QueryDraft; known: readonly SourceField[] }) {
+  const rested = useRested(JSON.stringify(bodyOf(draft, known)), REST);
+  const { data, error, refetch } = useAnswer(PREVIEW, { body: JSON.parse(rested) as object });
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Bones rows={10} />;
+  return <ReportResult run={data as Preview} grouped={draft.group_by !== ''} />;
+}
+
+interface ChooseProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly none?: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A select that follows the draft. */
+function Choose({ name, label, value, choices, none, onChange }: ChooseProps) {
+  return (
+    <Field name={name} label={label} required>
+      {(control) => (
+        <select
+          {...control}
+          required={false}
+          className="input"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {none !== undefined && <option value="">{none}</option>}
+          {choices.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface PartProps {
+  readonly draft: QueryDraft;
+  readonly known: readonly SourceField[];
+  readonly set: (change: Partial<QueryDraft>) => void;
+}
+
+const groupsOf = (known: readonly SourceField[]) =>
+  known.flatMap(({ name, label, groupable, periods }) => [
+    ...(groupable ? [{ value: name, label }] : []),
+    ...periods.map((period) => ({ value: `${name}:${period}`, label: `${label} by ${period}` })),
+  ]);
+
+const nextKey = (rows: readonly { readonly key: number }[]) => Math.max(-1, ...rows.map((each) => each.key)) + 1;
+
+function Filters({ draft: { filters }, known, set }: PartProps) {
+  const fields = known.filter((each) => each.filterable);
+  const change = (key: number, part: Partial<FilterDraft>) =>
+    set({ filters: filters.map((each) => (each.key === key ? { ...each, ...part } : each)) });
+  const add = () => {
+    const [first] = fields;
+    if (!first) return;
+    set({ filters: [...filters, { key: nextKey(filters), ...startOf(first) }] });
+  };
+  return (
+    <Rows label="Conditions" add="Add condition" onAdd={add}>
+      {filters.map((filter, index) => {
+        const field = fields.find((each) => each.name === filter.field);
+        return (
+          <Row
+            key={filter.key}
+            label={`Condition ${index + 1}`}
+            onRemove={() => set({ filters: filters.filter((each) => each.key !== filter.key) })}
+          >
+            <Choose
+              name={`filter-${filter.key}-field`}
+              label="Field"
+              value={filter.field}
+              choices={fields.map(({ name, label }) => ({ value: name, label }))}
+              onChange={(name) => {
+                const next = fields.find((each) => each.name === name);
+                if (next) change(filter.key, startOf(next));
+              }}
+            />
+            <Choose
+              name={`filter-${filter.key}-operator`}
+              label="Comparison"
+              value={filter.operator}
+              choices={(field?.operators ?? []).map((each) => ({ value: each, label: operatorName(field, each) }))}
+              onChange={(operator) => change(filter.key, { operator: operator as Operator })}
+            />
+            {filter.operator !== 'empty' && (
+              <ValueField filter={filter} field={field} onChange={(value) => change(filter.key, { value })} />
+            )}
+          </Row>
+        );
+      })}
+    </Rows>
+  );
+}
+
+const startOf = ({ name, operators, type, choices }: SourceField) => ({
+  field: name,
+  operator: operators[0] ?? ('eq' as const),
+  value: type === 'boolean' ? 'true' : (choices?.[0] ?? ''),
+});
+
+interface ValueProps {
+  readonly filter: FilterDraft;
+  readonly field: SourceField | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function ValueField({ filter: { key, operator, value }, field, onChange }: ValueProps) {
+  const name = `filter-${key}-value`;
+  const several = operator === 'in' || operator === 'between';
+  if (!several && field?.type === 'boolean')
+    return <Choose name={name} label="Value" value={value} choices={yesAndNo} onChange={onChange} />;
+  if (!several && field?.choices) {
+    const choices = field.choices.map((each) => ({ value: each, label: words(each) }));
+    return <Choose name={name} label="Value" value={value} choices={choices} onChange={onChange} />;
+  }
+  const hint =
+    operator === 'between' ? 'Two values, separated by a comma' : several ? 'Separated by commas' : undefined;
+  return (
+    <Field name={name} label="Value" required hint={hint}>
+      {(control) => (
+        <input
+          {...control}
+          required={false}
+          className="input"
+          type={several ? 'text' : isDate(field) ? 'date' : field?.type === 'number' ? 'number' : 'text'}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const yesAndNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+/** The columns of a list, in the order in which they are chosen. */
+function Columns({ draft: { fields }, known, set }: PartProps) {
+  const toggle = (name: string) =>
+    set({ fields: fields.includes(name) ? fields.filter((each) => each !== name) : [...fields, name] });
+  return (
+    <fieldset className="report-columns">
+      <legend>Columns</legend>
+      <p className="field-hint">
+        {fields.length === 0
+          ? 'All are shown until you choose some.'
+          : `${number(fields.length)} chosen, in this order.`}
+      </p>
+      {known.map(({ name, label }) => (
+        <label key={name}>
+          <input type="checkbox" checked={fields.includes(name)} onChange={() => toggle(name)} /> {label}
+          {fields.includes(name) && <span className="tone-muted"> {fields.indexOf(name) + 1}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Figures({ draft: { figures }, known, set }: PartProps) {
+  const summable = known.filter((each) => each.summable).map(({ name, label }) => ({ value: name, label }));
+  const change = (key: number, part: Partial<FigureDraft>) =>
+    set({ figures: figures.map((each) => (each.key === key ? { ...each, ...part } : each)), sort: '' });
+  const add = () => set({ figures: [...figures, { key: nextKey(figures), function: 'count', field: '' }], sort: '' });
+  const functions = (['count', 'sum', 'average'] as const)
+    .filter((each) => each === 'count' || summable.length > 0)
+    .map((value) => ({ value, label: figureNames[value] }));
+  return (
+    <Rows label="Figures" add="Add figure" onAdd={add} none="Each group is counted.">
+      {figures.map((figure, index) => (
+        <Row
+          key={figure.key}
+          label={`Figure ${index + 1}`}
+          onRemove={() => set({ figures: figures.filter((each) => each.key !== figure.key), sort: '' })}
+        >
+          <Choose
+            name={`figure-${figure.key}-function`}
+            label="Figure"
+            value={figure.function}
+            choices={functions}
+            onChange={(how) =>
+              change(figure.key, {
+                function: how as FigureDraft['function'],
+                field: how === 'count' ? '' : figure.field || (summable[0]?.value ?? ''),
+              })
+            }
+          />
+          {figure.function !== 'count' && (
+            <Choose
+              name={`figure-${figure.key}-field`}
+              label="Of"
+              value={figure.field}
+              choices={summable}
+              onChange={(field) => change(figure.key, { field })}
+            />
+          )}
+        </Row>
+      ))}
+    </Rows>
+  );
+}
+
+interface RowsProps {
+  readonly label: string;
+  readonly add: string;
+  readonly none?: string;
+  readonly onAdd: () => void;
+  readonly children: readonly ReactNode[];
+}
+
+function Rows({ label, add, none, onAdd, children }: RowsProps) {
+  return (
+    <fieldset className="form-rows">
+      <legend>{label}</legend>
+      {children.length === 0 && none && <p className="field-hint">{none}</p>}
+      {children}
+      <Button size="small" icon="plus" onClick={onAdd}>
+        {add}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Row({ label, onRemove, children }: { label: string; onRemove: () => void; children: ReactNode }) {
+  return (
+    <div className="report-row" role="group" aria-label={label}>
+      {children}
+      <IconButton icon="trash" label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
+    </div>
+  );
+}
+
+const rhythms = [
+  { value: '', label: 'Never' },
+  { value: 'day', label: 'Every day' },
+  { value: 'week', label: 'Every week' },
+  { value: 'month', label: 'Every month' },
+  { value: 'cron', label: 'By a cron expression' },
+];
+const formats = (['csv', 'xlsx', 'pdf'] as const).map((value) => ({ value, label: value.toUpperCase() }));
+
+function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
+  const rhythm = schedule ? rhythmOf(schedule.cron) : undefined;
+  const [every, setEvery] = useState<string>(schedule ? (rhythm?.every ?? 'cron') : '');
+  const technicians = useItem('GET /tech-status.php').data ?? [];
+  const { at, weekday, day } = rhythm ?? usualRhythm;
+  return (
+    <fieldset className="report-schedule">
+      <legend>Send by email</legend>
+      <Choose name="every" label="How often" value={every} choices={rhythms} onChange={setEvery} />
+      {every === 'week' && (
+        <SelectField
+          name="weekday"
+          label="Day"
+          required
+          value={String(weekday)}
+          choices={weekdays.map((label, value) => ({ value: String(value), label }))}
+        />
+      )}
+      {every === 'month' && (
+        <TextField name="day" label="Day of the month" type="number" required value={day} hint="1 to 28" />
+      )}
+      {every === 'cron' && <TextField name="cron" label="Cron expression" required value={schedule?.cron} />}
+      {['day', 'week', 'month'].includes(every) && <TextField name="at" label="Time" type="time" required value={at} />}
+      {every !== '' && (
+        <>
+          <SelectField name="format" label="As" required value={schedule?.format ?? 'pdf'} choices={formats} />
+          <fieldset className="report-columns">
+            <legend>To</legend>
+            {technicians.map((each) => (
+              <CheckField
+                key={each.user_id}
+                name={`to-${each.user_id}`}
+                label={each.name}
+                checked={schedule?.recipients.includes(each.user_id) ?? false}
+              />
+            ))}
+          </fieldset>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function scheduleIn(given: FormData): ReportBody['schedule'] {
+  const { every, at, weekday, day, cron, format } = texts(given, 'every', 'at', 'weekday', 'day', 'cron', 'format');
+  if (every === '') return null;
+  const recipients = [...given.keys()].flatMap((key) => (key.startsWith('to-') ? [Number(key.slice(3))] : []));
+  const made =
+    every === 'cron'
+      ? cron
+      : cronOf({ every: every as 'day' | 'week' | 'month', at, weekday: Number(weekday), day: Number(day) });
+  return { cron: made, format: format as 'csv' | 'pdf' | 'xlsx', recipients };
+}

@@ -1,0 +1,37 @@
+// The rows of a report, with a chart of grouped ones.
+import { Card, Chart, number, plainText, SimpleTable, Value, type Column, type Data } from '@keelson/web';
+
+type Run = Pick<Data<'POST /reports.php?action=preview'>, 'columns' | 'rows' | 'total' | 'truncated'>;
+type ReportRow = Readonly<Record<string, unknown>>;
+
+const MOST_POINTS = 60;
+
+export function ReportResult({ run, grouped }: { run: Run; grouped: boolean }) {
+  const columns = run.columns.map(({ key, label }): Column<ReportRow> => ({
+    key,
+    title: label,
+    width: '',
+    cell: (row) => <Value name={key} value={row[key]} row={row} />,
+  }));
+  const rows = run.rows as readonly ReportRow[];
+  const [first, second] = run.columns;
+  const points =
+    grouped && first && second
+      ? rows
+          .slice(0, MOST_POINTS)
+          .map((row) => ({ label: plainText(row[first.key]) || '–', value: Number(row[second.key]) }))
+      : [];
+  const total = run.total === 1 ? 'One row' : `${number(run.total)} rows`;
+  return (
+    <>
+      {points.length > 1 && points.every(({ value }) => Number.isFinite(value)) && (
+        <Card>
+          <Chart title={second?.label ?? ''} points={points} kind={first?.key.includes(':') ? 'line' : 'bar'} />
+        </Card>
+      )}
+      <Card title={rows.length < run.total ? `${total}, the first ${number(rows.length)} shown` : total} flush>
+        <SimpleTable label="Rows" rows={rows} columns={columns} empty="Nothing matches" />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/// <reference lib="dom" />
+// A report is built with its result in sight.
+import anyTest from 'ava';
+import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+test('a report is built from pickers with a live preview, saved, mailed on a schedule and edited', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/reports`);
+  await page.getByRole('link', { name: 'New report' }).click();
+  const preview = page.locator('.report-preview');
+  await preview.getByRole('heading', { name: /\d+ rows/ }).waitFor();
+  await preview.getByRole('columnheader', { name: 'Subject' }).waitFor();
+  await page.getByRole('checkbox', { name: /Status/ }).uncheck();
+  await preview.getByRole('columnheader', { name: 'Status' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  const condition = page.getByRole('group', { name: 'Condition 1' });
+  await condition.getByLabel('Field').selectOption('Status');
+  await condition.getByLabel('Value').selectOption('Closed');
+  await page.getByLabel('Group by').selectOption({ label: 'Priority' });
+  await preview.locator('.chart').waitFor();
+  await page.getByRole('button', { name: 'Add figure' }).click();
+  t.deepEqual(await axe(page), []);
+  await page.getByLabel('Name').fill('Closed by priority');
+  await page.getByLabel('How often').selectOption('Every week');
+  await page.getByLabel('Day', { exact: true }).selectOption('Friday');
+  await page.getByLabel('Time').fill('17:30');
+  await page.getByLabel(desk.made.staff.administrator.name).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Closed by priority' }).waitFor();
+  await page.getByText('Every Friday at 17:30').waitFor();
+  await page.locator('.chart').waitFor();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('heading', { name: 'Edit Closed by priority' }).waitFor();
+  t.is(await page.getByLabel('Group by').inputValue(), 'priority');
+  t.is(await page.getByLabel('Time').inputValue(), '17:30');
+  await page.getByLabel('Group by').selectOption({ label: 'Created by month' });
+  await preview.getByRole('columnheader', { name: /Created/ }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true((await sideways(page)) <= 0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Closed by priority' }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});

@@ -1,0 +1,115 @@
+// The report builder: schedules in words, and drafts as requests.
+import test from 'ava';
+import {
+  bodyOf,
+  draftOf,
+  emptyDraft,
+  operatorName,
+  sortsOf,
+  type SourceField,
+} from '../modules/reports/console/report-query.ts';
+import { cronOf, rhythmOf, scheduleInWords, usualRhythm } from '../modules/reports/console/rhythm.ts';
+
+const field = (name: string, type: string, over: Partial<SourceField> = {}): SourceField => ({
+  name,
+  label: name,
+  type,
+  filterable: true,
+  sortable: false,
+  groupable: false,
+  summable: false,
+  periods: [],
+  operators: ['eq'],
+  choices: null,
+  ...over,
+});
+const known = [
+  field('subject', 'text', { sortable: true }),
+  field('status', 'choice', { choices: ['open', 'closed'], groupable: true }),
+  field('minutes', 'number', { summable: true }),
+  field('created_at', 'datetime', { periods: ['month'] }),
+];
+
+test('a schedule is written as a cron expression, read back, and put in words', (t) => {
+  const every = [
+    { ...usualRhythm, every: 'day', at: '00:05' },
+    { ...usualRhythm, every: 'week', at: '08:30', weekday: 5 },
+    { ...usualRhythm, every: 'month', at: '23:00', day: 28 },
+  ] as const;
+  t.deepEqual(every.map(cronOf), ['5 0 * * *', '30 8 * * 5', '0 23 28 * *']);
+  t.deepEqual(
+    every.map((each) => rhythmOf(cronOf(each))),
+    [...every],
+  );
+  t.deepEqual(
+    every.map((each) => scheduleInWords(cronOf(each))),
+    ['Every day at 00:05', 'Every Friday at 08:30', 'On day 28 of every month at 23:00'],
+  );
+});
+
+test('an expression that says something else stays as it is', (t) => {
+  for (const cron of ['*/5 * * * *', '0 8 1 * 1', '0 8 31 * *', '0 24 * * *', '0 8 * 1 *', '0 8 * * 1,2', ''])
+    t.is(rhythmOf(cron), undefined, cron);
+  t.is(scheduleInWords('0 8 * * 2#2'), 'By the cron expression 0 8 * * 2#2');
+});
+
+test('a draft becomes a request without what is incomplete', (t) => {
+  const draft = {
+    ...emptyDraft('tickets'),
+    fields: ['subject'],
+    filters: [
+      { key: 0, field: 'status', operator: 'in', value: 'open, closed' },
+      { key: 1, field: 'minutes', operator: 'between', value: '1, 5' },
+      { key: 2, field: 'minutes', operator: 'between', value: '1' },
+      { key: 3, field: 'subject', operator: 'eq', value: 'Mail, again' },
+      { key: 4, field: 'subject', operator: 'empty', value: '' },
+      { key: 5, field: 'subject', operator: 'eq', value: '' },
+      { key: 6, field: 'gone', operator: 'eq', value: 'x' },
+    ],
+    sort: 'subject desc',
+  } as const;
+  t.deepEqual(bodyOf(draft, known), {
+    source: 'tickets',
+    fields: ['subject'],
+    filters: [
+      { field: 'status', operator: 'in', value: ['open', 'closed'] },
+      { field: 'minutes', operator: 'between', value: [1, 5] },
+      { field: 'subject', operator: 'eq', value: 'Mail, again' },
+      { field: 'subject', operator: 'empty' },
+    ],
+    group_by: null,
+    aggregates: [],
+    sort: [{ field: 'subject', order: 'desc' }],
+  });
+});
+
+test('groups have figures instead of columns, and a stored report can be edited', (t) => {
+  const draft = {
+    ...emptyDraft('tickets'),
+    fields: ['subject'],
+    group_by: 'created_at:month',
+    figures: [
+      { key: 0, function: 'sum', field: 'minutes' },
+      { key: 1, function: 'average', field: '' },
+    ],
+    sort: 'sum_minutes desc',
+  } as const;
+  const body = bodyOf(draft, known);
+  t.like(body, { fields: [], group_by: 'created_at:month', aggregates: [{ function: 'sum', field: 'minutes' }] });
+  const again = draftOf(body);
+  t.deepEqual(bodyOf(again, known), body);
+  t.deepEqual(
+    sortsOf(again, known).map((each) => each.value),
+    ['created_at:month asc', 'created_at:month desc', 'sum_minutes asc', 'sum_minutes desc'],
+  );
+  t.deepEqual(
+    sortsOf(emptyDraft('tickets'), known).map((each) => each.label),
+    ['subject, ascending', 'subject, descending'],
+  );
+});
+
+test('comparisons are named as people compare dates and numbers', (t) => {
+  t.is(operatorName(known[3], 'gt'), 'is after');
+  t.is(operatorName(known[2], 'gt'), 'is more than');
+  t.is(operatorName(known[3], 'between'), 'is between');
+});
