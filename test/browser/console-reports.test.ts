@@ -42,7 +42,7 @@ test('a report is built from pickers with a live preview, saved, mailed on a sch
   await page.getByLabel(desk.made.staff.administrator.name).check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Closed by priority' }).waitFor();
-  await page.getByText('Every Friday at 17:30').waitFor();
+  await page.getByText('At 17:30, only on Friday').waitFor();
   await page.locator('.chart').waitFor();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('heading', { name: 'Edit Closed by priority' }).waitFor();

@@ -13,11 +13,11 @@ import {
   useAnswer,
   useItem,
   useMay,
+  Value,
   words,
   type Data,
 } from '@keelson/web';
 import { ReportResult } from './report-result.tsx';
-import { scheduleInWords } from './rhythm.ts';
 
 const READ = 'GET /reports.php?id={id}';
 const RUN = 'POST /reports.php?action=run&id={id}';
@@ -72,7 +72,11 @@ export default function ReportPage({ params }: { params: { id: string } }) {
             <Fact name="Last run">{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
             <Fact name="Next run">{report.next_run_at && <Time at={report.next_run_at} />}</Fact>
             <Fact name="Last error">{report.last_problem}</Fact>
-            {report.schedule && <Fact name="Emailed">{scheduleInWords(report.schedule.cron)}</Fact>}
+            {report.schedule && (
+              <Fact name="Emailed">
+                <Value name="cron" value={report.schedule.cron} row={report.schedule} />
+              </Fact>
+            )}
             {report.schedule && (
               <Fact name="Report mails today">
                 {limits.data && `${limits.data.mails_today} of ${limits.data.mails_per_day}`}

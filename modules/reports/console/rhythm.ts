@@ -31,13 +31,3 @@ export function rhythmOf(cron: string): Rhythm | undefined {
   if (weekday !== '*') return { ...usualRhythm, every: 'week', at, weekday: Number(weekday) };
   return { ...usualRhythm, every: 'day', at };
 }
-
-/** @example scheduleInWords('30 8 * * 1'); // 'Every Monday at 08:30' */
-export function scheduleInWords(cron: string): string {
-  const rhythm = rhythmOf(cron);
-  if (!rhythm) return `By the cron expression ${cron}`;
-  const { every, at, weekday, day } = rhythm;
-  if (every === 'day') return `Every day at ${at}`;
-  if (every === 'week') return `Every ${weekdays[weekday]} at ${at}`;
-  return `On day ${day} of every month at ${at}`;
-}
