@@ -2,12 +2,22 @@
 // complete.
 import { z, type Context } from '@keelson/core';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { LevelCalendar } from '@keelson/modules/levels';
 import { Mailbox } from '@keelson/modules/mailbox';
 import { Branding } from '@keelson/modules/system';
 import { Ticket } from '@keelson/modules/tickets';
 import { SetUpHidden } from './settings.ts';
 
-export const setUpSteps = ['branding', 'mail', 'mailbox', 'technicians', 'company', 'contacts', 'ticket'] as const;
+export const setUpSteps = [
+  'branding',
+  'hours',
+  'mail',
+  'mailbox',
+  'technicians',
+  'company',
+  'contacts',
+  'ticket',
+] as const;
 
 export const SetUp = z.object({
   /** An administrator has hidden the checklist. */
@@ -22,6 +32,7 @@ export async function readSetUp(ctx: Context): Promise<z.infer<typeof SetUp>> {
   const { company_name } = await settings.get(ctx, Branding);
   const done: Record<(typeof setUpSteps)[number], boolean> = {
     branding: company_name !== '',
+    hours: await ctx.db.existsBy(LevelCalendar, {}),
     mail: (await mail.state(ctx)) !== 'off',
     mailbox: await ctx.db.existsBy(Mailbox, {}),
     technicians: (await ctx.db.find(Technician, { take: 2 })).length > 1,

@@ -1,5 +1,6 @@
 // The remaining set-up steps of a new installation.
 import { createEmployee } from '@keelson/modules/directory';
+import { createCalendar } from '@keelson/modules/levels';
 import { startApp } from '@keelson/core/testing';
 import test from 'ava';
 import { boundless } from '../_boundless.ts';
@@ -21,14 +22,15 @@ test('Read the set-up checklist; Hide the set-up checklist', async (t) => {
   };
   t.deepEqual(await done(), ['mail']);
   await send('PUT', '/settings/branding.php', { company_name: 'Acme IT' });
-  t.deepEqual(await done(), ['branding', 'mail']);
+  await app.run((ctx) => createCalendar(ctx, { name: 'Office', time_zone: 'Europe/Berlin', hours: [] }));
+  t.deepEqual(await done(), ['branding', 'hours', 'mail']);
   const technician = await seedTechnician(app, 'technician');
   const { company_number } = await seedCompany(app);
-  t.deepEqual(await done(), ['branding', 'mail', 'technicians', 'company']);
+  t.deepEqual(await done(), ['branding', 'hours', 'mail', 'technicians', 'company']);
   const person = { company_number, first_name: 'Nora', last_name: 'New', email: 'nora@customer.example' };
   await app.run((ctx) => createEmployee(ctx, person));
   await seedTicket(app, { company_number });
-  t.deepEqual(await done(), ['branding', 'mail', 'technicians', 'company', 'contacts', 'ticket']);
+  t.deepEqual(await done(), ['branding', 'hours', 'mail', 'technicians', 'company', 'contacts', 'ticket']);
 
   t.true((await send('PUT', '/set-up.php', { hidden: true })).body.data.hidden);
   t.true((await send('GET', '/set-up.php')).body.data.hidden);

@@ -77,8 +77,8 @@ export default function CreateSubscriptions() {
             value={Number(params.get('company_number')) || undefined}
           />
           <div className="trio">
-            <TextField name="start_date" label="Starts" type="date" hint="Today, if left empty." />
-            <TextField name="end_date" label="Ends" type="date" hint="Open-ended, if left empty." />
+            <TextField name="start_date" label="Starts" type="date" hint="Leave empty to start today." />
+            <TextField name="end_date" label="Ends" type="date" hint="Leave empty for no end date." />
             <SelectField name="billing_cycle" label="Billed" required value="monthly" choices={cycles} />
           </div>
           <LineEditor lines={lines} onChange={setLines} currency={tenant.currency} rate={rate} />

@@ -71,7 +71,7 @@ function Shown({ subscription }: { subscription: Subscription }) {
         writes &&
         live && (
           <>
-            <Button onClick={() => void moveTo('cancelled')}>Cancel it</Button>
+            <Button onClick={() => void moveTo('cancelled')}>Cancel subscription</Button>
             {status === 'active' ? (
               <Button icon="pause" onClick={() => void moveTo('paused')}>
                 Pause
@@ -99,9 +99,15 @@ function Shown({ subscription }: { subscription: Subscription }) {
 }
 
 const questions = {
-  active: { act: 'Resume', text: 'The next period is billed again. Periods that began during the pause are not.' },
-  paused: { act: 'Pause', text: 'Periods that begin during the pause are not billed. What was billed stays billed.' },
-  cancelled: { act: 'Cancel', text: 'It ends for good with the last billed period. Nothing is credited.' },
+  active: {
+    act: 'Resume',
+    text: 'Billing continues with the next period. Periods that began while it was paused are not billed.',
+  },
+  paused: {
+    act: 'Pause',
+    text: 'Periods that begin while it is paused are not billed. Existing invoices stay as they are.',
+  },
+  cancelled: { act: 'Cancel', text: 'It ends after the last billed period. No credit is issued.' },
 } as const;
 
 function Terms({ subscription }: { subscription: Subscription }) {
@@ -116,16 +122,16 @@ function Terms({ subscription }: { subscription: Subscription }) {
         <Fact name="Price">
           {number(quantity)} × {unitPrice(unit_price, currency)} = {money(amount, currency)}
         </Fact>
-        <Fact name="Price to come">
+        <Fact name="Next price">
           {next_price !== null && next_price_from && (
             <>
               {unitPrice(next_price, currency)} from <Time at={next_price_from} form="date" />
             </>
           )}
         </Fact>
-        <Fact name="Tax">{tax_rate === null ? 'As set for subscriptions' : `${number(tax_rate)} %`}</Fact>
+        <Fact name="Tax">{tax_rate === null ? 'Default rate' : `${number(tax_rate)} %`}</Fact>
         <Fact name="Billed">{words(subscription.billing_cycle)}, in advance</Fact>
-        <Fact name="Since">
+        <Fact name="Starts">
           <Time at={subscription.start_date} form="date" />
         </Fact>
         <Fact name="Ends">{end_date ? <Time at={end_date} form="date" /> : 'Open-ended'}</Fact>
@@ -163,7 +169,7 @@ function Next({ subscription: { subscription_id: id } }: { subscription: Subscri
       </Card>
       <Totals sums={{ subtotal, taxes: due, total }} currency={currency} />
       <p className="tone-muted">
-        Written on <Time at={date} form="date" />, together with what else the company is due to pay that day.
+        Invoiced on <Time at={date} form="date" />, together with the company’s other charges due that day.
       </p>
     </>
   );
@@ -196,13 +202,13 @@ function History({ subscription: { subscription_id: id, currency } }: { subscrip
   const { data } = useItem(PERIODS, { id });
   if (!data) return <Bones />;
   return (
-    <Card title="Billed so far" flush>
+    <Card title="Billing history" flush>
       <SimpleTable
-        label="Billed so far"
+        label="Billing history"
         rows={data}
         columns={periodColumns(currency)}
         to={(each) => `/invoices/${each.invoice_number}`}
-        empty="Nothing yet"
+        empty="Not billed yet"
       />
     </Card>
   );
@@ -251,7 +257,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
           label="Quantity"
           required
           value={String(quantity)}
-          hint="From the next period on; nothing is charged or credited for the current one."
+          hint="Applies from the next period. The current period stays as it is."
         />
         <div className="trio">
           <TextField name="unit_price" label="Unit price" required value={String(price)} />
@@ -260,21 +266,21 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
             label="Price from"
             type="date"
             value={next_price_from ?? ''}
-            hint="The next period, if left empty."
+            hint="Leave empty to apply from the next period."
           />
         </div>
         <TextField
           name="tax_rate"
           label="Tax %"
           value={tax_rate === null ? '' : String(tax_rate)}
-          hint="As set for subscriptions, if left empty."
+          hint="Leave empty for the default rate."
         />
         <TextField
           name="end_date"
           label="Ends"
           type="date"
           value={end_date ?? ''}
-          hint="No period begins after this day. Empty for an open end."
+          hint="The last day on which a period can begin. Leave empty for no end date."
         />
       </Form>
     </Dialog>

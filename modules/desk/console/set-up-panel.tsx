@@ -9,16 +9,21 @@ const words = {
     text: 'The name, logo and colours your customers see.',
     path: '/settings',
   },
-  mail: { title: 'Set up outgoing mail', text: 'Connect an SMTP server and send a test mail.', path: '/settings' },
+  hours: {
+    title: 'Set your business hours',
+    text: 'When you answer tickets, and your holidays. Service levels count these hours.',
+    path: '/calendars',
+  },
+  mail: { title: 'Set up outgoing email', text: 'Connect an SMTP server and send a test email.', path: '/settings' },
   mailbox: {
-    title: 'Set up incoming mail',
-    text: 'Connect your support mailbox to turn incoming mail into tickets.',
+    title: 'Set up incoming email',
+    text: 'Connect your support mailbox to turn incoming emails into tickets.',
     path: '/mailboxes',
   },
-  technicians: { title: 'Invite your technicians', text: 'They get a sign-in link by mail.', path: '/staff' },
+  technicians: { title: 'Invite your technicians', text: 'They get a sign-in link by email.', path: '/staff' },
   company: {
     title: 'Add your first customer',
-    text: 'The company, its address and its site rules.',
+    text: 'The company, its sites and its house rules.',
     path: '/companies',
   },
   contacts: {
