@@ -140,10 +140,10 @@ function KeptRecords({ import_id, kept, surface }: { import_id: number; kept: nu
   if (error) return <Failed error={error} />;
   return (
     <Card
-      title={kept > MOST_KEPT ? `The first ${MOST_KEPT} of ${number(kept)} records left` : 'Records left as they are'}
+      title={kept > MOST_KEPT ? `The first ${MOST_KEPT} of ${number(kept)} records left` : 'Records left unchanged'}
       flush
     >
-      <SimpleTable label="Records left as they are" rows={rowsIn<Kept>(data)} columns={keptColumns} />
+      <SimpleTable label="Records left unchanged" rows={rowsIn<Kept>(data)} columns={keptColumns} />
     </Card>
   );
 }

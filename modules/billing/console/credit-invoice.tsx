@@ -74,7 +74,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
     currency,
   );
   const left = -sums.total - balance_due;
-  if (lines.length === 0) return <p>Everything on this invoice is credited.</p>;
+  if (lines.length === 0) return <p>This invoice is fully credited.</p>;
   return (
     <Form
       submit="Issue the credit note"
@@ -157,9 +157,9 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
           {money(left, currency)} is more than is owed on this invoice: set it against another one, or refund it.
         </p>
       )}
-      <TextField name="reason" label="Reason" lines={2} required hint="The customer reads it on the credit note." />
+      <TextField name="reason" label="Reason" lines={2} required hint="Shown to the customer on the credit note." />
       <TextField name="issue_date" label="Issue date" type="date" hint="Today, if left empty." />
-      <CheckField name="mail" label="Send it to those at the customer who can view invoices" checked />
+      <CheckField name="mail" label="Send it to the contacts who can view invoices" checked />
     </Form>
   );
 }

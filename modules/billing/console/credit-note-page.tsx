@@ -201,7 +201,7 @@ function Apply({ note, onClose }: DoingProps) {
           <TextField
             name="amount"
             label="Amount"
-            hint={`As much as possible of ${money(open_amount, currency)}, if left empty.`}
+            hint={`Leave empty to use as much as possible of ${money(open_amount, currency)}.`}
           />
         </Form>
       )}
@@ -257,7 +257,7 @@ function SendNote({ note, onClose }: DoingProps) {
         onCancel={onClose}
         onSubmit={(given) => send.mutate({ id, body: { message: texts(given, 'message').message } })}
       >
-        <TextField name="message" label="Message" lines={4} hint="The reason, if left empty." />
+        <TextField name="message" label="Message" lines={4} hint="Leave empty to use the reason." />
         <p className="tone-muted">
           Goes to those at {note.company_name} who can view invoices, otherwise to the company’s own address. The PDF is
           attached.

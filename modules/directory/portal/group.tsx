@@ -31,7 +31,7 @@ export default function GroupPage({ params }: { params: { code: string } }) {
   const onRemove = async () => {
     const question = {
       title: `Delete ${data.name}?`,
-      text: 'Its people are not deleted.',
+      text: 'Its members are not deleted.',
       act: 'Delete',
       danger: true,
     };

@@ -31,7 +31,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['score', 'comment', 'requester_name', 'company_name', 'assigned_name', 'rated_at'],
       filters: ['score'],
       open: '/tickets/:ticket_id',
-      empty: 'Requesters rate their tickets with the links in the mail that tells them of the closing.',
+      empty: 'Requesters rate their tickets with the links in the email about the closed ticket.',
     },
   ],
 });

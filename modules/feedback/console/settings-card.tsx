@@ -19,7 +19,7 @@ export default function SettingsCard() {
         <CheckField
           name="ask"
           label="Ask requesters to rate closed tickets"
-          hint="Adds three links to the mail about the closing. No reminders are sent."
+          hint="Adds three links to the email about the closed ticket. No reminders are sent."
           checked={data.ask}
         />
       </Form>

@@ -195,7 +195,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         label="Other addresses"
         lines={2}
         value={(mailbox?.aliases ?? []).join('\n')}
-        hint="Aliases whose mails arrive in this mailbox, one on each line. Answers come from the alias that was written to."
+        hint="Aliases that deliver to this mailbox, one per line. Replies are sent from the alias that the customer wrote to."
       />
       <SelectField
         name="outgoing"
@@ -209,14 +209,14 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         name="sender_name"
         label="Sender’s name"
         value={mailbox?.sender_name}
-        hint="Blank for your company’s name."
+        hint="Leave blank to use your company name."
       />
       <TextField
         name="signature"
         label="Signature"
         lines={4}
         value={mailbox?.signature}
-        hint="Below each mail. It can contain {{ agent_name }}, {{ sender_name }}, {{ sender_address }} and {{ provider_name }}; the agent’s name is empty in automatic mails."
+        hint="Added below each email. It can contain {{ agent_name }}, {{ sender_name }}, {{ sender_address }} and {{ provider_name }}; the agent’s name is empty in automatic mails."
       />
       {outgoing === 'smtp' && !isApi && (
         <>
@@ -242,7 +242,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
               name="smtp_username"
               label="SMTP user name"
               value={mailbox?.smtp_username}
-              hint="Blank for the user name and password above."
+              hint="Leave blank to use the user name and password above."
             />
             <TextField
               name="smtp_password"
