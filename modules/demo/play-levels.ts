@@ -34,6 +34,7 @@ export async function playLevels(app: App, { administrator: { user_id: id, name 
     });
     await createPolicy(ctx, {
       name: 'Standard support',
+      shown_to_customers: true,
       targets: [
         target(1, 30, 240),
         target(2, 60, 480),

@@ -7,10 +7,12 @@ import fills from './fills.ts';
 import hooks from './hooks.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
+import portalPages from './portal/pages.ts';
 import { LevelPolicy } from './policies/entities.ts';
 import calendars from './routes/admin/calendars.ts';
 import figures from './routes/admin/figures.ts';
 import policies from './routes/admin/policies.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
 
 export default definePlugin({
   id: 'levels',
@@ -25,8 +27,9 @@ export default definePlugin({
   events,
   hooks,
   fills,
-  routes: [...calendars, ...policies, ...figures],
+  routes: [...calendars, ...policies, ...figures, ...helpdeskRoutes],
   console: consolePages,
+  portal: portalPages,
   jobs,
   live,
 });

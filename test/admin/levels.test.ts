@@ -678,3 +678,28 @@ test('customers see nothing of service levels', async (t) => {
   t.is((await narrow('GET', '/levels/compliance.php')).status, 403);
   t.is((await narrow('POST', '/levels/calendars.php', office)).status, 403);
 });
+
+test('List the targets of a ticket: its customer sees them if the policy is shown to customers', async (t) => {
+  const { app, send, policy, customer, at, reply } = await measured(t);
+  const seen = async () => (await customer('GET', '/tickets/1/service-levels')).body.service_levels;
+  t.deepEqual(await seen(), [], 'policies are not shown unless set');
+  const path = `/levels/policies.php?id=${policy.policy_id}`;
+  t.true((await send('PUT', path, { shown_to_customers: true })).body.data.shown_to_customers);
+  t.deepEqual(await seen(), [
+    { kind: 'response', due_at: '2026-03-02T10:00:00Z', paused: false, met_at: null },
+    { kind: 'resolution', due_at: '2026-03-03T09:00:00Z', paused: false, met_at: null },
+  ]);
+  at('09:30');
+  await reply({ comment: 'What colour is the smoke?' });
+  t.deepEqual(await seen(), [
+    { kind: 'response', due_at: null, paused: false, met_at: '2026-03-02T09:30:00Z' },
+    { kind: 'resolution', due_at: null, paused: true, met_at: null },
+  ]);
+  const stranger = await asEmployee(app, await seedEmployee(app));
+  const [theirs, absent] = [
+    await stranger('GET', '/tickets/1/service-levels'),
+    await stranger('GET', '/tickets/999/service-levels'),
+  ];
+  t.is(theirs.status, 404);
+  t.is(theirs.text, absent.text);
+});

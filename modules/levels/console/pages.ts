@@ -35,7 +35,16 @@ export default consolePart(import.meta.dirname, {
         title: 'New policy',
         operation: 'POST /levels/policies.php',
         access: Write,
-        fields: ['name', 'calendar_id', 'company_number', 'job_type', 'contract_id', 'position', 'targets'],
+        fields: [
+          'name',
+          'calendar_id',
+          'company_number',
+          'job_type',
+          'contract_id',
+          'position',
+          'targets',
+          'shown_to_customers',
+        ],
       },
     },
     {
@@ -102,6 +111,7 @@ export default consolePart(import.meta.dirname, {
         'pause_on_hold',
         'pause_waiting_for_customer',
         'pause_waiting_for_approval',
+        'shown_to_customers',
       ],
       parts: [
         {

@@ -40,6 +40,8 @@ export const LevelPolicy = table(
     pause_on_hold: flag().default(true),
     pause_waiting_for_customer: flag().default(true),
     pause_waiting_for_approval: flag().default(true),
+    /** Customers see the targets of their tickets in the portal. */
+    shown_to_customers: flag().default(false),
     created_at: when(),
     updated_at: when(),
     deleted_at: when().nullable().hidden(),

@@ -54,5 +54,6 @@ export const policyFields = {
   pause_on_hold: input.optional(input.flag()),
   pause_waiting_for_customer: input.optional(input.flag()),
   pause_waiting_for_approval: input.optional(input.flag()),
+  shown_to_customers: input.optional(input.flag()),
   active: input.optional(input.flag()),
 };
