@@ -135,6 +135,16 @@ function filterOf({ field, operator, value }: FilterDraft, known: SourceField | 
   return { field, operator, value: known.type === 'text' ? value.trim() : typed(texts[0] ?? '') };
 }
 
+/** Returns a stored value as it is typed. */
+function typedOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(typedOf).join(', ');
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
+}
+
 /** Returns the draft of a stored report. */
 export function draftOf({ source, fields, filters, group_by, aggregates, sort }: StoredQuery): QueryDraft {
   return {
@@ -144,7 +154,7 @@ export function draftOf({ source, fields, filters, group_by, aggregates, sort }:
       key,
       field,
       operator: operator as Operator,
-      value: Array.isArray(value) ? value.join(', ') : value === undefined || value === null ? '' : String(value),
+      value: typedOf(value),
     })),
     group_by: group_by ?? '',
     figures: aggregates.map(({ function: how, field }, key) => ({
