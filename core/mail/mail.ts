@@ -124,13 +124,12 @@ export function sendMail<Variable extends string>(
 ): string {
   if (!ctx.tx) throw new Error(`Mail ${template.key} was queued outside a transaction`);
   const mail_id = newId();
-  const values = Object.entries<string | number>(data).map(([name, value]) => [name, cut(String(value))]);
   ctx.tx.append(Mail, {
     mail_id,
     template: template.key,
     recipient_name: to.name.slice(0, 255),
     recipient_address: to.address,
-    data: ctx.app.vault.seal(JSON.stringify(Object.fromEntries(values)), sealedFor(mail_id)),
+    data: ctx.app.vault.seal(JSON.stringify(valuesOf(data)), sealedFor(mail_id)),
     attachment_id: attachment_id ?? null,
     headers: headers ?? thread ?? null,
     sender: sender ?? null,
@@ -142,6 +141,10 @@ export function sendMail<Variable extends string>(
 
 /** Returns the vault context of a mail's data. */
 export const sealedFor = (mail_id: string): string => `mail ${mail_id}`;
+
+/** Returns what a template is filled in with. */
+export const valuesOf = (data: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cut(String(value))]));
 
 function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;

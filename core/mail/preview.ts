@@ -3,6 +3,7 @@ import { renderMail, type Mailbox, type Rendered } from './compose.ts';
 import type { MailContext } from './mail-context.ts';
 import { wordsOf } from './mail-delivery.ts';
 import type { MailTemplate } from './mail-template.ts';
+import { valuesOf } from './mail.ts';
 import { StoredTemplate } from './stored-template.ts';
 
 /** Renders a mail with the administrator's texts, without storing or sending it. */
@@ -12,8 +13,5 @@ export async function previewMail<Variable extends string>(
   { to, data }: { readonly to: Mailbox; readonly data: Readonly<Record<Variable, string | number>> },
 ): Promise<Rendered> {
   const words = wordsOf(await ctx.db.findOneBy(StoredTemplate, { key: template.key }), template);
-  const values = Object.fromEntries(
-    Object.entries<string | number>(data).map(([name, value]) => [name, String(value)]),
-  );
-  return renderMail(ctx, template, { words, values, to });
+  return renderMail(ctx, template, { words, values: valuesOf(data), to });
 }

@@ -8,6 +8,7 @@ export { ChoiceGroups } from './choice-groups.tsx';
 export { useCommands } from './commands.ts';
 export { Chart } from './chart.tsx';
 export { confirm } from './confirm.tsx';
+export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './drag.tsx';
 export { useDraft } from './draft.ts';
 export { EditableFact, EditingForm, useEditing } from './editable-fact.tsx';

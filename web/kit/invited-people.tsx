@@ -1,12 +1,13 @@
 // Outcome of inviting people to the portal: who was invited, who was not and why, and links where no mail goes out.
 import { useEffect, useState } from 'react';
 import { ask, dataOf } from './client.ts';
+import { copy } from './copy.ts';
 import { counted } from './format.ts';
 import { Icon } from './icon.tsx';
 import { Button, Card, Note } from './parts.tsx';
 import { SimpleTable } from './simple-table.tsx';
 import type { Column } from './table.tsx';
-import { toast, toastError } from './toast.tsx';
+import { toastError } from './toast.tsx';
 
 export interface Invited {
   readonly invited: readonly Invitation[];
@@ -32,8 +33,6 @@ const linkColumns: readonly Column<Invitation>[] = [
     ),
   },
 ];
-
-const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast('Copied'), toastError);
 
 const skippedColumns: readonly Column<Invited['skipped'][number]>[] = [
   { key: 'reason', title: 'Reason', width: '', cell: (each) => each.reason },

@@ -1,4 +1,4 @@
-import { Button, IconButton, toast, toastError, useChange, type Data } from '@keelson/web';
+import { Button, copy, IconButton, useChange, type Data } from '@keelson/web';
 import { useEffect, useState } from 'react';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -38,7 +38,7 @@ export function Password({ credential: { asset_id, login_id, label, has_password
   return (
     <span className="password">
       <code>{shown}</code>
-      <IconButton icon="copy" label={`Copy the password of ${label}`} onClick={() => void copy(shown)} />
+      <IconButton icon="copy" label={`Copy the password of ${label}`} onClick={() => copy(shown)} />
       <IconButton icon="eye-off" label={`Hide the password of ${label}`} onClick={() => setShown(undefined)} />
     </span>
   );
@@ -48,5 +48,3 @@ interface PasswordProps {
   readonly credential: Credential;
   readonly may: boolean;
 }
-
-const copy = (text: string) => navigator.clipboard.writeText(text).then(() => toast('Copied'), toastError);

@@ -50,19 +50,19 @@ export function blockOf(network: Network, index: number): { blocks: number; addr
   if (!range) return undefined;
   const { first, last } = range;
   const known = new Map(network.ip_assignments.map((each) => [each.ip_address, each]));
+  // In a range of one or two addresses, all are usable.
+  const unusable = new Set(last - first > 1 ? [addressOf(first), addressOf(last)] : []);
   const from = first + index * BLOCK;
   const addresses = Array.from({ length: Math.max(0, Math.min(BLOCK, last - from + 1)) }, (_, at) => {
     const address = addressOf(from + at);
     const assignment = known.get(address);
-    return { address, state: stateOf(address, from + at), assignment };
+    return { address, state: stateOf(address, assignment), assignment };
   });
   return { blocks: Math.ceil((last - first + 1) / BLOCK), addresses };
 
-  function stateOf(address: string, value: number): AddressState {
-    const assignment = known.get(address);
+  function stateOf(address: string, assignment: Assignment | undefined): AddressState {
     if (address === network.gateway) return 'gateway';
     if (assignment) return assignment.asset_id === null ? 'unknown' : 'asset';
-    // In a range of one or two addresses, all are usable.
-    return last - first > 1 && (value === first || value === last) ? 'reserved' : 'free';
+    return unusable.has(address) ? 'reserved' : 'free';
   }
 }

@@ -1,5 +1,5 @@
 // Address map of a network: what each address is, and the lowest free ones.
-import { addressWith, Button, Card, Link, number, toast, toastError, useItem, type Data } from '@keelson/web';
+import { addressWith, Button, Card, copy, Link, number, useItem, type Data } from '@keelson/web';
 import { useState } from 'react';
 import { blockOf, type AddressState, type MappedAddress } from './address-map.ts';
 
@@ -99,8 +99,6 @@ function FreeAddresses({ network }: { network: Network }) {
     </>
   );
 }
-
-const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast('Copied'), toastError);
 
 function rowsOf(addresses: readonly MappedAddress[]): MappedAddress[][] {
   const rows: MappedAddress[][] = [];

@@ -147,23 +147,29 @@ const choices: Readonly<Record<Outage['status'], readonly { value: Status; label
   ],
 };
 
+interface Update {
+  readonly status: Status;
+  readonly notes: string;
+  readonly notify: boolean;
+}
+
+function updateIn(given: FormData): Update {
+  const { status, notes } = texts(given, 'status', 'notes');
+  return { status: status as Status, notes, notify: given.get('send_notification') === 'true' };
+}
+
 function PostUpdate({ outage }: { outage: Outage }) {
   const { outage_id: id, status } = outage;
   const first = choices[status][0]?.value ?? 'active';
-  const [update, setUpdate] = useState<{ status: Status; notes: string; notify: boolean }>({
+  const [update, setUpdate] = useState<Update>({
     status: first,
     notes: '',
     notify: status !== 'resolved',
   });
   const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done: () => toast('Update posted') });
-  const read = (form: HTMLFormElement) => {
-    const given = new FormData(form);
-    const said = texts(given, 'status', 'notes');
-    return { status: said.status as Status, notes: said.notes, notify: given.get('send_notification') === 'true' };
-  };
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     const form = (event.target as HTMLElement).closest('form');
-    if (form) setUpdate(read(form));
+    if (form) setUpdate(updateIn(new FormData(form)));
   };
   return (
     <Card title="Post an update">
@@ -174,9 +180,8 @@ function PostUpdate({ outage }: { outage: Outage }) {
           error={change.error}
           names={['status', 'notes']}
           onSubmit={(given) => {
-            const said = texts(given, 'status', 'notes');
-            const send_notification = given.get('send_notification') === 'true';
-            change.mutate({ id, body: { status: said.status as Status, notes: said.notes, send_notification } });
+            const { notify, ...said } = updateIn(given);
+            change.mutate({ id, body: { ...said, send_notification: notify } });
           }}
         >
           <SelectField name="status" label="Status" required value={first} choices={choices[status]} />
