@@ -28,7 +28,7 @@ export interface ReportResult {
 
 /** A requested report: what to read, and for whom. */
 export interface ReportRequest {
-  /** Maximum rows of a file, if fewer than 50,000. */
+  /** Maximum rows, if fewer than 1,000 of a run or 50,000 of a file. */
   readonly most?: number | undefined;
   readonly source: ReportSource;
   readonly query: ReportQuery;
@@ -65,11 +65,14 @@ export function inReportTurn<R>(ctx: Context, company: number | undefined, work:
 }
 
 /**
- * Returns the first 1,000 rows of a report, or all its groups, and the total (Q-05).
+ * Returns the first 1,000 rows of a report, or all its groups, and the total (Q-05); fewer of them with `most`.
  * @throws forbidden() when the caller may not see the source or a field; invalid(); unavailable() when it takes too
  * long
  */
-export function runReport(ctx: Context, { source, query, company }: ReportRequest): Promise<ReportResult> {
+export function runReport(
+  ctx: Context,
+  { source, query, company, most = MOST_ROWS }: ReportRequest,
+): Promise<ReportResult> {
   return inReportTurn(ctx, company, async () => {
     await requireReport(ctx, { source, query, company });
     const plan = planReport(ctx, source, query);
@@ -77,17 +80,17 @@ export function runReport(ctx: Context, { source, query, company }: ReportReques
     const by = groupingOf(source, query.group_by);
     if (by) {
       const rows = await readGroups(ctx, source, { plan, query, by }, RUN);
-      return { columns, rows, total: rows.length, truncated: false };
+      return { columns, rows: rows.slice(0, most), total: rows.length, truncated: rows.length > most };
     }
     const fields = shownFields(ctx, source, query);
     const rows: ReportRow[] = [];
     for await (const batch of readRows(ctx, source, { plan, fields }, RUN)) {
-      rows.push(...batch.slice(0, MOST_ROWS + 1 - rows.length));
-      if (rows.length > MOST_ROWS) break;
+      rows.push(...batch.slice(0, most + 1 - rows.length));
+      if (rows.length > most) break;
     }
-    const truncated = rows.length > MOST_ROWS;
+    const truncated = rows.length > most;
     const total = truncated ? await countRows(ctx, plan, RUN) : rows.length;
-    return { columns, rows: rows.slice(0, MOST_ROWS), total, truncated };
+    return { columns, rows: rows.slice(0, most), total, truncated };
   });
 }
 

@@ -19,10 +19,13 @@ type Caller = Context<EmployeeActor | Admin>;
 const PREVIEWED = 60;
 
 /** Builds the request of a stored report for this caller. @throws invalid() if its source has changed; forbidden() */
-export async function requestOf(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
-  const source = await sourceFor(ctx, report.source);
+export function requestOf(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
   const stored = definitionOf(report);
-  const query = filters === undefined ? stored : { ...stored, filters };
+  return requestFor(ctx, report.source, filters === undefined ? stored : { ...stored, filters });
+}
+
+async function requestFor(ctx: Caller, name: string, query: ReportQuery) {
+  const source = await sourceFor(ctx, name);
   checkReport(ctx, source, query);
   return { source, query, company: placeOf(ctx).company_number ?? undefined };
 }
@@ -44,19 +47,10 @@ export async function runReport(ctx: Caller, report: Report, filters?: ReportQue
 }
 
 /** Runs a definition that is not stored, for its first rows. @throws invalid() for one that does not fit; forbidden() */
-export async function previewReport(
-  ctx: Caller,
-  { source: name, ...given }: Partial<ReportQuery> & { source: string },
-) {
-  const source = await sourceFor(ctx, name);
-  const query = queryOf(given);
-  checkReport(ctx, source, query);
-  const { rows, columns, ...rest } = await run(ctx, {
-    source,
-    query,
-    company: placeOf(ctx).company_number ?? undefined,
-  });
-  return { ...rest, columns: [...columns], rows: rows.slice(0, PREVIEWED) };
+export async function previewReport(ctx: Caller, { source, ...given }: Partial<ReportQuery> & { source: string }) {
+  const request = await requestFor(ctx, source, queryOf(given));
+  const { rows, columns, ...rest } = await run(ctx, { ...request, most: PREVIEWED });
+  return { ...rest, columns: [...columns], rows: [...rows] };
 }
 
 /** Returns the sources that the caller can report on, by title. */

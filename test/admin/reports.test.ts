@@ -206,6 +206,10 @@ test('Preview a report: runs it without storing it; List what can be reported on
   t.is(body.data.total, 2);
   t.deepEqual(body.data.rows.map((each: { count: number }) => each.count).toSorted(), [1, 2]);
   t.deepEqual((await preview({ source: 'tickets', fields: ['subject'] })).body.data.columns.map(keyOf), ['subject']);
+  for (let i = 0; i < 60; i++) await seedTicket(app, { company_number });
+  const { rows, ...counted } = (await preview({ source: 'tickets' })).body.data;
+  t.is(rows.length, 60);
+  t.like(counted, { total: 63, truncated: true });
   t.is((await preview({ source: 'tickets', fields: ['nonsense'] })).status, 400);
   t.is((await preview({ source: 'secrets' })).status, 400);
   t.is((await preview({})).status, 400);
