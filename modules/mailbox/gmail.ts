@@ -41,7 +41,7 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
     parsed(shape, jsonOf(await request(`${home}${path}`)));
   const peek = async (): Promise<Position> => {
     const { historyId, emailAddress } = await read(Profile, '/profile');
-    // A token opens the inbox of whoever signed in.
+    // The token reads the inbox of the account that signed in, which may be another one.
     if (normalised(emailAddress) !== normalised(user))
       throw new MailboxAway(`The sign-in is of ${emailAddress}, not of ${user}: sign in as the user of the mailbox`);
     return at(historyId);
