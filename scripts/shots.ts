@@ -83,7 +83,7 @@ const portal: readonly Shot[] = [
 ];
 
 const path = browserPath();
-if (path === undefined) throw new Error('No browser: apt-get install chromium');
+if (path === undefined) throw new Error('No browser: apt-get install chromium-headless-shell');
 for (const each of [kept, folder]) mkdirSync(each, { recursive: true });
 const desk = await openDesk(path);
 try {

@@ -4,12 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// The shell is the same engine without a window, and takes two thirds of the time.
+const CHROMIUM = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Returns the path of the local browser; undefined where there is none. CI requires one. */
 export function browserPath(): string | undefined {
   const found = CHROMIUM.find((path) => existsSync(path));
-  if (!found && process.env['CI']) throw new Error('No chromium: apt-get install chromium (.ci/run does)');
+  if (!found && process.env['CI'])
+    throw new Error('No chromium: apt-get install chromium-headless-shell (.ci/run does)');
   return found;
 }
 
