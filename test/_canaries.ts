@@ -90,9 +90,9 @@ function textsOf(table: Table): string[] {
   const unique = new Set(namedIndices(table).flatMap((each) => (each.unique ? each.columns : [])));
   return Object.entries(table.columns)
     .filter(([column, { options, shape }]) => {
-      const { kind, length = 255 } = options;
+      const { kind, length = 255, primary } = options;
       const isText = (kind === 'text' || kind === 'varchar') && length >= 20;
-      return isText && !unique.has(column) && !MACHINES.test(column) && shape.safeParse('any word').success;
+      return isText && !primary && !unique.has(column) && !MACHINES.test(column) && shape.safeParse('any word').success;
     })
     .map(([column]) => column);
 }

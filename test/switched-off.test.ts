@@ -61,6 +61,7 @@ async function wordsSeen(token: string): Promise<Map<string, string>> {
   const idsAt = new Map<string, readonly unknown[]>();
   const ask = async (route: Route, path: string): Promise<readonly object[]> => {
     const answer = await app.request('GET', `/helpdesk/api/v1${path}`, { token });
+    if (answer.status >= 429) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     for (const word of answer.text.match(WORD) ?? []) if (!seen.has(word)) seen.set(word, route.name);
     return Object.values(answer.body ?? {}).find((each) => Array.isArray(each)) ?? [];
   };
