@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { isZone } from '../core/kit/moment.ts';
 import { backupSettings } from './backup.ts';
-import { isOrigin, isRange, isTimeZone, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
+import { isOrigin, isRange, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
 import { assistantSettings } from './assistant.ts';
 import { identitySettings } from './identity.ts';
 import { mailSettings } from './mail.ts';
@@ -104,11 +105,11 @@ const Environment = z.object({
     whole(10, 15),
     'The bcrypt cost of stored passwords; each increment doubles the time a sign-in takes.',
   ),
-  timeZone: setting(
+  timeZone: optional(
     'TIME_ZONE',
-    'UTC',
-    z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
-    'The time zone of working hours, schedules and printed documents. Stored times are UTC.',
+    null,
+    z.string().refine(isZone, 'must be a time zone such as Europe/Berlin'),
+    'The time zone of schedules, documents and days. Stored times are UTC. If unset, the time zone set in the console is used, or UTC.',
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',

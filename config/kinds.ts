@@ -65,12 +65,3 @@ export function isOrigin(value: string): boolean {
   const parsed = URL.parse(value);
   return parsed !== null && ['http:', 'https:'].includes(parsed.protocol) && parsed.origin === value;
 }
-
-export function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}

@@ -35,6 +35,7 @@ export async function attemptDelivery(options: DispatcherOptions, claimed: Claim
   try {
     target = await options.find(claimed.subscriber);
     if (!target) throw new Error('No subscriber with this name');
+    await options.refresh();
     if (options.isOutside(claimed.subscriber)) {
       return { inTime: true, result: success(options, claimed, await handle(options, target, claimed)) };
     }

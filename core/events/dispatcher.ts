@@ -20,6 +20,8 @@ export interface DispatcherOptions {
   readonly isOutside: (subscriber: string) => boolean;
   /** Creates a context outside a transaction; `cause` is that of the event. */
   readonly makeContext: (cause?: string | null) => WorkContext;
+  /** Runs before each delivery, to bring what its context shows up to date. */
+  readonly refresh: () => Promise<void>;
   /** Deadline of a handler: 30 s, or 2 s if it holds SQLite's only connection. */
   readonly deadlineSeconds?: number;
 }

@@ -42,6 +42,8 @@ export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   /** Creates a context outside a transaction. */
   readonly makeContext: () => WorkContext;
+  /** Runs before each job, to bring what its context shows up to date. */
+  readonly refresh: () => Promise<void>;
   /** How long a job may run before it counts as failed (1 h). */
   readonly deadlineSeconds?: number;
 }
@@ -107,7 +109,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const late = `Not finished after ${deadlineSeconds} s`;
       const error = await withTimeout(
         deadlineSeconds,
-        async () => job.run(options.makeContext(), { stopping: stopping.signal }),
+        async () => {
+          await options.refresh();
+          await job.run(options.makeContext(), { stopping: stopping.signal });
+        },
         late,
       ).then(
         () => null,

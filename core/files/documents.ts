@@ -22,7 +22,8 @@ import { inPdfTurn } from './pdf-turn.ts';
  * @throws tooMany() when too many documents are queued; unavailable() when it takes too long
  */
 export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
-  const { tenantName: author, timeZone: zone, fontsDir } = ctx.app.config;
+  const { tenantName: author, fontsDir } = ctx.app.config;
+  const zone = ctx.app.zone.name;
   return made(ctx, () => makePdfList(list, { author, createdAt: ctx.now, fontsDir, zone }));
 }
 
@@ -41,7 +42,7 @@ export function pdfPaper(ctx: Context, paper: PdfPaper): Promise<Readable> {
  * @throws tooMany() when too many files are queued
  */
 export function xlsxStream(ctx: Context, list: XlsxList): Promise<Readable> {
-  return made(ctx, () => makeXlsx(list, ctx.app.config.timeZone));
+  return made(ctx, () => makeXlsx(list, ctx.app.zone.name));
 }
 
 function made(ctx: Context, make: () => Promise<MadeFile>): Promise<Readable> {

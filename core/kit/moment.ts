@@ -36,6 +36,17 @@ export function zoneOf(name: string): Zone {
   return { name, offsetAt };
 }
 
+/** Whether a text is the IANA name of a zone that this runtime knows. */
+export function isZone(name: string): boolean {
+  try {
+    zoneOf(name);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** A local time in a zone not yet known. `parse` replaces it with a timestamp. */
 export class LocalTime {
   readonly in: (zone: Zone) => Timestamp;

@@ -29,7 +29,7 @@ import type { Site } from './site.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
 import type { Indexer } from './search-declaration.ts';
-import type { Settings } from './settings.ts';
+import type { Reader, Settings } from './settings.ts';
 import type { Switches } from './switch.ts';
 
 /** The product running for one tenant. Plugins reach it as `ctx.app`. */
@@ -40,6 +40,8 @@ export interface App {
   readonly clock: Clock;
   /** The tenant's time zone, used for local times and "today" (V-05, V-07). */
   readonly zone: Zone;
+  /** Brings `zone` up to date with what administrators have set. */
+  refreshZone(ctx: Reader): Promise<void>;
   readonly log: Logger;
   readonly database: OpenDatabase;
   readonly vault: Vault;

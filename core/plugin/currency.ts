@@ -3,6 +3,11 @@ import { z } from 'zod';
 import type { Context } from './context.ts';
 import { setting } from './settings.ts';
 
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Whether a text is the ISO 4217 code of a currency. */
+export const isCurrency = (code: string): boolean => codes.has(code);
+
 /** ISO 4217 code. */
 export const Currency = setting('tenant.currency', z.string().regex(/^[A-Z]{3}$/), 'USD');
 

@@ -30,4 +30,4 @@ export { readTroubles, type Trouble } from './troubles.ts';
 
 // Days and currencies of the installation.
 export { startOfDay } from './context.ts';
-export { readCurrency, sameCurrency } from './currency.ts';
+export { isCurrency, readCurrency, sameCurrency } from './currency.ts';

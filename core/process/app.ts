@@ -15,7 +15,6 @@ import type { Limiter } from '../security/limit.ts';
 import { loadGuard, type LoadGuard } from '../log/load-guard.ts';
 import { createMetrics, type Metrics } from '../log/metrics.ts';
 import { createNames } from '../list/names.ts';
-import { zoneOf } from '../kit/moment.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import { forgetCached } from '../plugin/changed.ts';
@@ -30,6 +29,7 @@ import { createScheduler } from '../events/scheduler.ts';
 import { createSettings } from '../plugin/settings.ts';
 import { createIndexer } from '../search/indexer.ts';
 import { createSwitches } from '../plugin/switch.ts';
+import { createTenantZone } from '../plugin/zone.ts';
 import { egressOf } from './ports.ts';
 import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
 import { housekeeping, tablesOf } from './tables.ts';
@@ -87,11 +87,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
   const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
+  const settings = createSettings();
+  const zone = createTenantZone(config, settings);
+  const refresh = () => zone.refresh({ db: database });
   const app: App = {
     config,
     version,
     clock,
-    zone: zoneOf(config.timeZone),
+    get zone() {
+      return zone.current;
+    },
+    refreshZone: (ctx) => zone.refresh(ctx),
     log,
     database,
     vault,
@@ -116,12 +122,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       subscribers: () => subscribers,
       receivers,
       makeContext: system,
+      refresh,
       application: () => app,
       keepAll: config.keepEvents === 'all',
     }),
     mail: createPost(config, plugins, { log, monotonic }),
-    scheduler: createScheduler({ database, clock, log, jobs, makeContext: system }),
-    settings: createSettings(),
+    scheduler: createScheduler({ database, clock, log, jobs, makeContext: system, refresh }),
+    settings,
     switches: createSwitches(plugins),
     live: createLive(() => app),
     indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
@@ -154,10 +161,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.others.listen((table) => forgetCached(app, table));
   measure(app);
   app.metrics.gauge('keelson_failed_guesses', 'Failed passwords and codes in the current ten minutes.', alarm.current);
-  await installTemplates(database, [...app.mail.templates.values()], clock.now()).catch(async (error: unknown) => {
+  try {
+    await installTemplates(database, [...app.mail.templates.values()], clock.now());
+    await refresh();
+  } catch (error) {
     await app.close();
     throw error;
-  });
+  }
   const { site } = options;
   const web = createWeb(app, site && ((router) => pageRoutes(router, app, site)));
   return app;

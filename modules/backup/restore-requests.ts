@@ -116,9 +116,9 @@ function subjectOf({ description }: NewRequest): string {
 
 type Told = NewRequest & { readonly items: readonly string[] };
 
-function textOf({ config }: Context['app'], given: Told, backup: BackupRecord | null): string {
+function textOf({ zone }: Context['app'], given: Told, backup: BackupRecord | null): string {
   const { description, items, restore_point, destination } = given;
-  const texts = documentTexts(config.timeZone);
+  const texts = documentTexts(zone.name);
   const when = (at: string) => texts.of(at, 'moment').replaceAll('\u00a0', ' ');
   const facts = [
     ...(items.length > 0 ? [`Items:\n${items.map((each) => `- ${each}`).join('\n')}`] : []),

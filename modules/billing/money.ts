@@ -3,6 +3,7 @@
 import { Big } from 'big.js';
 import { fromMinor, input, invalid, toMinor, z } from '@keelson/core';
 import { MINOR_PARTS } from '@keelson/core/kit';
+import { isCurrency } from '@keelson/core/plugin';
 
 /** Quantities are stored in ten-thousandths. */
 const QUANTITY_PARTS = 10_000;
@@ -62,8 +63,6 @@ export const fromRate = (ppm: number): number => ppm / RATE_PARTS;
 /** Returns true if responses can represent an amount exactly (V-08). */
 export const isShown = (minor: number): boolean => toMinor(fromMinor(minor), MOST_CURRENCY_DECIMALS) !== undefined;
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 const PRICE = new RegExp(`^-?\\d+(?:\\.\\d{1,${MOST_PRICE_DECIMALS}})?$`);
 const isPrice = (value: number): boolean =>
   Math.abs(value) < LARGEST_PRICE &&
@@ -113,7 +112,7 @@ export const moneyInput = Object.freeze({
     input
       .text(3)
       .overwrite((code) => code.toUpperCase())
-      .refine((code) => currencies.has(code), 'must be an ISO 4217 currency'),
+      .refine(isCurrency, 'must be an ISO 4217 currency'),
 });
 
 /** Returns a formatter for amounts of a currency: `USD 1,234.50`, without decimals for yen. */

@@ -1,4 +1,6 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { hooked } from '@keelson/core/plugin';
+import { CurrencyChanged } from '@keelson/modules/system';
 import { InvoiceAttachments } from './attachments.ts';
 import consolePages from './console/pages.ts';
 import { CreditNote } from './credits/entities.ts';
@@ -6,6 +8,7 @@ import dropdowns from './dropdowns.ts';
 import entities, { counters } from './entities.ts';
 import events from './events.ts';
 import { Invoice } from './invoices/entities.ts';
+import { keepInvoiceCurrency } from './invoices/home-currency.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -45,6 +48,7 @@ export default definePlugin({
   routes: [...adminRoutes, ...helpdeskRoutes, ...creditRoutes, ...salesRoutes],
   attachments: [InvoiceAttachments, ProposalAttachments],
   subscribers,
+  hooks: [hooked(CurrencyChanged, keepInvoiceCurrency)],
   fills,
   search,
   reports,

@@ -4,12 +4,13 @@ import { z, type Context } from '@keelson/core';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { LevelCalendar } from '@keelson/modules/levels';
 import { Mailbox } from '@keelson/modules/mailbox';
-import { Branding } from '@keelson/modules/system';
+import { Branding, isRegionSet } from '@keelson/modules/system';
 import { Ticket } from '@keelson/modules/tickets';
 import { SetUpHidden } from './settings.ts';
 
 export const setUpSteps = [
   'branding',
+  'region',
   'hours',
   'mail',
   'mailbox',
@@ -32,6 +33,7 @@ export async function readSetUp(ctx: Context): Promise<z.infer<typeof SetUp>> {
   const { company_name } = await settings.get(ctx, Branding);
   const done: Record<(typeof setUpSteps)[number], boolean> = {
     branding: company_name !== '',
+    region: await isRegionSet(ctx),
     hours: await ctx.db.existsBy(LevelCalendar, {}),
     mail: (await mail.state(ctx)) !== 'off',
     mailbox: await ctx.db.existsBy(Mailbox, {}),

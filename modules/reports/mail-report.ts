@@ -47,7 +47,7 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   if (file instanceof Problem) return tellProblem(outside, report_id, `Could not be generated: ${file.message}`);
   const bytes = await bytesOf(file.body);
   const people = await recipientsOf(outside, report, schedule);
-  const told = documentTexts(outside.app.config.timeZone).of(due_at, 'moment');
+  const told = documentTexts(outside.app.zone.name).of(due_at, 'moment');
   await outside
     .transaction(async (ctx) => {
       const { name, type } = file;

@@ -1,5 +1,10 @@
 import { subscriber } from '@keelson/core';
+import { TimeZoneChanged } from '@keelson/modules/system';
 import { ReportDue } from './events.ts';
 import { mailReport } from './mail-report.ts';
+import { replan } from './replan.ts';
 
-export default [subscriber('reports.mail', ReportDue, (ctx, { data }) => mailReport(ctx, data), { outside: true })];
+export default [
+  subscriber('reports.mail', ReportDue, (ctx, { data }) => mailReport(ctx, data), { outside: true }),
+  subscriber('reports.replan', TimeZoneChanged, (ctx, { data }) => replan(ctx, data.time_zone), { outside: true }),
+];

@@ -1,8 +1,9 @@
 import { definePlugin } from '@keelson/core';
-import { Currency, ImportUndoing, undoImports } from '@keelson/core/system';
+import { Currency, ImportUndoing, TimeZone, undoImports } from '@keelson/core/system';
 import { readMailBrand } from './branding.ts';
 import consolePages from './console/pages.ts';
 import { Logo } from './entities.ts';
+import { TimeZoneChanged } from './events.ts';
 import { WebhookDisabled } from './mail-templates.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import portalPages from './portal/pages.ts';
@@ -10,6 +11,7 @@ import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import { mailServer } from './mail-server.ts';
 import mailServerRoutes from './routes/admin/mail-server.ts';
 import mailRoutes from './routes/admin/mails.ts';
+import regionRoutes from './routes/admin/region.ts';
 import importRoutes from './routes/admin/imports.ts';
 import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
@@ -24,7 +26,7 @@ export default definePlugin({
   title: 'System',
   permissions: [ReadSettings, WriteSettings],
   entities: [Logo],
-  events: [ImportUndoing],
+  events: [ImportUndoing, TimeZoneChanged],
   subscribers: [undoImports],
   console: consolePages,
   portal: portalPages,
@@ -36,11 +38,12 @@ export default definePlugin({
     ...emailTemplateRoutes,
     ...mailRoutes,
     ...mailServerRoutes,
+    ...regionRoutes,
     ...liveRoutes,
     ...shellRoutes,
     ...pageRoutes,
   ],
-  settings: [Branding, Colors, Currency, StoredMailServer],
+  settings: [Branding, Colors, Currency, StoredMailServer, TimeZone],
   mailTemplates: [WebhookDisabled],
   mailBrand: readMailBrand,
   mailServer,

@@ -22,15 +22,16 @@ test('Read the set-up checklist; Hide the set-up checklist', async (t) => {
   };
   t.deepEqual(await done(), ['mail']);
   await send('PUT', '/settings/branding.php', { company_name: 'Acme IT' });
+  await send('PUT', '/settings/region.php', { time_zone: 'Europe/Berlin' });
   await app.run((ctx) => createCalendar(ctx, { name: 'Office', time_zone: 'Europe/Berlin', hours: [] }));
-  t.deepEqual(await done(), ['branding', 'hours', 'mail']);
+  t.deepEqual(await done(), ['branding', 'region', 'hours', 'mail']);
   const technician = await seedTechnician(app, 'technician');
   const { company_number } = await seedCompany(app);
-  t.deepEqual(await done(), ['branding', 'hours', 'mail', 'technicians', 'company']);
+  t.deepEqual(await done(), ['branding', 'region', 'hours', 'mail', 'technicians', 'company']);
   const person = { company_number, first_name: 'Nora', last_name: 'New', email: 'nora@customer.example' };
   await app.run((ctx) => createEmployee(ctx, person));
   await seedTicket(app, { company_number });
-  t.deepEqual(await done(), ['branding', 'hours', 'mail', 'technicians', 'company', 'contacts', 'ticket']);
+  t.deepEqual(await done(), ['branding', 'region', 'hours', 'mail', 'technicians', 'company', 'contacts', 'ticket']);
 
   t.true((await send('PUT', '/set-up.php', { hidden: true })).body.data.hidden);
   t.true((await send('GET', '/set-up.php')).body.data.hidden);

@@ -39,7 +39,7 @@ const onSqliteOnly = [
   ...under('browser', 'console-assets console-backup console-billing console-desk console-directory console-levels'),
   ...under(
     'browser',
-    'console-mail console-outages console-pages console-projects console-reports console-ticket-facts console-tickets dispatcher',
+    'console-mail console-outages console-pages console-projects console-reports console-settings console-ticket-facts console-tickets dispatcher',
   ),
   ...under('browser', 'budgets every-page faults portal-day queue widget'),
   'test/docs-commands.test.ts',

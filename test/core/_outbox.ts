@@ -61,6 +61,7 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
     subscribers: () => subscribers,
     application: () => app,
     makeContext,
+    refresh: () => Promise.resolve(),
     ...more,
   });
   return {

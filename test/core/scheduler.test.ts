@@ -23,6 +23,7 @@ function scheduler(database: OpenDatabase, jobs: readonly Job[], clock: Clock = 
     log: quiet,
     jobs,
     makeContext,
+    refresh: () => Promise.resolve(),
     ...(deadlineSeconds !== undefined && { deadlineSeconds }),
   });
 }

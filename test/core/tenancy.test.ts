@@ -54,7 +54,7 @@ test('each tenant has its hosts and settings, and inherits the rest from the env
   t.like(second, {
     tenantSlug: 'beta',
     operatorTenant: false,
-    timeZone: 'UTC',
+    timeZone: undefined,
     databaseUrl: 'mysql://u:p@db/beta',
     dataDir: '/srv/beta',
     masterKeyFile: '/srv/beta/master.key',

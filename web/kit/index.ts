@@ -7,6 +7,7 @@ export type { Answer, Args, Change, Data, Operation, Row } from './client.ts';
 export { ChoiceGroups } from './choice-groups.tsx';
 export { useCommands } from './commands.ts';
 export { Chart } from './chart.tsx';
+export { ComboField } from './combo-field.tsx';
 export { confirm } from './confirm.tsx';
 export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './drag.tsx';

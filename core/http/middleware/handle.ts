@@ -14,6 +14,7 @@ import { inSearchTurn } from '../search-turn.ts';
 export function handle(app: App) {
   return async (http: Routed, ctx: Context): Promise<Rendered> => {
     const { route, compiled, caller, params, ip } = http.state;
+    await app.refreshZone(ctx);
     const item = await route.load?.(ctx, params);
     const query = compiled.readQuery(http.querystring, http.state.query, app.zone);
     const input = inputOf(http, { item, query, zone: app.zone });

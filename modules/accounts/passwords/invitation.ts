@@ -26,7 +26,7 @@ export async function inviteTechnician(ctx: Context, technician: Row<typeof Tech
 
 /** Formats a moment in the provider's time zone. */
 export function untilWhen({ app }: Context, at: string): string {
-  const { timeZone } = app.config;
+  const timeZone = app.zone.name;
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return `${format.format(Date.parse(at))} (${timeZone})`;
 }

@@ -9,6 +9,11 @@ const words = {
     text: 'The name, logo and colours your customers see.',
     path: '/settings',
   },
+  region: {
+    title: 'Set your time zone and currency',
+    text: 'Used in schedules, reports, proposals and invoices.',
+    path: '/settings',
+  },
   hours: {
     title: 'Set your business hours',
     text: 'When you answer tickets, and your holidays. Service levels count these hours.',

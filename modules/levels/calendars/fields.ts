@@ -1,6 +1,6 @@
 // Body fields of calendars and holidays.
 import { input, z } from '@keelson/core';
-import { zoneOf } from '@keelson/core/kit';
+import { isZone } from '@keelson/core/kit';
 import { weekdays, type OpeningSpan } from './entities.ts';
 
 const TIME = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
@@ -50,22 +50,14 @@ function refuseMisplaced<S extends OpeningSpan>(
   }
 }
 
+/** Excludes offsets such as +01:00, which runtimes accept as zones. */
+const ZONE = /^[A-Z][\w+/-]{1,63}$/i;
+
 const zoneField = z
   .string()
   .overwrite((text) => text.trim())
-  .refine((text) => isZone(text), 'must be an IANA time zone such as Europe/Berlin')
+  .refine((text) => ZONE.test(text) && isZone(text), 'must be an IANA time zone such as Europe/Berlin')
   .meta({ maxLength: 64 });
-
-function isZone(name: string): boolean {
-  if (!/^[A-Z][\w+/-]{1,63}$/i.test(name)) return false;
-  try {
-    zoneOf(name);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 export const calendarFields = {
   name: input.text(255, { compared: true }),

@@ -18,6 +18,7 @@ import {
 } from '@keelson/web';
 import { BrandingCard } from './branding-card.tsx';
 import { MailServerCard } from './mail-server-card.tsx';
+import { RegionCard } from './region-card.tsx';
 
 const COLORS = 'GET /settings/colors.php';
 const RETENTION = 'GET /settings/retention.php';
@@ -27,6 +28,7 @@ export default function Settings() {
   return (
     <Sheet title="Settings">
       <BrandingCard may={useMayWrite()} />
+      <RegionCard may={useMayWrite()} />
       <MailServerCard may={useMayWrite()} />
       <Slot name="settings.card" />
       <Colors />

@@ -1,0 +1,72 @@
+// Settings of the time zone and the currency.
+import { Bones, Card, ComboField, Failed, Form, rawText, toast, useChange, useItem } from '@keelson/web';
+
+const names = ['time_zone', 'currency'];
+
+export function RegionCard({ may }: { readonly may: boolean }) {
+  const { data, error } = useItem('GET /settings/region.php');
+  const change = useChange('PUT /settings/region.php', {
+    quiet: true,
+    touches: ['/settings/region.php', '/console.php', '/set-up.php'],
+    done: () => toast('Time zone and currency saved'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const { time_zone, time_zone_source, currency } = data;
+  const fixed = time_zone_source === 'environment';
+  const submit = (given: FormData) =>
+    change.mutate({
+      body: { ...(!fixed && { time_zone: rawText(given, 'time_zone') }), currency: rawText(given, 'currency') },
+    });
+  return (
+    <Card title="Time zone and currency">
+      <Form submit="Save" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+        {fixed ? (
+          <p>
+            The time zone is <b>{zoneLabel(time_zone)}</b>, set by TIME_ZONE in the environment. Change it there.
+          </p>
+        ) : (
+          <ComboField
+            name="time_zone"
+            label="Time zone"
+            value={time_zone_source === 'none' ? browserZone() : time_zone}
+            choices={zoneChoices(time_zone)}
+            hint={
+              time_zone_source === 'none'
+                ? 'Not set yet: UTC is used until you save. Your computer’s time zone is suggested.'
+                : 'For schedules, documents and “today” in lists and reports.'
+            }
+            required
+          />
+        )}
+        <ComboField
+          name="currency"
+          label="Currency"
+          value={currency}
+          choices={currencyChoices(currency)}
+          hint="For all amounts without a currency of their own. Existing amounts are not converted. You can’t change the currency once there are invoices."
+          required
+        />
+      </Form>
+    </Card>
+  );
+}
+
+const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ');
+
+/** Returns every zone, and the present one if this browser does not know it. */
+function zoneChoices(present: string) {
+  const zones = new Set(['UTC', browserZone(), present, ...Intl.supportedValuesOf('timeZone')]);
+  return [...zones].toSorted().map((value) => ({ value, label: zoneLabel(value) }));
+}
+
+/** Returns every currency in use, by name: `Euro EUR`. */
+function currencyChoices(present: string) {
+  const nameOf = new Intl.DisplayNames(undefined, { type: 'currency' });
+  const codes = new Set([present, ...Intl.supportedValuesOf('currency')]);
+  return [...codes]
+    .map((value) => ({ value, label: nameOf.of(value) ?? value, detail: value }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+}
