@@ -7,6 +7,7 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
+import { Absence, createMember, createTeam } from '@keelson/modules/teams';
 import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
 import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
@@ -141,6 +142,15 @@ export const makers: Makers = {
   },
   'admin /levels/policies.php?id': async ({ app }) =>
     (await app.run((ctx) => createPolicy(ctx, { name: unique('Policy'), targets: [] }))).policy_id,
+  'admin /teams.php?id': async ({ app }) => (await team(app)).team_id,
+  'admin /teams/members.php?id': async ({ app, person }) => {
+    const { team_id } = await team(app);
+    return (await app.run((ctx) => createMember(ctx, { team_id, user_id: person.user_id, skills: [] }))).member_id;
+  },
+  'admin /teams/absences.php?id': async ({ app, person }) => {
+    const row = { user_id: person.user_id, first_day: '2026-12-24', last_day: '2026-12-31' };
+    return app.run((ctx) => ctx.db.insertReturningId(Absence, { ...row, created_at: ctx.now }));
+  },
   'admin /mailboxes.php?id': mailbox,
   'admin /mailboxes/outgoing.php?id': ticket,
   'admin /mailboxes/undeliverable.php?id': colleague,
@@ -618,6 +628,8 @@ async function calendar({ app }: Whose): Promise<Id> {
   const row = { name: unique('Calendar'), time_zone: 'UTC', hours: [] };
   return (await app.run((ctx) => createCalendar(ctx, row))).calendar_id;
 }
+
+const team = (app: TestApp) => app.run((ctx) => createTeam(ctx, { name: unique('Team') }));
 
 async function mailbox({ app }: Whose): Promise<Id> {
   const row = { name: 'Support', address: 'support@provider.example', username: 'support' } as const;

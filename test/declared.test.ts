@@ -22,6 +22,7 @@ const setting = 'a setting of administrators';
 const part = 'a part of its record, which is found, reported on and heard of';
 const personal = 'somebody’s own, and short';
 const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
+  absence: { search: few, report: few },
   api_key: { search: setting, report: setting },
   asset_credential: { search: 'a secret', report: 'a secret', live: part },
   asset_port: { search: part, report: part, live: part },
@@ -49,6 +50,8 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   restore_drill: { search: few },
   reply_template: { search: personal, report: personal },
   saved_view: { search: personal, report: personal },
+  team: { search: setting, report: setting },
+  team_member: { search: part, report: part },
   webhook: { search: setting, report: setting },
   workflow: { search: setting, report: setting },
 };

@@ -57,6 +57,7 @@ const joinsOfOthers: Exceptions = {};
 const writtenByHand: Exceptions = {
   'modules/reports/replan.ts': 'plans schedules in another time zone, which is no change of the report',
   'modules/levels/replan.ts': 'notes when tickets are planned anew, which is no change of the policy',
+  'modules/teams/assignment/assign.ts': 'notes whose turn it was, which is no change of the team',
   'modules/mailbox/mailboxes.ts': 'seals the password with the id, which is known then',
   'modules/accounts/keys/key-warning.ts': 'notes that a warning was sent, which is no change of the key',
   'modules/accounts/keys/keys.ts':

@@ -23,6 +23,7 @@ import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
 import { playProjects } from './play-projects.ts';
 import { playOutages } from './play-outages.ts';
+import { playTeams } from './play-teams.ts';
 import { playWorkflows } from './play-workflows.ts';
 import { playSales } from './play-sales.ts';
 import brightline from './story-brightline.ts';
@@ -77,6 +78,7 @@ export async function fillDemo(app: App): Promise<DemoParts> {
   });
   const staff = await addStaff(app);
   await playLevels(app, staff);
+  await playTeams(app, staff);
   const customers: Customer[] = [];
   for (const story of [northwind, brightline]) {
     const customer = await addCustomer(app, story);

@@ -17,6 +17,7 @@ export default definePlugin({
     'inventory',
     'kb',
     'levels',
+    'teams',
     'mailbox',
     'monitoring',
     'outages',

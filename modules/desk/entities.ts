@@ -122,6 +122,7 @@ export const notificationKinds = [
   'sla_warned',
   'sla_breached',
   'rated',
+  'answered_absent',
 ] as const;
 
 /** A notification for a technician. */

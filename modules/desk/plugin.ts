@@ -14,7 +14,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'desk',
   title: 'Technicians’ desks',
-  requires: ['directory', 'feedback', 'levels', 'mailbox', 'system', 'tickets'],
+  requires: ['directory', 'feedback', 'levels', 'mailbox', 'system', 'teams', 'tickets'],
   entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification],
   routes: [...adminRoutes, ...timerRoutes, ...templateRoutes, ...notificationRoutes, ...setUpRoutes],
   settings: [TimeRounding, SetUpHidden],

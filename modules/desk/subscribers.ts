@@ -1,6 +1,7 @@
 import { subscriber, type Context, type Timestamp } from '@keelson/core';
 import { TicketRated } from '@keelson/modules/feedback';
 import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
+import { TeamTicketAnswered } from '@keelson/modules/teams';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
 import { notify, type Concern } from './notifications.ts';
 
@@ -15,6 +16,9 @@ export default [
   subscriber('desk.sla-breached', TicketSlaBreached, (ctx, { data, at }) =>
     notifyOfClock(ctx, 'sla_breached', data, at),
   ),
+  subscriber('desk.answered-absent', TeamTicketAnswered, async (ctx, { data, at }) => {
+    for (const user_id of data.user_ids) await notify(ctx, { ...data, user_id, kind: 'answered_absent' }, at);
+  }),
   subscriber('desk.rated', TicketRated, async (ctx, { data, at }) => {
     const { ticket_id, assigned_to: user_id, rated_by: author_name } = data;
     if (user_id !== null) await notify(ctx, { kind: 'rated', ticket_id, user_id, author_name }, at);

@@ -1,5 +1,6 @@
 export { createCalendar, createHoliday } from './calendars/calendars.ts';
 export { LevelCalendar, LevelHoliday } from './calendars/entities.ts';
+export { CalendarNames } from './names.ts';
 export { LevelClock } from './clocks/entities.ts';
 export { TicketSlaBreached, TicketSlaWarned } from './events.ts';
 export { LevelPolicy } from './policies/entities.ts';

@@ -16,6 +16,7 @@ import { cachedReferences, checkReferences, type References, type TicketReferenc
 import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
 import { storedTags, tagNew, tagOf } from './tags.ts';
+import { checkTeam } from './teams.ts';
 import { waitingSince } from './waiting.ts';
 import { checkContacts, checkTechnicians, watchNew } from './watchers.ts';
 
@@ -56,6 +57,7 @@ export async function createTicket(
   await checkContacts(ctx, input.company_number, watchers);
   const technicians = [...new Set(technician_watchers)];
   await checkTechnicians(ctx, technicians);
+  await checkTeam(ctx, input.team_id);
   const request = { ...input, ...refers, job_type };
   const pending =
     !decided && ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);

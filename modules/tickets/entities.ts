@@ -54,6 +54,8 @@ export const Ticket = table(
     site_number: ref(Site).nullable(),
     requester_employee_number: ref(Employee).nullable(),
     assigned_to: ref(Technician).nullable(),
+    /** The team responsible, of the module of teams (teams.ts); for the provider's staff only. */
+    team_id: int().nullable(),
     approval_status: choice(...approvals).default('none'),
     /** When the work should be done; for the provider's staff only. */
     due_date: day().nullable(),
@@ -81,6 +83,7 @@ export const Ticket = table(
     ['ticket_id', 'status', 'deleted_at'],
     ['created_at', 'ticket_id', 'status', 'assigned_to', 'deleted_at'],
     ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
+    ['team_id', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['requester_employee_number', 'closed_at', 'ticket_id', 'deleted_at'],

@@ -16,6 +16,7 @@ const ticketFields = {
   job_type: jobTypeField,
   site_number: input.clearable(input.id()),
   assigned_to: input.clearable(input.id()),
+  team_id: input.clearable(input.id()),
   employee_number: input.clearable(input.id()),
   due_date: input.clearable(input.day()),
   tags: input.optional(tagsField),
@@ -34,7 +35,7 @@ export const ticketChanges = input.changes({ ...ticketFields, status: statusFiel
 type NewFields = z.output<z.ZodObject<typeof newTicketFields>>;
 /**
  * `priority` 1 is most urgent (N-28); `assigned_to` is a technician's `user_id`; `employee_number` is the requester's
- * (T-11).
+ * (T-11); `team_id` is the team responsible.
  */
 export type TicketFields = Partial<NewFields> & Pick<NewFields, 'company_number' | 'subject'>;
 /** Undefined fields are left unchanged. */

@@ -34,6 +34,7 @@ import {
 import { resolveJobType } from './job-types.ts';
 import { findUnread } from './read-marks.ts';
 import { tagOf } from './tags.ts';
+import { readTeamNames } from './teams.ts';
 import { readBilled } from './time-entries.ts';
 
 /** Values of the `due` filter (T-38). */
@@ -56,6 +57,7 @@ export const TicketNoun = noun(Ticket, {
     site_number: its.is('site_number'),
     employee_number: its.is('requester_employee_number'),
     assigned_to: its.by(param.idOr('none', 'me'), (ctx, asked) => is('assigned_to', assigneeIn(ctx, asked))),
+    team_id: its.by(param.idOr('none'), (_ctx, asked) => is('team_id', asked === 'none' ? null : asked)),
     job_type: its.by(param.text(), async (ctx, text) => is('job_type', (await resolveJobType(ctx, text)).name)),
     search: searched(Ticket),
     created_after: its.since('created_at'),
@@ -163,11 +165,14 @@ export const TicketItem = view(TicketNoun, {
 });
 export type TicketItem = OutOf<typeof TicketItem>;
 
+const teamNameOf = (its: MembersOf<typeof Ticket>) => its.lookup(z.string().nullable(), 'team_id', readTeamNames, null);
+
 const inQueue = (its: MembersOf<typeof Ticket>) => ({
   tags: tagsOf(its),
   company_name: its.name(CompanyNames, 'company_number'),
   site_name: its.name(SiteNames, 'site_number'),
   assigned_name: its.name(TechnicianNames, 'assigned_to'),
+  team_name: teamNameOf(its),
   requester_name: its.name(EmployeeNames, 'requester_employee_number'),
   unread: its.lookup(z.boolean(), 'ticket_id', findUnread, false),
 });
@@ -198,6 +203,7 @@ export const FullTicket = view(TicketNoun, {
     company_name: its.name(CompanyNames, 'company_number'),
     site_name: its.name(SiteNames, 'site_number'),
     assigned_name: its.name(TechnicianNames, 'assigned_to'),
+    team_name: teamNameOf(its),
     requester_name: its.name(EmployeeNames, 'requester_employee_number'),
   }),
 });

@@ -25,6 +25,7 @@ const AllTickets = reportSource('admin', 'tickets', {
     requester_name: 'Requester',
     assigned_to: 'Technician number',
     assigned_name: 'Assigned to',
+    team_name: 'Team',
     approval_status: 'Approval',
     due_date: 'Due date',
     source: 'Source',

@@ -6,6 +6,7 @@ import { resolveJobType } from './job-types.ts';
 import { linkChanges, namedAssets } from './links.ts';
 import { checkReferences, readReferences } from './references.ts';
 import { storedTags } from './tags.ts';
+import { checkTeam } from './teams.ts';
 import { Tickets, type TicketChanges } from './tickets.ts';
 
 /**
@@ -18,8 +19,14 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   const changes: TicketChanges = { ...rest, requester_employee_number, ...(tags && { tags: storedTags(tags) }) };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   await checkNewReferences(ctx, ticket, changes);
+  if (changes.team_id !== ticket.team_id) await checkTeam(ctx, changes.team_id);
   const named = namedAssets({ asset_id, asset_ids });
   return change(ctx, Tickets, ticket, changes, named && (await linkChanges(ctx, ticket, named)));
+}
+
+/** Assigns a ticket without an assignee by a rule. `why` stands in its history: `by turn in team Network`. */
+export function assignTicket(ctx: Context, ticket: Ticket, assigned_to: number, why: string): Promise<Ticket> {
+  return change(ctx, Tickets, ticket, { assigned_to }, { extra: { assigned_because: [null, why] } });
 }
 
 /** Closes a ticket; does nothing if already closed. */

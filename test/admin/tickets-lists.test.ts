@@ -58,6 +58,8 @@ test('List tickets', async (t) => {
         assigned_name: 'Terry Technician',
         approval_status: 'none',
         due_date: null,
+        team_id: null,
+        team_name: null,
         tags: [],
         created_at: '2026-03-02T09:00:00Z',
         updated_at: '2026-03-02T09:00:00Z',

@@ -102,6 +102,7 @@ function ticket(ticket_id: number, at: string) {
     company_name: 'North',
     site_name: null,
     assigned_to: null,
+    team_id: null,
     assigned_name: null,
     approval_status: 'none',
     created_at: at,

@@ -1,5 +1,5 @@
 // Ticket changes with optimistic updates, rollback on refusal, and undo.
-import { call, queries, stale, toast, useItem, type Args, type Data, toastError } from '@keelson/web';
+import { call, queries, stale, toast, useItem, useMay, type Args, type Data, toastError } from '@keelson/web';
 import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
 export const READ = 'GET /tickets.php?id={id}';
@@ -27,6 +27,12 @@ interface Shown {
 
 /** Returns the technicians who can be assigned. */
 export const useTechnicians = () => useItem('GET /tech-status.php').data ?? [];
+
+/** Returns the teams that tickets can be given to. */
+export function useTeams(wanted = true) {
+  const reads = useMay()('teams:read');
+  return useItem('GET /teams.php', { per_page: 100 }, { enabled: wanted && reads }).data ?? [];
+}
 
 /** Changes one ticket and offers undo in a toast. */
 export async function changeTicket(

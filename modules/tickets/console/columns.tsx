@@ -105,6 +105,13 @@ export const columns: readonly TicketColumn[] = [
     cell: (each) => <Assignee name={each.assigned_name} />,
   },
   {
+    key: 'team',
+    title: 'Team',
+    width: 'minmax(5rem, 0.8fr)',
+    look: 'muted',
+    cell: (each) => each.team_name,
+  },
+  {
     key: 'created',
     title: 'Created',
     width: '5rem',
@@ -123,7 +130,7 @@ export const columns: readonly TicketColumn[] = [
 ];
 
 /** Shown only where chosen. */
-const rare: ReadonlySet<string> = new Set(['site', 'requester', 'created']);
+const rare: ReadonlySet<string> = new Set(['site', 'requester', 'team', 'created']);
 /** Always shown: it holds the link. */
 const ALWAYS = 'subject';
 /** Plugins' columns, such as the time left, come before this one unless placed otherwise. */

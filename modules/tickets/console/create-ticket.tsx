@@ -18,6 +18,7 @@ import {
   useSearchParams,
 } from '@keelson/web';
 import { useState } from 'react';
+import { useTeams } from './change.tsx';
 import { priorities } from './look.tsx';
 import { TagField, tagsIn } from './tags.tsx';
 import { WatcherFields } from './new-watchers.tsx';
@@ -32,6 +33,7 @@ const names = [
   'priority',
   'job_type',
   'assigned_to',
+  'team_id',
   'due_date',
   'tags',
   'watchers',
@@ -73,6 +75,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
   const [scope, setScope] = useState(first);
   const categories = useItem('GET /job-types.php').data ?? [];
   const technicians = useItem('GET /tech-status.php').data ?? [];
+  const teams = useTeams();
   const [draft, setDraft] = useDraft('ticket/new/description');
   const create = useChange('POST /tickets.php', {
     quiet: true,
@@ -95,7 +98,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
     );
     const tags = tagsIn(rawText(given, 'tags'));
     const ids = Object.fromEntries(
-      (['site_number', 'employee_number', 'asset_id', 'assigned_to'] as const)
+      (['site_number', 'employee_number', 'asset_id', 'assigned_to', 'team_id'] as const)
         .map((name) => [name, Number(given.get(name))] as const)
         .filter(([, id]) => id > 0),
     );
@@ -206,6 +209,14 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         />
         <TextField name="due_date" label="Due date" type="date" />
       </div>
+      {teams.length > 0 && (
+        <SelectField
+          name="team_id"
+          label="Team"
+          none="No team"
+          choices={teams.map((each: { team_id: number; name: string }) => ({ value: each.team_id, label: each.name }))}
+        />
+      )}
       <TagField />
       <WatcherFields key={company} company={company} />
     </Form>

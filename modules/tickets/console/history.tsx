@@ -12,7 +12,7 @@ import {
   words,
   type Data,
 } from '@keelson/web';
-import { useTechnicians } from './change.tsx';
+import { useTeams, useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
 
 export const READ = 'GET /tickets.php?action=history&id={id}';
@@ -26,6 +26,7 @@ const titles: Readonly<Partial<Record<string, string>>> = {
   asset_ids: 'Assets',
   approval_status: 'Approval',
   due_date: 'Due date',
+  team_id: 'Team',
 };
 
 /** Fields omitted from the history: derived from another change, or too long for a line. */
@@ -82,6 +83,7 @@ function OneChange({ change: [field, [before, after]] }: { change: Told }) {
         {plainText(before ?? after)}
       </>
     );
+  if (field === 'assigned_because') return <span className="tone-muted">assigned {plainText(after)}</span>;
   return (
     <>
       <span className="tone-muted">{titles[field] ?? words(field)}:</span> <Shown field={field} value={before} />{' '}
@@ -89,6 +91,10 @@ function OneChange({ change: [field, [before, after]] }: { change: Told }) {
       <span className="hidden"> became </span> <Shown field={field} value={after} />
     </>
   );
+}
+
+function TeamName({ id }: { id: number }) {
+  return useTeams().find((each: { team_id: number }) => each.team_id === id)?.name ?? 'a deleted team';
 }
 
 function Changes({ changes }: Pick<Line, 'changes'>) {
@@ -121,6 +127,7 @@ function Shown({ field, value }: { field: string; value: unknown }) {
   const id = Number(value);
   if (field === 'assigned_to')
     return technicians.find((each: { user_id: number }) => each.user_id === id)?.name ?? 'a former technician';
+  if (field === 'team_id') return <TeamName id={id} />;
   if (field === 'requester_employee_number') return <RecordName type="contact" id={id} />;
   if (field === 'site_number') return <RecordName type="site" id={id} />;
   if (field === 'priority') return priorities[id as Priority] ?? `Priority ${id}`;

@@ -24,7 +24,7 @@ import {
   words,
   type Data,
 } from '@keelson/web';
-import { editTicket, type Ticket } from './change.tsx';
+import { editTicket, useTeams, type Ticket } from './change.tsx';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
 import { Watchers } from './watchers.tsx';
@@ -51,6 +51,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
       <Section title="Work">
         <Facts>
           <Category ticket={ticket} writes={writes} />
+          <Team ticket={ticket} writes={writes} />
           <DueDate ticket={ticket} writes={writes} />
           <Fact name="Approval">{ticket.approval_status === 'none' ? null : words(ticket.approval_status)}</Fact>
           <Fact name="Time">{ticket.total_minutes > 0 ? minutes(ticket.total_minutes) : null}</Fact>
@@ -158,6 +159,27 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
   return (
     <EditableFact name="Category" field={writes && field} onSave={save}>
       {job_type}
+    </EditableFact>
+  );
+}
+
+/** The team; hidden where there are none. */
+function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) {
+  const teams = useTeams();
+  const field = (
+    <SelectField
+      name="team_id"
+      label="Team"
+      none="No team"
+      value={team_id}
+      choices={teams.map((each: { team_id: number; name: string }) => ({ value: each.team_id, label: each.name }))}
+    />
+  );
+  const save = (given: FormData) =>
+    editTicket(ticket_id, { team_id: idIn(given, 'team_id') }, { team_id }, 'Team changed');
+  return (
+    <EditableFact name="Team" field={writes && teams.length > 0 && field} onSave={save}>
+      {team_name}
     </EditableFact>
   );
 }

@@ -37,6 +37,7 @@ import {
 } from './look.tsx';
 import { askedOf, keepQueue } from './queue.tsx';
 import { TagFilter, TagMarks } from './tags.tsx';
+import { TeamFilter } from './team-filter.tsx';
 import { Ticket } from './ticket.tsx';
 import { useViews, Views } from './views.tsx';
 
@@ -80,6 +81,7 @@ export default function Tickets() {
   const chosen = useColumns(current, usePluginColumns(list, 'ticket_id'));
   const left = chosen.all.find(({ sort }) => sort === 'time_left');
   const measured = useTimeLeft();
+  const teamed = Boolean(asked.team_id) || list.pages.some((rows) => rows.some(({ team_id }) => team_id !== null));
   usePageTitle(current && current.query !== '' ? `Tickets: ${current.title}` : 'Tickets');
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
@@ -155,6 +157,7 @@ export default function Tickets() {
                 onChoose={(time_left) => set({ time_left })}
               />
             )}
+            {teamed && <TeamFilter value={asked.team_id ?? ''} onChoose={(team_id) => set({ team_id })} />}
             <Filter
               label="Assignee"
               value={asked.assigned_to ?? ''}

@@ -1,0 +1,28 @@
+// Tells the team when a customer answers a ticket whose assignee is absent.
+import { IsNull, type Context } from '@keelson/core';
+import { Ticket } from '@keelson/modules/tickets';
+import { TeamTicketAnswered } from '../events.ts';
+import { TeamMember } from '../members/entities.ts';
+import { readAvailable } from '../members/members.ts';
+import { readAbsent } from './absent.ts';
+
+interface Answered {
+  readonly ticket_id: number;
+  /** The assignee. */
+  readonly user_id: number;
+  readonly author_name: string;
+}
+
+/** Tells the available members of the ticket's team, or of the assignee's teams if the ticket has none. */
+export async function coverAbsent(ctx: Context, { ticket_id, user_id, author_name }: Answered): Promise<void> {
+  if (!(await readAbsent(ctx, [user_id])).has(user_id)) return;
+  const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+  if (!ticket || ticket.status === 'closed') return;
+  const teams = ticket.team_id === null ? await teamsOf(ctx, user_id) : [ticket.team_id];
+  const told = new Set<number>();
+  for (const team_id of teams) for (const member of await readAvailable(ctx, team_id)) told.add(member.user_id);
+  if (told.size > 0) ctx.emit(TeamTicketAnswered, { ticket_id, user_ids: [...told], author_name });
+}
+
+const teamsOf = async ({ db }: Context, user_id: number): Promise<number[]> =>
+  (await db.findBy(TeamMember, { user_id })).map(({ team_id }) => team_id);

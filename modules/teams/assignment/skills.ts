@@ -1,0 +1,14 @@
+import { normalised } from '@keelson/core';
+import type { Ticket } from '@keelson/modules/tickets';
+import type { TeamMember } from '../members/entities.ts';
+
+/** Returns the first of the members with the most skills among a ticket's category and tags; none without a match. */
+export function bestSkilled({ job_type, tags }: Pick<Ticket, 'job_type' | 'tags'>, members: readonly TeamMember[]) {
+  const wanted = new Set([normalised(job_type).replace(/\s+/g, ' '), ...(tags ?? [])]);
+  let best: { readonly member: TeamMember; readonly matching: readonly string[] } | undefined;
+  for (const member of members) {
+    const matching = member.skills.filter((each) => wanted.has(each));
+    if (matching.length > (best?.matching.length ?? 0)) best = { member, matching };
+  }
+  return best && { member: best.member, why: `by skill ${best.matching.join(', ')}` };
+}

@@ -1,0 +1,131 @@
+import { administrators, consolePart } from '@keelson/core';
+import { ReadTeams, WriteTeams } from '../permissions.ts';
+
+const Manage = administrators(WriteTeams);
+
+export default consolePart(import.meta.dirname, {
+  lists: [
+    {
+      path: '/teams',
+      title: 'Teams',
+      access: ReadTeams,
+      nav: { section: 'administration', icon: 'users', order: 32 },
+      list: 'GET /teams.php',
+      id: 'team_id',
+      columns: ['name', 'assignment', 'calendar_name', 'updated_at'],
+      open: '/teams/:id',
+      empty: 'No teams yet. A team has members with skills; its tickets can be assigned to them by rule.',
+      create: { title: 'New team', operation: 'POST /teams.php', access: Manage },
+    },
+    {
+      path: '/absences',
+      title: 'Absences',
+      access: ReadTeams,
+      nav: { section: 'administration', icon: 'calendar', order: 33 },
+      list: 'GET /teams/absences.php',
+      id: 'absence_id',
+      columns: ['technician_name', 'first_day', 'last_day', 'note'],
+      filters: ['when'],
+      open: '/absences/:id',
+      empty:
+        'No absences. During one, a technician is assigned no tickets by rule, and answers to theirs reach the team.',
+      create: {
+        title: 'Add absence',
+        operation: 'POST /teams/absences.php',
+        access: WriteTeams,
+        fields: ['user_id', 'first_day', 'last_day', 'note'],
+      },
+    },
+  ],
+  sheets: [
+    {
+      path: '/teams/:id',
+      title: 'Team',
+      access: ReadTeams,
+      read: 'GET /teams.php?id={id}',
+      heading: 'name',
+      facts: ['assignment', 'calendar_name', 'created_at', 'updated_at'],
+      change: { operation: 'PUT /teams.php?id={id}', access: Manage },
+      remove: {
+        operation: 'DELETE /teams.php?id={id}',
+        access: Manage,
+        confirm: 'Delete this team? Its closed tickets keep its name.',
+      },
+      related: [
+        {
+          title: 'Members',
+          list: 'GET /teams/members.php',
+          with: { team_id: 'team_id' },
+          columns: ['technician_name', 'skills', 'status'],
+          id: 'member_id',
+          open: '/team-members/:id',
+          create: {
+            title: 'Add member',
+            operation: 'POST /teams/members.php',
+            access: Manage,
+            fields: ['user_id', 'skills'],
+          },
+        },
+      ],
+    },
+    {
+      path: '/team-members/:id',
+      title: 'Team member',
+      access: ReadTeams,
+      read: 'GET /teams/members.php?id={id}',
+      heading: 'technician_name',
+      facts: ['team_name', 'skills', 'status', 'created_at'],
+      change: { operation: 'PUT /teams/members.php?id={id}', access: Manage },
+      remove: {
+        operation: 'DELETE /teams/members.php?id={id}',
+        access: Manage,
+        confirm: 'Remove this technician from the team? They keep their tickets.',
+      },
+    },
+    {
+      path: '/absences/:id',
+      title: 'Absence',
+      access: ReadTeams,
+      read: 'GET /teams/absences.php?id={id}',
+      heading: 'technician_name',
+      facts: ['first_day', 'last_day', 'note'],
+      change: { operation: 'PUT /teams/absences.php?id={id}', access: WriteTeams },
+      remove: { operation: 'DELETE /teams/absences.php?id={id}', access: WriteTeams },
+    },
+  ],
+  records: [
+    {
+      type: 'team',
+      title: 'Team',
+      path: '/teams/:id',
+      icon: 'users',
+      access: ReadTeams,
+      read: 'GET /teams.php?id={id}',
+      find: 'GET /teams.php',
+      name: 'name',
+      id: 'team_id',
+    },
+    {
+      type: 'team_member',
+      title: 'Team member',
+      path: '/team-members/:id',
+      icon: 'user',
+      access: ReadTeams,
+      read: 'GET /teams/members.php?id={id}',
+      find: 'GET /teams/members.php',
+      name: 'technician_name',
+      id: 'member_id',
+    },
+    {
+      type: 'absence',
+      title: 'Absence',
+      path: '/absences/:id',
+      icon: 'calendar',
+      access: ReadTeams,
+      read: 'GET /teams/absences.php?id={id}',
+      find: 'GET /teams/absences.php',
+      name: 'technician_name',
+      id: 'absence_id',
+    },
+  ],
+});

@@ -1,0 +1,11 @@
+import { liveRecord } from '@keelson/core';
+import { Absence } from './absences/entities.ts';
+import { TeamMember } from './members/entities.ts';
+import { ReadTeams } from './permissions.ts';
+import { Team } from './teams/entities.ts';
+
+export default [
+  liveRecord(Team, { admin: ReadTeams }),
+  liveRecord(TeamMember, { admin: ReadTeams }),
+  liveRecord(Absence, { admin: ReadTeams }),
+];

@@ -1,0 +1,89 @@
+// Members of teams, with their skills.
+import {
+  by,
+  change,
+  create,
+  In,
+  invalid,
+  IsNull,
+  record,
+  view,
+  z,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { Technician, TechnicianNames } from '@keelson/modules/directory';
+import { readAbsent } from '../absences/absent.ts';
+import { TeamNames } from '../names.ts';
+import { Team } from '../teams/entities.ts';
+import { TeamMember } from './entities.ts';
+
+export const Members = record(TeamMember, {
+  title: 'Member',
+  logTitle: 'Team member',
+  call: ({ user_id, team_id }) => `${user_id} of team ${team_id}`,
+  log: {
+    describe: (action, { user_id, team_id }) =>
+      action === 'create'
+        ? `Technician ${user_id} added to team ${team_id}`
+        : action === 'delete'
+          ? `Technician ${user_id} removed from team ${team_id}`
+          : `Skills of technician ${user_id} in team ${team_id} changed`,
+  },
+  filters: (its) => ({ team_id: its.is('team_id'), user_id: its.is('user_id') }),
+  sorts: { member_id: by('member_id') },
+  order: 'asc',
+  taken: () => 'user_id is already a member of the team',
+});
+
+export const memberStates = ['available', 'absent', 'inactive'] as const;
+
+export const MemberItem = view(Members, {
+  more: (its) => ({
+    team_name: its.name(TeamNames, 'team_id'),
+    technician_name: its.name(TechnicianNames, 'user_id'),
+    status: its.lookup(z.enum(memberStates), 'user_id', readStates, 'inactive'),
+  }),
+});
+
+/**
+ * Adds a technician to a team. They are assigned tickets after those who are waiting for their turn.
+ * @throws invalid() without such a team or an active technician; duplicate() if they are a member already
+ */
+export async function createMember(ctx: Context, given: Pick<Given<typeof Members>, 'team_id' | 'user_id' | 'skills'>) {
+  const { team_id, user_id, skills } = given;
+  const lockMode = { mode: 'pessimistic_write' } as const;
+  const team = await ctx.db.findOne(Team, { where: { team_id, deleted_at: IsNull() }, lock: lockMode });
+  if (!team) throw invalid('team_id must be an existing team');
+  const known = { user_id, active: true, deleted_at: IsNull() };
+  if (!(await ctx.db.existsBy(Technician, known))) throw invalid('user_id must be an active technician');
+  return create(ctx, Members, { team_id, user_id, skills: inOrder(skills), turn: team.turn });
+}
+
+/** Changes the skills of a member. */
+export const changeMember = (ctx: Context, member: TeamMember, { skills }: Pick<Wanted<typeof Members>, 'skills'>) =>
+  change(ctx, Members, member, { skills: skills && inOrder(skills) });
+
+const inOrder = (skills: readonly string[]): string[] => [...new Set(skills)].toSorted();
+
+async function readStates(ctx: Context, ids: readonly number[]) {
+  const active = new Set((await readActive(ctx, ids)).map(({ user_id }) => user_id));
+  const absent = await readAbsent(ctx, ids);
+  const stateOf = (id: number) => (!active.has(id) ? 'inactive' : absent.has(id) ? 'absent' : 'available');
+  return { get: (id: number) => stateOf(id) } as const;
+}
+
+const readActive = ({ db }: Context, ids: readonly number[]) =>
+  db.findBy(Technician, { user_id: In([...ids]), active: true, deleted_at: IsNull() });
+
+/** Returns the members of a team who can work today: active and not absent. In the order in which they joined. */
+export async function readAvailable(ctx: Context, team_id: number): Promise<TeamMember[]> {
+  const members = await ctx.db.find(TeamMember, { where: { team_id }, order: { member_id: 'ASC' } });
+  if (members.length === 0) return [];
+  const states = await readStates(
+    ctx,
+    members.map(({ user_id }) => user_id),
+  );
+  return members.filter(({ user_id }) => states.get(user_id) === 'available');
+}

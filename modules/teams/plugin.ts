@@ -1,0 +1,28 @@
+import { definePlugin, dependent } from '@keelson/core';
+import { Absence } from './absences/entities.ts';
+import consolePages from './console/pages.ts';
+import events from './events.ts';
+import fills from './fills.ts';
+import hooks from './hooks.ts';
+import live from './live.ts';
+import { TeamMember } from './members/entities.ts';
+import { ReadTeams, WriteTeams } from './permissions.ts';
+import routes from './routes/admin/teams.ts';
+import subscribers from './subscribers.ts';
+import { Team } from './teams/entities.ts';
+
+export default definePlugin({
+  id: 'teams',
+  title: 'Teams',
+  requires: ['directory', 'levels', 'tickets'],
+  entities: [Team, TeamMember, Absence],
+  dependents: [dependent(Team, 'calendar_id', 'teams')],
+  permissions: [ReadTeams, WriteTeams],
+  events,
+  hooks,
+  fills,
+  routes,
+  console: consolePages,
+  subscribers,
+  live,
+});

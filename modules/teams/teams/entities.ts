@@ -1,0 +1,29 @@
+import { choice, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { LevelCalendar } from '@keelson/modules/levels';
+
+/** How a team's tickets are assigned to its members. */
+export const assignmentRules = ['off', 'round_robin', 'least_loaded', 'skill', 'sticky'] as const;
+export type AssignmentRule = (typeof assignmentRules)[number];
+
+/** A group of technicians that tickets are given to. */
+export const Team = table(
+  'team',
+  {
+    team_id: id(),
+    name: text(255),
+    name_key: key().nullable().unique().hidden(),
+    /** Its business hours; null for around the clock. */
+    calendar_id: ref(LevelCalendar).nullable(),
+    assignment: choice(...assignmentRules).default('off'),
+    /** Counts assignments by rule; a member keeps the number of their last one. */
+    turn: int().default(0).hidden(),
+    created_at: when(),
+    updated_at: when(),
+    deleted_at: when().nullable().hidden(),
+  },
+  [
+    ['name', 'team_id', 'deleted_at'],
+    ['calendar_id', 'team_id'],
+  ],
+);
+export type Team = Row<typeof Team>;

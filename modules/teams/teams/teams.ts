@@ -1,0 +1,62 @@
+// Teams of technicians.
+import {
+  by,
+  create,
+  inUse,
+  In,
+  invalid,
+  IsNull,
+  normalised,
+  param,
+  record,
+  remove,
+  view,
+  type Context,
+  type Given,
+} from '@keelson/core';
+import { matching } from '@keelson/core/list';
+import { CalendarNames, LevelCalendar } from '@keelson/modules/levels';
+import { openStatuses, Ticket } from '@keelson/modules/tickets';
+import { TeamMember } from '../members/entities.ts';
+import { Members } from '../members/members.ts';
+import { TeamNames } from '../names.ts';
+import { Team } from './entities.ts';
+
+export const Teams = record(Team, {
+  title: 'Team',
+  call: ({ name }) => name,
+  filters: (its) => ({ search: its.by(param.text(), (_ctx, text) => matching(text, ['team.name'])) }),
+  sorts: { name: by('name') },
+  order: 'asc',
+  names: TeamNames,
+  taken: ({ name }) => `name ${name} already exists`,
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+  async prepare({ db }, { calendar_id }, before) {
+    if (calendar_id === null || calendar_id === before?.calendar_id) return;
+    const where = { calendar_id, deleted_at: IsNull() };
+    const calendar = await db.findOne(LevelCalendar, { where, lock: { mode: 'pessimistic_write' } });
+    if (!calendar) throw invalid('calendar_id must be an existing calendar');
+  },
+});
+
+export const TeamItem = view(Teams, {
+  more: (its) => ({ calendar_name: its.name(CalendarNames, 'calendar_id') }),
+});
+
+/** Adds a team. */
+export const createTeam = (ctx: Context, given: Given<typeof Teams>): Promise<Team> => create(ctx, Teams, given);
+
+/** Deletes a team with its memberships. Closed tickets keep its name. @throws inUse() while it has open tickets */
+export async function removeTeam(ctx: Context, team: Team): Promise<void> {
+  const { team_id } = team;
+  if (await ctx.db.existsBy(Ticket, { team_id, status: In(openStatuses), deleted_at: IsNull() }))
+    throw inUse(`${team.name} still has open tickets`);
+  await remove(ctx, Members, await ctx.db.findBy(TeamMember, { team_id }));
+  await remove(ctx, Teams, team);
+}
+
+/** Returns teams as tickets show them. */
+export async function readKnownTeams({ db }: Context, ids: readonly number[]) {
+  const teams = await db.findBy(Team, { team_id: In([...ids]) });
+  return new Map(teams.map(({ team_id, name, deleted_at }) => [team_id, { name, deleted: deleted_at !== null }]));
+}

@@ -1,0 +1,25 @@
+// Filter of the queue by team. The teams are read once somebody reaches for it, or to name the chosen one.
+import { Filter } from '@keelson/web';
+import { useState } from 'react';
+import { useTeams } from './change.tsx';
+
+const choiceOf = ({ team_id, name }: { readonly team_id: number; readonly name: string }) => ({
+  value: String(team_id),
+  label: name,
+});
+
+export function TeamFilter({ value, onChoose }: { value: string; onChoose: (team: string) => void }) {
+  const [reached, setReached] = useState(false);
+  const reach = () => setReached(true);
+  const teams = useTeams(reached || value !== '');
+  return (
+    <span onPointerEnter={reach} onFocus={reach}>
+      <Filter
+        label="Team"
+        value={value}
+        choices={[{ value: 'none', label: 'No team' }, ...teams.map(choiceOf)]}
+        onChoose={onChoose}
+      />
+    </span>
+  );
+}
