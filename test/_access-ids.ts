@@ -26,6 +26,7 @@ import {
   submitItems,
   submitMilestone,
 } from '@keelson/modules/projects';
+import { TicketChecklistItem } from '@keelson/modules/planned';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
 import { ImportRun } from '@keelson/core/system';
@@ -115,6 +116,10 @@ export const makers: Makers = {
   'admin /assets.php?port_id': port,
   'admin /assets.php?login_id': login,
   'admin /tickets.php?comment_id': note,
+  'admin /ticket-templates.php?id': ({ make }) =>
+    make('admin', '/ticket-templates.php', { name: unique('Template'), subject: 'New employee' }),
+  'admin /tickets/checklist.php?id': ticket,
+  'admin /tickets/checklist.php?item_id': checklistItem,
   'admin /tickets.php?time_entry_id': timeEntry,
   'admin /tickets.php?watcher_id': watcher,
   'admin /backup/records.php?id': async (whose) => (await backup(whose)).backup_id,
@@ -337,6 +342,13 @@ async function note(whose: Whose) {
   const { make, side, parents } = whose;
   const id = side === 'own' ? parents.at(-1) : await ticket(whose);
   return make('admin', `/tickets.php?action=comments&id=${id}`, { comment: 'Seen it', is_internal: true });
+}
+
+async function checklistItem(whose: Whose): Promise<Id> {
+  const { app, side, parents } = whose;
+  const ticket_id = Number(side === 'own' ? parents.at(-1) : await ticket(whose));
+  const row = { ticket_id, position: 1, title: 'Call back' };
+  return app.run((ctx) => ctx.db.insertReturningId(TicketChecklistItem, { ...row, created_at: ctx.now }));
 }
 
 async function watcher(whose: Whose) {

@@ -52,6 +52,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   saved_view: { search: personal, report: personal },
   team: { search: setting, report: setting },
   team_member: { search: part, report: part },
+  ticket_template: { search: setting, report: setting },
   webhook: { search: setting, report: setting },
   workflow: { search: setting, report: setting },
 };

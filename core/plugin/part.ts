@@ -13,6 +13,7 @@ export const sections = [
 ] as const;
 /** Slots where other modules' panels appear. */
 export const panelSlots = [
+  'ticket.new',
   'ticket.side',
   'ticket.timeline',
   'ticket.message',

@@ -18,6 +18,7 @@ import { playCrm } from './play-crm.ts';
 import { playFindings } from './play-findings.ts';
 import { playKb } from './play-kb.ts';
 import { playLevels } from './play-levels.ts';
+import { playPlanned } from './play-planned.ts';
 import { playMail } from './play-mail.ts';
 import { playMonitoring } from './play-monitoring.ts';
 import { playInventory } from './play-inventory.ts';
@@ -79,6 +80,7 @@ export async function fillDemo(app: App): Promise<DemoParts> {
   const staff = await addStaff(app);
   await playLevels(app, staff);
   await playTeams(app, staff);
+  await playPlanned(app, staff);
   const customers: Customer[] = [];
   for (const story of [northwind, brightline]) {
     const customer = await addCustomer(app, story);

@@ -21,6 +21,7 @@ export default definePlugin({
     'mailbox',
     'monitoring',
     'outages',
+    'planned',
     'projects',
     'reports',
     'search',

@@ -4,7 +4,16 @@ export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
-export { TicketsWritten, type TicketWrite } from './hooks.ts';
+export {
+  TicketFromTemplate,
+  TicketsClosing,
+  TicketsMerged,
+  TicketsWritten,
+  type Closing,
+  type FromTemplate,
+  type Merge,
+  type TicketWrite,
+} from './hooks.ts';
 export {
   openStatuses,
   sides,
@@ -32,8 +41,10 @@ export {
 export type { TicketUpdate } from './inputs.ts';
 export { BilledTime } from './time-entries.ts';
 export {
+  ChecklistItem,
   KnownAssets,
   LinkedContract,
+  TicketChecklist,
   TicketContracts,
   TicketLevel,
   TicketLevels,

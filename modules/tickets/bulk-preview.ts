@@ -2,6 +2,7 @@
 import { is, pageOf, view, z, type Admin, type Context, type OutOf } from '@keelson/core';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { checkBulk, tagRefusal, valuesAfter, type BulkRequest } from './bulk.ts';
+import { refusedClosings } from './closing.ts';
 import { TicketNoun } from './list.ts';
 
 const value = z.union([z.string(), z.int(), z.array(z.string())]).nullable();
@@ -43,7 +44,9 @@ export async function previewTickets(ctx: Context<Admin>, request: BulkRequest):
   const people = await ctx.app.names.get(ctx.db, TechnicianNames, [...new Set(assigned)]);
   const nameOf = (field: string, of: unknown) =>
     field === 'assigned_to' && typeof of === 'number' ? (people.get(of) ?? '') : (of as Previewed['before']);
-  const tickets = ids.map((id) => previewOf(request, id, known.get(id), nameOf));
+  const { status } = valuesAfter(request, { tags: null });
+  const refused = await refusedClosings(ctx, rows, status);
+  const tickets = ids.map((id) => previewOf(request, id, known.get(id), refused, nameOf));
   return { changes: tickets.filter(({ outcome }) => outcome === 'changes').length, tickets };
 }
 
@@ -51,12 +54,13 @@ function previewOf(
   request: BulkRequest,
   ticket_id: number,
   ticket: Changeable | undefined,
+  refused: ReadonlyMap<number, string>,
   nameOf: (field: string, of: unknown) => Previewed['before'],
 ): Previewed {
   const { ticket_number = null, subject = '', company_name } = ticket ?? {};
   const named = { ticket_id, ticket_number, subject, company_name: company_name ?? '' };
   const nothing = { field: null, before: null, after: null };
-  const refusal = ticket ? tagRefusal(request, ticket)[0]?.[1] : 'Ticket not found';
+  const refusal = ticket ? (tagRefusal(request, ticket)[0]?.[1] ?? refused.get(ticket_id)) : 'Ticket not found';
   if (!ticket || refusal !== undefined) return { ...named, ...nothing, outcome: 'refused', error: refusal ?? null };
   const values = valuesAfter(request, ticket);
   const field = fields.find((each) => values[each] !== undefined);

@@ -17,6 +17,7 @@ import {
 } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { addApproval } from './approval-need.ts';
+import { refusedClosings } from './closing.ts';
 import { addComment } from './comments.ts';
 import { checkCustomerMove } from './customer-update.ts';
 import type { Status, Ticket } from './entities.ts';
@@ -55,7 +56,10 @@ export interface BulkRequest {
 export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): Promise<BulkResult> {
   await checkBulk(ctx, request);
   const tickets = await lockTickets(ctx, request.ticket_ids);
-  const refused = new Map(tickets.flatMap((ticket) => tagRefusal(request, ticket)));
+  const refused = new Map([
+    ...tickets.flatMap((ticket) => tagRefusal(request, ticket)),
+    ...(await refusedClosings(ctx, tickets, changesOf(request).status)),
+  ]);
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
   if (request.action === 'delete') await remove(ctx, Tickets, accepted);
   else await apply(ctx, request, accepted, (ticket) => valuesAfter(request, ticket));
@@ -83,13 +87,14 @@ export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request:
   const changes = changesOf(request);
   const changeable = new Set(await visibleIds(ctx, request.ticket_ids, 'changed'));
   const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids, 'seen'));
-  const refused = new Map(
-    tickets.flatMap((ticket) =>
+  const refused = new Map([
+    ...(await refusedClosings(ctx, tickets, changes.status)),
+    ...tickets.flatMap((ticket): [number, string][] =>
       changeable.has(ticket.ticket_id)
         ? refusal(ticket, changes.status)
         : [[ticket.ticket_id, 'You follow this ticket but cannot change it']],
     ),
-  );
+  ]);
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
   await apply(ctx, request, accepted, await addApproval(ctx, accepted, changes));
   return resultOf(request, accepted, refused);

@@ -6,7 +6,7 @@ import { announceNew, eventDataWith, newRow } from '@keelson/core/record';
 import { findNeedingApproval } from './approval-need.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
-import { TicketsWritten } from './hooks.ts';
+import { TicketFromTemplate, TicketsWritten } from './hooks.ts';
 import type { TicketFields } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { checkAssets, linkNew, namedAssets } from './links.ts';
@@ -31,6 +31,8 @@ export interface NewTicket extends TicketFields {
   readonly watchers?: readonly number[] | undefined;
   /** Technicians who follow the ticket. */
   readonly technician_watchers?: readonly number[] | undefined;
+  /** The template it is created from, whose checklist it gets. */
+  readonly template_id?: number | undefined;
 }
 
 const FIRST_NUMBER = 1001;
@@ -45,7 +47,14 @@ export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST
  */
 export async function createTicket(
   ctx: Context,
-  { usual_site_number, decided = false, watchers: watching = [], technician_watchers = [], ...input }: NewTicket,
+  {
+    usual_site_number,
+    decided = false,
+    watchers: watching = [],
+    technician_watchers = [],
+    template_id,
+    ...input
+  }: NewTicket,
 ): Promise<Ticket> {
   const tx = transactionOf(ctx);
   const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
@@ -76,6 +85,7 @@ export async function createTicket(
   tagNew(ctx, ticket);
   linkNew(ctx, ticket.ticket_id, asset_ids);
   watchNew(ctx, ticket, watchers, technicians);
+  if (template_id !== undefined) await runHook(ctx, TicketFromTemplate, { ticket, template_id });
   markCreated(ctx, ticket.ticket_id);
   const item = eventDataWith(TicketItem, ticket, references.names);
   ctx.emit(TicketCreated, item);

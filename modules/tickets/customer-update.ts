@@ -1,6 +1,7 @@
 // Ticket changes by customers: fewer fields than the provider, and none that bypass an approval.
 import { change, conflict, invalid, Problem, type Context, type EmployeeActor } from '@keelson/core';
 import { addApproval } from './approval-need.ts';
+import { checkClosing } from './closing.ts';
 import type { Status, Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
@@ -13,7 +14,8 @@ export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority
 /**
  * Changes a ticket visible to the signed-in person and locked in the same transaction. It may need approval afterwards
  * (T-01).
- * @throws conflict() for a status change that customers may not make (M-02), and for a change of approved content
+ * @throws conflict() for a status change that customers may not make (M-02), for a ticket that must stay open, and for
+ * a change of approved content
  */
 export async function updateVisibleTicket(
   ctx: Context<EmployeeActor>,
@@ -21,6 +23,7 @@ export async function updateVisibleTicket(
   { job_type, asset_id, ...rest }: CustomerUpdate,
 ): Promise<Ticket> {
   checkCustomerMove(ticket, rest.status);
+  await checkClosing(ctx, ticket, rest.status);
   const changes: TicketChanges = { ...rest };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   checkApproved(ctx, ticket, changes);

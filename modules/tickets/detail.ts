@@ -4,7 +4,15 @@ import { showSlot } from '@keelson/core/plugin';
 import { Employee } from '@keelson/modules/directory';
 import { readComments, readPublicComments } from './comments.ts';
 import type { Ticket } from './entities.ts';
-import { LinkedAsset, LinkedContract, readLinks, TicketLevel, TicketLevels } from './links.ts';
+import {
+  ChecklistItem,
+  LinkedAsset,
+  LinkedContract,
+  readLinks,
+  TicketChecklist,
+  TicketLevel,
+  TicketLevels,
+} from './links.ts';
 import { CommentItem, FullTicket, PortalComment, PortalTicket, TimeEntryItem } from './list.ts';
 import { readMergedInto } from './merged-into.ts';
 import { isVisible } from './tickets.ts';
@@ -21,6 +29,7 @@ export const TicketDetail = FullTicket.shape.extend({
   merged_into: z.int().nullable(),
   watchers: z.array(Watcher),
   service_levels: z.array(TicketLevel),
+  checklist: z.array(ChecklistItem),
 });
 
 export const PortalTicketDetail = PortalTicket.shape.extend({
@@ -40,6 +49,7 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
 export async function readTicketDetail(ctx: Context, ticket: Ticket) {
   const time_entries = await readTimeEntries(ctx, ticket.ticket_id);
   const levelsOf = await showSlot(ctx, TicketLevels, [ticket.ticket_id]);
+  const checklistOf = await showSlot(ctx, TicketChecklist, [ticket.ticket_id]);
   return {
     ...(await showOne(ctx, FullTicket, ticket)),
     requester_email: await readRequesterEmail(ctx, ticket),
@@ -50,6 +60,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
     merged_into: await readMergedInto(ctx, ticket.ticket_id),
     watchers: await readWatchers(ctx, ticket),
     service_levels: levelsOf(ticket.ticket_id),
+    checklist: checklistOf(ticket.ticket_id),
   };
 }
 

@@ -13,3 +13,31 @@ export interface TicketWrite {
 
 /** Runs in the transaction that creates, changes or deletes tickets, or adds a public comment to one. */
 export const TicketsWritten = hook<readonly TicketWrite[]>('tickets.written');
+
+export interface FromTemplate {
+  readonly ticket: Ticket;
+  readonly template_id: number;
+}
+
+/** Runs in the transaction that creates a ticket from a template, before the ticket's row is stored. */
+export const TicketFromTemplate = hook<FromTemplate>('tickets.from_template');
+
+export interface Merge {
+  readonly from: Ticket;
+  readonly into: Ticket;
+}
+
+/** Runs in the transaction that merges a ticket into another; both are locked. */
+export const TicketsMerged = hook<Merge>('tickets.merged');
+
+export interface Closing {
+  readonly tickets: readonly Pick<Ticket, 'ticket_id'>[];
+  /** Keeps a ticket open; `why` is a sentence for the person who wants to close it. */
+  readonly refuse: (ticket_id: number, why: string) => void;
+}
+
+/**
+ * Runs before open tickets are closed, so that a module can keep them open. Not for tickets that are merged, or closed
+ * by the rejection of an approval. Handlers only read.
+ */
+export const TicketsClosing = hook<Closing>('tickets.closing');

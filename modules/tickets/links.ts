@@ -41,6 +41,19 @@ export type TicketLevel = z.infer<typeof TicketLevel>;
 /** The clocks of a ticket's service level, in order of their start. */
 export const TicketLevels = slot('ticket.levels', z.array(TicketLevel), []);
 
+/** An item of a ticket's checklist. */
+export const ChecklistItem = z.object({
+  item_id: z.int(),
+  title: z.string(),
+  required: z.boolean(),
+  done_at: z.iso.datetime().nullable(),
+  done_by: z.string(),
+});
+export type ChecklistItem = z.infer<typeof ChecklistItem>;
+
+/** The checklist of a ticket, in order. */
+export const TicketChecklist = slot('ticket.checklist', z.array(ChecklistItem), []);
+
 /** Reply address of a ticket's mails, and the Message-IDs (with angle brackets) of the mails it came from. */
 export const TicketReplies = slot(
   'ticket.replies',

@@ -1,8 +1,10 @@
 // Ticket merging within a company (T-31): comments, time entries and attachments move to the target.
 import { change, In, invalid, lockAll, notFound, type Context } from '@keelson/core';
 import { moveAttachments } from '@keelson/core/attachments';
+import { runHook } from '@keelson/core/plugin';
 import { systemComment } from './comments.ts';
 import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.ts';
+import { TicketsMerged } from './hooks.ts';
 import { checkUnmerged, pointTo } from './merged-into.ts';
 import { MOST_TAGS, storedTags } from './tags.ts';
 import { Tickets } from './tickets.ts';
@@ -23,6 +25,7 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   await checkUnmerged(ctx, from, into);
   await moveParts(ctx, from, into);
   await copyWatchers(ctx, from, into);
+  await runHook(ctx, TicketsMerged, { from, into });
   await pointTo(ctx, ticket_id, into_id);
   await ctx.db.insert(TicketComment, [
     systemComment(ctx, from, `Merged into ticket ${into.ticket_number}`),

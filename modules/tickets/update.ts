@@ -1,5 +1,6 @@
 // Changes and deletions of single tickets.
 import { change, remove, type Context } from '@keelson/core';
+import { checkClosing } from './closing.ts';
 import type { Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
@@ -12,7 +13,7 @@ import { Tickets, type TicketChanges } from './tickets.ts';
 /**
  * Changes a ticket locked in the same transaction and returns the updated ticket. If no value differs, nothing is
  * written, not even `updated_at` (V-16).
- * @throws invalid() naming a site, technician or contact that may not be set
+ * @throws invalid() naming a site, technician or contact that may not be set; conflict() if it must stay open
  */
 export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketUpdate): Promise<Ticket> {
   const { employee_number: requester_employee_number, job_type, asset_id, asset_ids, tags, ...rest } = update;
@@ -20,6 +21,7 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   await checkNewReferences(ctx, ticket, changes);
   if (changes.team_id !== ticket.team_id) await checkTeam(ctx, changes.team_id);
+  await checkClosing(ctx, ticket, changes.status);
   const named = namedAssets({ asset_id, asset_ids });
   return change(ctx, Tickets, ticket, changes, named && (await linkChanges(ctx, ticket, named)));
 }
@@ -29,8 +31,9 @@ export function assignTicket(ctx: Context, ticket: Ticket, assigned_to: number, 
   return change(ctx, Tickets, ticket, { assigned_to }, { extra: { assigned_because: [null, why] } });
 }
 
-/** Closes a ticket; does nothing if already closed. */
-export function closeTicket(ctx: Context, ticket: Ticket): Promise<Ticket> {
+/** Closes a ticket; does nothing if already closed. @throws conflict() if it must stay open */
+export async function closeTicket(ctx: Context, ticket: Ticket): Promise<Ticket> {
+  await checkClosing(ctx, ticket, 'closed');
   return change(ctx, Tickets, ticket, { status: 'closed' });
 }
 

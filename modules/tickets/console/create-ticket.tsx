@@ -7,6 +7,7 @@ import {
   RecordField,
   RecordPage,
   SelectField,
+  Slot,
   stale,
   TextField,
   texts,
@@ -39,6 +40,18 @@ const names = [
   'watchers',
   'technician_watchers',
 ];
+
+/** What a panel of the slot `ticket.new` fills the form with. */
+interface Filled {
+  readonly template_id: number;
+  readonly subject: string;
+  readonly description: string;
+  readonly job_type: string;
+  readonly priority: number;
+  readonly assigned_to: number | null;
+  /** Empty for none. */
+  readonly due_date: string;
+}
 
 /** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
 function useAbout() {
@@ -77,6 +90,12 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
   const technicians = useItem('GET /tech-status.php').data ?? [];
   const teams = useTeams();
   const [draft, setDraft] = useDraft('ticket/new/description');
+  const [filled, setFilled] = useState<Filled>();
+  const fill = (now: Filled | undefined) => {
+    // What the person has written stays.
+    if (draft.trim() === '' || draft === filled?.description) setDraft(now?.description ?? '');
+    setFilled(now);
+  };
   const create = useChange('POST /tickets.php', {
     quiet: true,
     touches: ['/tickets.php'],
@@ -118,6 +137,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
         ...(due_date && { due_date }),
         ...(tags.length > 0 && { tags }),
         ...watching,
+        ...(filled && { template_id: filled.template_id }),
       },
     });
   };
@@ -130,6 +150,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
       onCancel={() => history.back()}
       onSubmit={submit}
     >
+      <Slot name="ticket.new" onFill={fill} />
       <RecordField
         type="contact"
         name="employee_number"
@@ -170,7 +191,14 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
           />
         </div>
       )}
-      <TextField name="subject" label="Subject" value={asked} required max={255} />
+      <TextField
+        key={`subject ${filled?.template_id}`}
+        name="subject"
+        label="Subject"
+        value={filled?.subject ?? asked}
+        required
+        max={255}
+      />
       <div className="field">
         <label htmlFor="new-description">
           Description<span className="optional"> optional</span>
@@ -184,30 +212,32 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
           onChange={(event) => setDraft(event.target.value)}
         />
       </div>
-      <div className="pair">
+      <div className="pair" key={`kind ${filled?.template_id}`}>
         <SelectField
           name="priority"
           label="Priority"
-          value={3}
+          value={filled?.priority ?? 3}
           choices={Object.entries(priorities).map(([value, label]) => ({ value, label }))}
         />
         <SelectField
           name="job_type"
           label="Category"
+          value={filled?.job_type}
           choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
       </div>
-      <div className="pair">
+      <div className="pair" key={`work ${filled?.template_id}`}>
         <SelectField
           name="assigned_to"
           label="Assignee"
+          value={filled?.assigned_to}
           none="Unassigned"
           choices={technicians.map((each: { user_id: number; name: string }) => ({
             value: each.user_id,
             label: each.name,
           }))}
         />
-        <TextField name="due_date" label="Due date" type="date" />
+        <TextField name="due_date" label="Due date" type="date" value={filled?.due_date} />
       </div>
       {teams.length > 0 && (
         <SelectField

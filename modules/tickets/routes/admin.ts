@@ -79,6 +79,8 @@ export default [
       ...newTicketFields,
       watchers: input.optional(input.ids({ max: 20 })),
       technician_watchers: input.optional(input.ids({ max: 20 })),
+      /** Adds the checklist of the template. The other fields are those of the request. */
+      template_id: input.optional(input.id()),
     }),
     returns: created(TicketReceipt),
     handle: (ctx, { body }) => createTicket(ctx, body),

@@ -1,0 +1,11 @@
+// Body fields of checklist items.
+import { input } from '@keelson/core';
+
+/** Maximum items of a checklist. */
+export const MOST_ITEMS = 100;
+
+export const titleField = input.text(255);
+
+export const newItemFields = { title: titleField, required: input.optional(input.flag()) };
+
+export const itemChanges = input.changes({ title: titleField, required: input.flag(), done: input.flag() });

@@ -1,0 +1,142 @@
+// The checklist beside a ticket: items are ticked, added and removed in place.
+import {
+  call,
+  CheckField,
+  EditingForm,
+  IconButton,
+  moment,
+  queries,
+  rawText,
+  Section,
+  SelectField,
+  stale,
+  TextField,
+  toastError,
+  useEditing,
+  useItem,
+  useMay,
+  type Data,
+  type Row,
+} from '@keelson/web';
+
+const READ = 'GET /tickets.php?id={id}';
+const ITEM = 'PUT /tickets/checklist.php?id={id}&item_id={item_id}';
+const REMOVE = 'DELETE /tickets/checklist.php?id={id}&item_id={item_id}';
+
+type Ticket = Data<typeof READ>;
+type Item = Ticket['checklist'][number];
+
+export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
+  const { ticket_id: id, checklist } = ticket;
+  const writes = useMay()('tickets:write');
+  const templates = useItem('GET /ticket-templates.php', { per_page: 100 }, { enabled: writes }).data ?? [];
+  const withItems = templates.filter((each: Row<'GET /ticket-templates.php'>) => each.checklist.length > 0);
+  const { open, toggle, ...form } = useEditing(async (given) => {
+    const title = rawText(given, 'title');
+    const template_id = Number(given.get('template_id'));
+    if (title) await call('POST /tickets/checklist.php?id={id}', { id, body: { title, required: isRequired(given) } });
+    if (template_id) await call('POST /tickets/checklist.php?action=template&id={id}', { id, body: { template_id } });
+    await refresh();
+  });
+  if (checklist.length === 0 && !writes) return null;
+  const done = checklist.filter((each: Item) => each.done_at !== null).length;
+  return (
+    <Section
+      title="Checklist"
+      act={
+        <>
+          {checklist.length > 0 && (
+            <span className="tone-muted">
+              {done} of {checklist.length}
+            </span>
+          )}
+          {writes && !open && <IconButton icon="plus" label="Add checklist item" className="quiet" onClick={toggle} />}
+        </>
+      }
+    >
+      <ul className="checklist">
+        {checklist.map((each: Item) => (
+          <ChecklistLine key={each.item_id} id={id} item={each} writes={writes} />
+        ))}
+      </ul>
+      {checklist.length === 0 && !open && <p className="tone-muted">No checklist.</p>}
+      {open && (
+        <EditingForm {...form} onCancel={toggle}>
+          <TextField name="title" label="Item" max={255} autoFocus />
+          <CheckField name="required" label="Required to close the ticket" />
+          {withItems.length > 0 && (
+            <SelectField
+              name="template_id"
+              label="Items of a template"
+              none="None"
+              choices={withItems.map((each: Row<'GET /ticket-templates.php'>) => ({
+                value: each.template_id,
+                label: each.name,
+              }))}
+            />
+          )}
+        </EditingForm>
+      )}
+    </Section>
+  );
+}
+
+function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: boolean }) {
+  const { item_id, title, required, done_at, done_by } = item;
+  const done = done_at !== null;
+  return (
+    <li>
+      <label className={done ? 'tone-muted' : undefined}>
+        <input
+          type="checkbox"
+          checked={done}
+          disabled={!writes}
+          onChange={() => void tick(id, item_id, !done).catch(toastError)}
+        />
+        <span>
+          {title}
+          {required && !done && <span className="checklist-required"> required</span>}
+          {done && (
+            <small>
+              {done_by}, {moment(done_at)}
+            </small>
+          )}
+        </span>
+      </label>
+      {writes && (
+        <IconButton
+          icon="x"
+          label={`Remove ${title}`}
+          className="quiet"
+          onClick={() => void remove(id, item_id).catch(toastError)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Shows the tick before the server has answered; a refusal takes it back. */
+async function tick(id: number, item_id: number, done: boolean): Promise<void> {
+  const key = [READ, { id }];
+  const before = queries.getQueryData<Ticket>(key);
+  const ticked = (each: Item): Item =>
+    each.item_id === item_id ? { ...each, done_at: done ? new Date().toISOString() : null } : each;
+  if (before) queries.setQueryData(key, { ...before, checklist: before.checklist.map(ticked) });
+  try {
+    await call(ITEM, { id, item_id, body: { done } });
+  } catch (error) {
+    queries.setQueryData(key, before);
+    throw error;
+  } finally {
+    await refresh();
+  }
+}
+
+async function remove(id: number, item_id: number): Promise<void> {
+  await call(REMOVE, { id, item_id });
+  await refresh();
+}
+
+const refresh = () => stale(queries, ['/tickets.php']);
+
+const isRequired = (given: FormData) => given.get('required') === 'true';

@@ -1,0 +1,56 @@
+import { consolePart } from '@keelson/core';
+import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
+import { WritePlanned } from '../permissions.ts';
+
+export default consolePart(import.meta.dirname, {
+  panels: [
+    { slot: 'ticket.new', title: 'Template', file: 'template-picker', access: WriteTickets },
+    { slot: 'ticket.side', title: 'Checklist', file: 'checklist-panel', access: ReadTickets, order: 4 },
+  ],
+  lists: [
+    {
+      path: '/ticket-templates',
+      title: 'Ticket templates',
+      rows: 'templates',
+      access: ReadTickets,
+      nav: { section: 'administration', icon: 'file', order: 36 },
+      list: 'GET /ticket-templates.php',
+      id: 'template_id',
+      columns: ['name', 'subject', 'job_type', 'priority', 'assigned_name'],
+      open: '/ticket-templates/:id',
+      empty: 'A template fills the form for a new ticket and adds a checklist.',
+      create: { title: 'New template', operation: 'POST /ticket-templates.php', access: WritePlanned },
+    },
+  ],
+  sheets: [
+    {
+      path: '/ticket-templates/:id',
+      title: 'Ticket template',
+      access: ReadTickets,
+      read: 'GET /ticket-templates.php?id={id}',
+      heading: 'name',
+      facts: ['subject', 'job_type', 'priority', 'assigned_name', 'due_in_days'],
+      texts: ['description'],
+      parts: [{ title: 'Checklist', field: 'checklist', columns: ['title', 'required'] }],
+      change: { operation: 'PUT /ticket-templates.php?id={id}', access: WritePlanned },
+      remove: {
+        operation: 'DELETE /ticket-templates.php?id={id}',
+        access: WritePlanned,
+        confirm: 'Delete this template? Tickets created from it stay as they are.',
+      },
+    },
+  ],
+  records: [
+    {
+      type: 'ticket_template',
+      title: 'Ticket template',
+      path: '/ticket-templates/:id',
+      icon: 'file',
+      access: ReadTickets,
+      read: 'GET /ticket-templates.php?id={id}',
+      find: 'GET /ticket-templates.php',
+      name: 'name',
+      id: 'template_id',
+    },
+  ],
+});

@@ -1,0 +1,5 @@
+import { liveRecord } from '@keelson/core';
+import { ReadTickets } from '@keelson/modules/tickets';
+import { TicketTemplate } from './templates/entities.ts';
+
+export default [liveRecord(TicketTemplate, { admin: ReadTickets })];

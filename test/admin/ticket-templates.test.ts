@@ -1,0 +1,185 @@
+// Ticket templates, and checklists of tickets.
+import { startApp, type TestApp } from '@keelson/core/testing';
+import { closeTicket, lockTicket } from '@keelson/modules/tickets';
+import test from 'ava';
+import { seedTechnician } from '../accounts-seed.ts';
+import { asEmployee, asKey, seedEmployee, seedTicket, storedTicket } from '../tickets-seed.ts';
+
+const rights = ['tickets:read', 'tickets:write', 'planned:write'];
+
+/** The test clock’s time. */
+const NOW = '2026-03-02T09:00:00Z';
+
+const onboarding = {
+  name: 'Onboarding',
+  subject: 'New employee',
+  description: 'Prepare everything before the first day',
+  priority: 2,
+  due_in_days: 5,
+  checklist: [{ title: 'Create account', required: true }, { title: 'Order laptop' }],
+};
+
+async function desk(app: TestApp) {
+  const send = await asKey(app, rights);
+  const data = async (method: string, path: string, body?: unknown) => {
+    const answer = await send(method, path, body);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return answer.body?.data;
+  };
+  return { send, data };
+}
+
+async function withTicket(app: TestApp) {
+  const employee = await seedEmployee(app);
+  const ticket = await seedTicket(app, employee);
+  const path = `/tickets/checklist.php?id=${ticket.ticket_id}`;
+  return { ...(await desk(app)), employee, ticket_id: ticket.ticket_id, path };
+}
+
+test('Create a ticket template; Read a ticket template; Change a ticket template; List ticket templates; Delete a ticket template', async (t) => {
+  const app = await startApp(t);
+  const { send, data } = await desk(app);
+  const made = await data('POST', '/ticket-templates.php', onboarding);
+  t.like(made, { name: 'Onboarding', priority: 2, assigned_to: null, due_in_days: 5 });
+  t.deepEqual(made.checklist, [
+    { title: 'Create account', required: true },
+    { title: 'Order laptop', required: false },
+  ]);
+  t.is((await send('POST', '/ticket-templates.php', { ...onboarding, name: ' ONBOARDING ' })).status, 409);
+  const path = `/ticket-templates.php?id=${made.template_id}`;
+  const { user_id } = await seedTechnician(app);
+  t.is((await data('PUT', path, { assigned_to: user_id })).assigned_to, user_id);
+  t.is((await send('PUT', path, { assigned_to: 999 })).body.error, 'assigned_to must be an active technician');
+  t.is((await data('GET', path)).due_in_days, 5);
+  await data('POST', '/ticket-templates.php', { name: 'Backup check', subject: 'Check backups' });
+  t.deepEqual(
+    (await data('GET', '/ticket-templates.php')).map((each: any) => each.name),
+    ['Backup check', 'Onboarding'],
+  );
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+});
+
+test('templates are written with planned:write only', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['tickets:read', 'tickets:write']);
+  t.is((await send('POST', '/ticket-templates.php', onboarding)).status, 403);
+  t.is((await send('GET', '/ticket-templates.php')).status, 200);
+});
+
+test('a ticket created from a template gets its checklist, in the same commit', async (t) => {
+  const app = await startApp(t);
+  const { send, data } = await desk(app);
+  const { company_number } = await seedEmployee(app);
+  const { template_id } = await data('POST', '/ticket-templates.php', onboarding);
+  const body = { company_number, subject: 'Ada starts on Monday', template_id };
+  const { ticket_id } = await data('POST', '/tickets.php', body);
+  const { checklist, subject } = await data('GET', `/tickets.php?id=${ticket_id}`);
+  t.is(subject, 'Ada starts on Monday');
+  t.deepEqual(
+    checklist.map(({ title, required, done_at }: any) => [title, required, done_at]),
+    [
+      ['Create account', true, null],
+      ['Order laptop', false, null],
+    ],
+  );
+  const refused = await send('POST', '/tickets.php', { ...body, template_id: 999 });
+  t.is(refused.body.error, 'template_id must be an existing ticket template');
+  t.is((await data('GET', '/tickets.php')).length, 1);
+});
+
+test('Add an item to the checklist of a ticket; Change or complete a checklist item; Remove a checklist item; Read the checklist of a ticket; Add the checklist of a template to a ticket', async (t) => {
+  const app = await startApp(t);
+  const { send, data, path, ticket_id } = await withTicket(app);
+  const [first] = await data('POST', path, { title: 'Call back', required: true });
+  t.like(first, { title: 'Call back', required: true, done_at: null, done_by: '' });
+  const { template_id } = await data('POST', '/ticket-templates.php', onboarding);
+  const all = await data('POST', `/tickets/checklist.php?action=template&id=${ticket_id}`, { template_id });
+  t.deepEqual(
+    all.map((each: any) => each.title),
+    ['Call back', 'Create account', 'Order laptop'],
+  );
+  const one = `${path}&item_id=${first.item_id}`;
+  const [done] = await data('PUT', one, { done: true });
+  t.is(done.done_at, NOW);
+  t.not(done.done_by, '');
+  const [renamed] = await data('PUT', one, { title: 'Call Ada back', required: false });
+  t.like(renamed, { title: 'Call Ada back', required: false, done_at: NOW });
+  t.is((await data('PUT', one, { done: false }))[0].done_at, null);
+  t.is((await send('DELETE', one)).status, 204);
+  t.is((await send('DELETE', one)).status, 404);
+  t.is((await data('GET', path)).length, 2);
+  const history = await data('GET', `/tickets.php?action=history&id=${ticket_id}`);
+  const said = history.map((each: any) => each.description).filter((each: string) => each.includes('Call'));
+  t.deepEqual(said.toSorted(), [
+    'Checklist item “Call Ada back” is no longer required',
+    'Checklist item “Call Ada back” removed',
+    'Checklist item “Call Ada back” reopened',
+    'Checklist item “Call back” added',
+    'Checklist item “Call back” completed',
+    'Checklist item “Call back” renamed to “Call Ada back”',
+  ]);
+});
+
+test('an item is found at its own ticket only, and a checklist has at most 100 items', async (t) => {
+  const app = await startApp(t);
+  const { send, data, path, ticket_id, employee } = await withTicket(app);
+  const [item] = await data('POST', path, { title: 'Call back' });
+  const other = await seedTicket(app, employee);
+  const elsewhere = `/tickets/checklist.php?id=${other.ticket_id}&item_id=${item.item_id}`;
+  t.is((await send('PUT', elsewhere, { done: true })).status, 404);
+  const checklist = Array.from({ length: 100 }, (_, index) => ({ title: `Step ${index}` }));
+  const { template_id } = await data('POST', '/ticket-templates.php', { name: 'Long', subject: 'Long', checklist });
+  const full = await send('POST', `/tickets/checklist.php?action=template&id=${ticket_id}`, { template_id });
+  t.is(full.status, 400);
+  t.is(full.body.error, 'A checklist can have at most 100 items');
+  t.is((await data('GET', path)).length, 1);
+});
+
+test('a ticket with open required items cannot be closed, whichever way', async (t) => {
+  const app = await startApp(t);
+  const { send, data, path, ticket_id, employee } = await withTicket(app);
+  const [item] = await data('POST', path, { title: 'Create account', required: true });
+  await data('POST', path, { title: 'Order laptop' });
+  const why = 'Complete the required checklist items before closing the ticket: “Create account”';
+  const update = await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  t.is(update.status, 400);
+  t.is(update.body.error, why);
+  const reply = await send('POST', `/tickets.php?action=reply&id=${ticket_id}`, { comment: 'Bye', status: 'closed' });
+  t.is(reply.body.error, why);
+  t.is((await data('GET', `/tickets.php?id=${ticket_id}`)).comments.length, 0);
+  await t.throwsAsync(
+    app.run(async (ctx) => closeTicket(ctx, await lockTicket(ctx, ticket_id))),
+    { message: why },
+  );
+  const bulk = { action: 'close', ticket_ids: [ticket_id] };
+  const preview = await data('POST', '/bulk/tickets-preview.php', bulk);
+  t.like(preview.tickets[0], { outcome: 'refused', error: why });
+  t.deepEqual((await data('POST', '/bulk/tickets.php', bulk)).results, [{ ticket_id, success: false, error: why }]);
+  // Customers do not learn what the provider still has to do.
+  const customer = await asEmployee(app, employee);
+  const own = await customer('PUT', `/tickets/${ticket_id}`, { status: 'closed' });
+  t.is(own.status, 400);
+  t.false(JSON.stringify(own.body).includes('account'));
+  const many = await customer('POST', '/tickets/bulk', bulk);
+  t.false(many.body.results[0].success);
+  t.false(JSON.stringify((await customer('GET', `/tickets/${ticket_id}`)).body).includes('Create account'));
+  t.is((await storedTicket(app, ticket_id)).status, 'open');
+  await data('PUT', `${path}&item_id=${item.item_id}`, { done: true });
+  t.is((await data('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' })).status, 'closed');
+});
+
+test('a merge closes the ticket and moves its checklist', async (t) => {
+  const app = await startApp(t);
+  const { data, path, ticket_id, employee } = await withTicket(app);
+  await data('POST', path, { title: 'Create account', required: true });
+  const into = (await seedTicket(app, employee)).ticket_id;
+  await data('POST', `/tickets/checklist.php?id=${into}`, { title: 'Call back' });
+  const merged = await data('POST', `/tickets.php?action=merge&id=${ticket_id}`, { into });
+  t.deepEqual(
+    merged.checklist.map((each: any) => each.title),
+    ['Call back', 'Create account'],
+  );
+  t.deepEqual(await data('GET', path), []);
+  t.is((await storedTicket(app, ticket_id)).status, 'closed');
+});
