@@ -7,7 +7,7 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
-import { Absence, createMember, createTeam } from '@keelson/modules/teams';
+import { Absence, createMember, createTeam, RotaOverride } from '@keelson/modules/teams';
 import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
 import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
@@ -151,6 +151,12 @@ export const makers: Makers = {
   'admin /teams/members.php?id': async ({ app, person }) => {
     const { team_id } = await team(app);
     return (await app.run((ctx) => createMember(ctx, { team_id, user_id: person.user_id, skills: [] }))).member_id;
+  },
+  'admin /teams/overrides.php?id': async ({ app, person }) => {
+    const { team_id } = await team(app);
+    const row = { team_id, user_id: person.user_id, starts_at: '2026-03-02T09:00:00.000Z' };
+    const ends_at = '2026-03-03T09:00:00.000Z';
+    return app.run((ctx) => ctx.db.insertReturningId(RotaOverride, { ...row, ends_at, created_at: ctx.now }));
   },
   'admin /teams/absences.php?id': async ({ app, person }) => {
     const row = { user_id: person.user_id, first_day: '2026-12-24', last_day: '2026-12-31' };

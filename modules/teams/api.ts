@@ -3,5 +3,7 @@ export { createAbsence } from './absences/absences.ts';
 export { TeamTicketAnswered } from './events.ts';
 export { TeamMember } from './members/entities.ts';
 export { createMember } from './members/members.ts';
+export { RotaOverride } from './rota/entities.ts';
+export { createOverride } from './rota/overrides.ts';
 export { Team } from './teams/entities.ts';
 export { createTeam } from './teams/teams.ts';

@@ -7,7 +7,9 @@ import hooks from './hooks.ts';
 import live from './live.ts';
 import { TeamMember } from './members/entities.ts';
 import { ReadTeams, WriteTeams } from './permissions.ts';
-import routes from './routes/admin/teams.ts';
+import { RotaOverride } from './rota/entities.ts';
+import rotaRoutes from './routes/admin/rota.ts';
+import teamRoutes from './routes/admin/teams.ts';
 import subscribers from './subscribers.ts';
 import { Team } from './teams/entities.ts';
 
@@ -15,13 +17,13 @@ export default definePlugin({
   id: 'teams',
   title: 'Teams',
   requires: ['directory', 'levels', 'tickets'],
-  entities: [Team, TeamMember, Absence],
+  entities: [Team, TeamMember, Absence, RotaOverride],
   dependents: [dependent(Team, 'calendar_id', 'teams')],
   permissions: [ReadTeams, WriteTeams],
   events,
   hooks,
   fills,
-  routes,
+  routes: [...teamRoutes, ...rotaRoutes],
   console: consolePages,
   subscribers,
   live,

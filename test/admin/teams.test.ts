@@ -101,7 +101,7 @@ test('Create a team; Change a team; Read a team; List teams; Delete a team', asy
   t.is((await send('GET', `/tickets.php?id=${ticket.ticket_id}`)).body.data.team_name, 'Network');
 });
 
-test('Add a technician to a team; Read a member of a team; List members of teams; Change the skills of a member; Remove a technician from a team', async (t) => {
+test('Add a technician to a team; Read a member of a team; List members of teams; Change a member of a team; Remove a technician from a team', async (t) => {
   const its = await desk(t);
   const { app, send, made } = its;
   const { team_id, members } = await staffed(its, 'off', 2, [[' Cisco ', 'printers', 'CISCO'], []]);

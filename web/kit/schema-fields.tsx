@@ -61,6 +61,7 @@ function SchemaField({ name, field, required, value, autoFocus }: SchemaFieldPro
   const text = Array.isArray(value) ? value.join(', ') : (value as string | undefined);
   if (field.type === 'integer' || field.type === 'number')
     return <TextField {...common} type="number" step={field.type === 'number' ? 'any' : '1'} value={text} />;
+  if (field.format === 'date-time') return <TextField {...common} type="datetime-local" value={localOf(text)} />;
   if (field.format === 'date') return <TextField {...common} type="date" value={text?.slice(0, 10)} />;
   const long = (field.maxLength ?? 0) > 500 || field.maxLength === undefined;
   const type = field.format === 'email' ? 'email' : field.format === 'uri' ? 'url' : 'text';
@@ -69,4 +70,11 @@ function SchemaField({ name, field, required, value, autoFocus }: SchemaFieldPro
   ) : (
     <TextField {...common} type={type} value={text} max={field.maxLength} autoFocus={autoFocus} />
   );
+}
+
+/** Returns a timestamp as local time for an input: `2026-03-02T09:00`. */
+function localOf(at: string | undefined): string | undefined {
+  if (!at) return undefined;
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

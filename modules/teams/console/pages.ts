@@ -4,6 +4,15 @@ import { ReadTeams, WriteTeams } from '../permissions.ts';
 const Manage = administrators(WriteTeams);
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    {
+      path: '/on-call',
+      title: 'On call',
+      file: 'on-call',
+      access: ReadTeams,
+      nav: { section: 'work', icon: 'phone', order: 62 },
+    },
+  ],
   lists: [
     {
       path: '/teams',
@@ -44,7 +53,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadTeams,
       read: 'GET /teams.php?id={id}',
       heading: 'name',
-      facts: ['assignment', 'calendar_name', 'created_at', 'updated_at'],
+      facts: ['assignment', 'calendar_name', 'rota_from', 'handover_time', 'created_at', 'updated_at'],
       change: { operation: 'PUT /teams.php?id={id}', access: Manage },
       remove: {
         operation: 'DELETE /teams.php?id={id}',
@@ -56,14 +65,28 @@ export default consolePart(import.meta.dirname, {
           title: 'Members',
           list: 'GET /teams/members.php',
           with: { team_id: 'team_id' },
-          columns: ['technician_name', 'skills', 'status'],
+          columns: ['technician_name', 'skills', 'rota_position', 'status'],
           id: 'member_id',
           open: '/team-members/:id',
           create: {
             title: 'Add member',
             operation: 'POST /teams/members.php',
             access: Manage,
-            fields: ['user_id', 'skills'],
+            fields: ['user_id', 'skills', 'rota_position'],
+          },
+        },
+        {
+          title: 'On-call overrides',
+          list: 'GET /teams/overrides.php',
+          with: { team_id: 'team_id' },
+          columns: ['technician_name', 'starts_at', 'ends_at', 'note'],
+          id: 'override_id',
+          open: '/on-call-overrides/:id',
+          create: {
+            title: 'Add override',
+            operation: 'POST /teams/overrides.php',
+            access: WriteTeams,
+            fields: ['user_id', 'starts_at', 'ends_at', 'note'],
           },
         },
       ],
@@ -74,13 +97,23 @@ export default consolePart(import.meta.dirname, {
       access: ReadTeams,
       read: 'GET /teams/members.php?id={id}',
       heading: 'technician_name',
-      facts: ['team_name', 'skills', 'status', 'created_at'],
+      facts: ['team_name', 'skills', 'rota_position', 'status', 'created_at'],
       change: { operation: 'PUT /teams/members.php?id={id}', access: Manage },
       remove: {
         operation: 'DELETE /teams/members.php?id={id}',
         access: Manage,
         confirm: 'Remove this technician from the team? They keep their tickets.',
       },
+    },
+    {
+      path: '/on-call-overrides/:id',
+      title: 'On-call override',
+      access: ReadTeams,
+      read: 'GET /teams/overrides.php?id={id}',
+      heading: 'technician_name',
+      facts: ['team_name', 'starts_at', 'ends_at', 'note'],
+      change: { operation: 'PUT /teams/overrides.php?id={id}', access: WriteTeams },
+      remove: { operation: 'DELETE /teams/overrides.php?id={id}', access: WriteTeams },
     },
     {
       path: '/absences/:id',
@@ -115,6 +148,17 @@ export default consolePart(import.meta.dirname, {
       find: 'GET /teams/members.php',
       name: 'technician_name',
       id: 'member_id',
+    },
+    {
+      type: 'rota_override',
+      title: 'On-call override',
+      path: '/on-call-overrides/:id',
+      icon: 'phone',
+      access: ReadTeams,
+      read: 'GET /teams/overrides.php?id={id}',
+      find: 'GET /teams/overrides.php',
+      name: 'technician_name',
+      id: 'override_id',
     },
     {
       type: 'absence',

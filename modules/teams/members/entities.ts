@@ -11,6 +11,8 @@ export const TeamMember = table(
     user_id: ref(Technician),
     /** In lower case, in alphabetical order. */
     skills: json(z.array(z.string())),
+    /** The place in the on-call rota, by the week; null for none. */
+    rota_position: int().nullable(),
     /** The team's `turn` at their last assignment by rule. The lowest is next. */
     turn: int().default(0).hidden(),
     created_at: when(),

@@ -10,5 +10,6 @@ const skill = input
 
 export const memberFields = {
   skills: z.array(skill).max(MOST_SKILLS, `must contain at most ${MOST_SKILLS} skills`).default([]),
+  rota_position: input.clearable(input.int(1, 100)),
 };
 export const newMemberFields = { team_id: input.id(), user_id: input.id() };

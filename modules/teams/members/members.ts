@@ -29,7 +29,7 @@ export const Members = record(TeamMember, {
         ? `Technician ${user_id} added to team ${team_id}`
         : action === 'delete'
           ? `Technician ${user_id} removed from team ${team_id}`
-          : `Skills of technician ${user_id} in team ${team_id} changed`,
+          : `Technician ${user_id} in team ${team_id} changed`,
   },
   filters: (its) => ({ team_id: its.is('team_id'), user_id: its.is('user_id') }),
   sorts: { member_id: by('member_id') },
@@ -51,19 +51,22 @@ export const MemberItem = view(Members, {
  * Adds a technician to a team. They are assigned tickets after those who are waiting for their turn.
  * @throws invalid() without such a team or an active technician; duplicate() if they are a member already
  */
-export async function createMember(ctx: Context, given: Pick<Given<typeof Members>, 'team_id' | 'user_id' | 'skills'>) {
+export async function createMember(ctx: Context, given: Omit<Given<typeof Members>, 'turn'>) {
   const { team_id, user_id, skills } = given;
   const lockMode = { mode: 'pessimistic_write' } as const;
   const team = await ctx.db.findOne(Team, { where: { team_id, deleted_at: IsNull() }, lock: lockMode });
   if (!team) throw invalid('team_id must be an existing team');
   const known = { user_id, active: true, deleted_at: IsNull() };
   if (!(await ctx.db.existsBy(Technician, known))) throw invalid('user_id must be an active technician');
-  return create(ctx, Members, { team_id, user_id, skills: inOrder(skills), turn: team.turn });
+  return create(ctx, Members, { ...given, skills: inOrder(skills), turn: team.turn });
 }
 
-/** Changes the skills of a member. */
-export const changeMember = (ctx: Context, member: TeamMember, { skills }: Pick<Wanted<typeof Members>, 'skills'>) =>
-  change(ctx, Members, member, { skills: skills && inOrder(skills) });
+/** Changes the skills of a member or their place in the rota. */
+export const changeMember = (
+  ctx: Context,
+  member: TeamMember,
+  { skills, rota_position }: Pick<Wanted<typeof Members>, 'skills' | 'rota_position'>,
+): Promise<TeamMember> => change(ctx, Members, member, { rota_position, ...(skills && { skills: inOrder(skills) }) });
 
 const inOrder = (skills: readonly string[]): string[] => [...new Set(skills)].toSorted();
 

@@ -1,4 +1,4 @@
-import { choice, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, day, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { LevelCalendar } from '@keelson/modules/levels';
 
 /** How a team's tickets are assigned to its members. */
@@ -15,6 +15,10 @@ export const Team = table(
     /** Its business hours; null for around the clock. */
     calendar_id: ref(LevelCalendar).nullable(),
     assignment: choice(...assignmentRules).default('off'),
+    /** The day of the on-call rota's first handover; null without a rota. */
+    rota_from: day().nullable(),
+    /** The local time at which the on-call technician changes each week: `09:00`. */
+    handover_time: text(5).default('09:00'),
     /** Counts assignments by rule; a member keeps the number of their last one. */
     turn: int().default(0).hidden(),
     created_at: when(),

@@ -20,6 +20,8 @@ import { openStatuses, Ticket } from '@keelson/modules/tickets';
 import { TeamMember } from '../members/entities.ts';
 import { Members } from '../members/members.ts';
 import { TeamNames } from '../names.ts';
+import { RotaOverride } from '../rota/entities.ts';
+import { Overrides } from '../rota/overrides.ts';
 import { Team } from './entities.ts';
 
 export const Teams = record(Team, {
@@ -51,6 +53,7 @@ export async function removeTeam(ctx: Context, team: Team): Promise<void> {
   const { team_id } = team;
   if (await ctx.db.existsBy(Ticket, { team_id, status: In(openStatuses), deleted_at: IsNull() }))
     throw inUse(`${team.name} still has open tickets`);
+  await remove(ctx, Overrides, await ctx.db.findBy(RotaOverride, { team_id }));
   await remove(ctx, Members, await ctx.db.findBy(TeamMember, { team_id }));
   await remove(ctx, Teams, team);
 }

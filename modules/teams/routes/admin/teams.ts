@@ -31,7 +31,7 @@ export default [
       list: 'List members of teams',
       create: 'Add a technician to a team',
       read: 'Read a member of a team',
-      update: 'Change the skills of a member',
+      update: 'Change a member of a team',
       delete: 'Remove a technician from a team',
     },
     read: ReadTeams,

@@ -1,0 +1,10 @@
+// Body fields of overrides.
+import { input } from '@keelson/core';
+
+export const overrideFields = {
+  user_id: input.id(),
+  starts_at: input.timestamp(),
+  ends_at: input.timestamp(),
+  note: input.optionalText(255),
+};
+export const newOverrideFields = { team_id: input.id() };
