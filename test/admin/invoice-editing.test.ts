@@ -124,10 +124,16 @@ test.serial('Send an invoice by mail: to chosen recipients with a message, and a
   const mail = (body: object) => send('POST', `${path}?action=send&id=${invoice_id}`, body);
   const refused = await mail({ employee_numbers: [chosen.employee_number, stranger.employee_number] });
   t.is(refused.body.error, 'employee_numbers must be active contacts of the company');
-  const answer = await mail({
-    employee_numbers: [chosen.employee_number],
-    message: 'Thank you for the quick decision.',
-  });
+  const preview = async (body: object) =>
+    (await send('POST', `${path}?action=preview-mail&id=${invoice_id}`, body)).body.data;
+  const usually = await preview({});
+  t.like(usually, { recipient: usual.email, attached: `${invoice_number}.pdf` });
+  t.true(usually.subject.includes(invoice_number));
+  const wish = { employee_numbers: [chosen.employee_number], message: 'Thank you for the quick decision.' };
+  const previewed = await preview(wish);
+  t.is(previewed.recipient, chosen.email);
+  t.is((await readMails(app)).length, 0, 'a preview sends nothing');
+  const answer = await mail(wish);
   t.like(answer.body.data, { status: 'sent' });
   await app.app.outbox.drain();
   const mails = async () => (await readMails(app)).filter(({ subject }) => subject.includes(invoice_number));
@@ -135,6 +141,7 @@ test.serial('Send an invoice by mail: to chosen recipients with a message, and a
     (await mails()).map((each) => [each.to, each.text.includes('Thank you for the quick decision.')]),
     [[chosen.email, true]],
   );
+  t.like((await mails())[0], { subject: previewed.subject, text: previewed.text });
   // Sent again to the usual recipients, with the template text only.
   t.is((await mail({})).status, 200);
   await app.app.outbox.drain();

@@ -71,6 +71,7 @@ export {
   Time,
 } from './parts.tsx';
 export type { Tone } from './parts.tsx';
+export { MailPreview } from './mail-preview.tsx';
 export { Piece, Slot } from './piece.tsx';
 export { place } from './place.ts';
 export { changePreferences, usePreferences } from './preferences.ts';

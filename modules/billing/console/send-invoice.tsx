@@ -4,16 +4,21 @@ import {
   Dialog,
   Failed,
   Form,
+  MailPreview,
   Note,
   rawText,
   TextField,
   toast,
   useChange,
   useItem,
+  useRested,
   type Data,
 } from '@keelson/web';
+import { useEffect, useState, type FormEvent } from 'react';
 import type { Invoice } from './invoice-page.tsx';
 
+/** Milliseconds without typing before the mail is rendered again. */
+const REST = 500;
 const READ = 'GET /billing/invoices.php?action=recipients&id={id}';
 type Recipient = Data<typeof READ>[number];
 
@@ -51,43 +56,64 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
       onClose();
     },
   });
-  const submit = (given: FormData) =>
-    send.mutate({
-      id: invoice.invoice_id,
-      body: {
-        employee_numbers: given.getAll('employee_numbers').map(Number),
-        message: rawText(given, 'message'),
-      },
-    });
-  const nobody = !people.some((each) => each.usual);
+  const usual = people.filter((each) => each.usual);
+  const [mailing, setMailing] = useState<Mailing>({
+    employee_numbers: usual.map((each) => each.employee_number),
+    message: '',
+  });
+  const onInput = (event: FormEvent<HTMLDivElement>) => {
+    const form = (event.target as HTMLElement).closest('form');
+    if (form) setMailing(mailingIn(new FormData(form)));
+  };
   return (
-    <Form
-      submit="Send"
-      busy={send.isPending}
-      error={send.error}
-      names={['message']}
-      onCancel={onClose}
-      onSubmit={submit}
-    >
-      <fieldset className="recipients">
-        <legend>Recipients at {invoice.company_name}</legend>
-        {people.map(({ employee_number, name, address, usual }) => (
-          <label key={employee_number}>
-            <input type="checkbox" name="employee_numbers" value={employee_number} defaultChecked={usual} />
-            <span>
-              {name} <span className="tone-muted">{address}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {nobody && (
-        <Note tone="muted">
-          No one at this company can view invoices. Without a recipient, the invoice goes to the company’s own email
-          address.
-        </Note>
-      )}
-      <TextField name="message" label="Message" lines={4} hint="Shown in the mail above the amount." />
-      <p className="tone-muted">The PDF is attached.</p>
-    </Form>
+    <div onInput={onInput}>
+      <Form
+        submit="Send"
+        busy={send.isPending}
+        error={send.error}
+        names={['message']}
+        onCancel={onClose}
+        onSubmit={(given) => send.mutate({ id: invoice.invoice_id, body: mailingIn(given) })}
+      >
+        <fieldset className="recipients">
+          <legend>Recipients at {invoice.company_name}</legend>
+          {people.map(({ employee_number, name, address, usual: chosen }) => (
+            <label key={employee_number}>
+              <input type="checkbox" name="employee_numbers" value={employee_number} defaultChecked={chosen} />
+              <span>
+                {name} <span className="tone-muted">{address}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {usual.length === 0 && (
+          <Note tone="muted">
+            No one at this company can view invoices. Without a recipient, the invoice goes to the company’s own email
+            address.
+          </Note>
+        )}
+        <TextField name="message" label="Message" lines={4} hint="Shown in the mail above the amount." />
+        <Preview id={invoice.invoice_id} mailing={mailing} />
+      </Form>
+    </div>
   );
+}
+
+interface Mailing {
+  readonly employee_numbers: readonly number[];
+  readonly message: string;
+}
+
+function mailingIn(given: FormData): Mailing {
+  return { employee_numbers: given.getAll('employee_numbers').map(Number), message: rawText(given, 'message') };
+}
+
+function Preview({ id, mailing }: { id: number; mailing: Mailing }) {
+  const { mutate, data, error } = useChange('POST /billing/invoices.php?action=preview-mail&id={id}', { quiet: true });
+  const rested = useRested(JSON.stringify(mailing), REST);
+  useEffect(() => mutate({ id, body: JSON.parse(rested) as Mailing }), [mutate, id, rested]);
+  if (!data) return error ? <Failed error={error} /> : <Bones />;
+  const { recipient, subject, text, attached } = data.data;
+  if (!recipient) return <Note tone="warn">This company has no address for invoices. Choose a recipient.</Note>;
+  return <MailPreview title={`Mail to ${recipient}`} subject={subject} text={text} attached={[attached]} />;
 }

@@ -1,6 +1,7 @@
 // Renders a credit note as a PDF, like an invoice with negative amounts.
 import type { Context } from '@keelson/core';
 import { pdfPaper } from '@keelson/core/files';
+import { dayInWords } from '@keelson/core/kit';
 import type { FileAnswer } from '@keelson/core/plugin';
 import { Invoice } from '../invoices/entities.ts';
 import { columns, letterhead, taxFacts } from '../invoices/pdf.ts';
@@ -19,9 +20,9 @@ export async function creditNotePdf(ctx: Context, note: CreditNote): Promise<Fil
     title: `Credit note ${credit_note_number}`,
     ...(await letterhead(ctx, company_number)),
     facts: [
-      { label: 'Issue date', value: issue_date },
+      { label: 'Issue date', value: dayInWords(issue_date) },
       { label: 'For invoice', value: invoice?.invoice_number ?? '', strong: true },
-      { label: 'Invoice date', value: invoice?.issue_date ?? '' },
+      { label: 'Invoice date', value: invoice ? dayInWords(invoice.issue_date) : '' },
     ],
     columns,
     rows: lines.map((line) => [

@@ -1,6 +1,7 @@
 // Mails a sent invoice (B-07) to those who may see the company's bills, or to recipients the sender chose.
 import { DuplicateKey, IsNull, sendMail, type Context } from '@keelson/core';
-import { storeAttachment, type MailTemplate } from '@keelson/core/mail';
+import { dayInWords } from '@keelson/core/kit';
+import { previewMail, storeAttachment, type MailTemplate } from '@keelson/core/mail';
 import type { FileAnswer } from '@keelson/core/plugin';
 import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
 import { InvoiceSentMail, InvoiceWithWordsMail } from '../mail-templates.ts';
@@ -37,12 +38,32 @@ interface Mailing {
 
 /** Mails the invoice, unless it was voided meanwhile. */
 async function mail(outside: Context, invoice: Invoice, { message, ...mailing }: Mailing): Promise<void> {
-  const { company_number, invoice_number, currency, total_minor, due_date } = invoice;
   if (!invoice.issued || invoice.status === 'void') return;
-  const facts = { invoice_number, total: formatterOf(currency)(total_minor), due_date };
-  const paper = { ...mailing, company_number, paper: () => invoicePdf(outside, invoice) };
+  const facts = factsOf(invoice);
+  const paper = { ...mailing, company_number: invoice.company_number, paper: () => invoicePdf(outside, invoice) };
   if (message) await mailPaper(outside, { ...paper, template: InvoiceWithWordsMail, data: { ...facts, message } });
   else await mailPaper(outside, { ...paper, template: InvoiceSentMail, data: facts });
+}
+
+function factsOf({ invoice_number, currency, total_minor, due_date }: Invoice) {
+  return { invoice_number, total: formatterOf(currency)(total_minor), due_date: dayInWords(due_date) };
+}
+
+/** Returns the mail as its first recipient would get it, and the name of the attached file. Sends nothing. */
+export async function previewInvoiceMail(
+  ctx: Context,
+  invoice: Invoice,
+  { employee_numbers, message }: { readonly employee_numbers: readonly number[]; readonly message: string },
+) {
+  const company = await ctx.db.findOneBy(Company, { company_number: invoice.company_number });
+  const company_name = company?.customer ?? '';
+  const [first] = await recipientsOf(ctx, invoice.company_number, employee_numbers);
+  const to = first ?? { name: company_name, address: '' };
+  const data = { ...factsOf(invoice), company_name };
+  const { subject, text } = message
+    ? await previewMail(ctx, InvoiceWithWordsMail, { to, data: { ...data, message } })
+    : await previewMail(ctx, InvoiceSentMail, { to, data });
+  return { recipient: to.address, subject, text, attached: `${invoice.invoice_number}.pdf` };
 }
 
 type Addressee = Pick<Recipient, 'name' | 'address'>;

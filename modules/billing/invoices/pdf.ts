@@ -1,6 +1,7 @@
 // Renders an invoice as a PDF. Includes an uploaded logo; a logo on another server is not fetched.
 import type { Context } from '@keelson/core';
 import { pdfPaper, type PaperFact } from '@keelson/core/files';
+import { dayInWords } from '@keelson/core/kit';
 import type { FileAnswer } from '@keelson/core/plugin';
 import { Company } from '@keelson/modules/directory';
 import { readBranding, readLogo } from '@keelson/modules/system';
@@ -28,8 +29,8 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<FileAn
     title,
     ...(await letterhead(ctx, company_number)),
     facts: [
-      { label: 'Issue date', value: issue_date },
-      { label: 'Due date', value: due_date, strong: true },
+      { label: 'Issue date', value: dayInWords(issue_date) },
+      { label: 'Due date', value: dayInWords(due_date), strong: true },
       { label: 'Status', value: `${status.charAt(0).toUpperCase()}${status.slice(1)}` },
     ],
     columns,

@@ -13,6 +13,16 @@ export const InvoiceRecipient = z.object({
   usual: z.boolean(),
 });
 
+/** The mail as its first recipient would get it. */
+export const InvoiceMailPreview = z.object({
+  /** Empty if nobody would receive it. */
+  recipient: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  /** The file name of the PDF. */
+  attached: z.string(),
+});
+
 /** Returns up to 100 employees of the company, by number. */
 export async function readRecipients(ctx: Context, { company_number }: Invoice) {
   const usual = new Set((await readBillingPeople(ctx, company_number)).map((each) => each.employee_number));

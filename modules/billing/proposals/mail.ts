@@ -1,5 +1,6 @@
 // Mails a proposal to those of the company who may decide on it (B-09).
 import { IsNull, sendMail, type Context, type Occurrence } from '@keelson/core';
+import { dayInWords } from '@keelson/core/kit';
 import { readBillingPeople } from '@keelson/modules/directory';
 import { ProposalSentMail } from '../mail-templates.ts';
 import { formatterOf } from '../money.ts';
@@ -17,7 +18,7 @@ export async function mailProposal(ctx: Context, { data }: Occurrence<ProposalIt
     title,
     description,
     total: formatterOf(currency)(total_minor),
-    valid_until: valid_until ?? '-',
+    valid_until: valid_until ? dayInWords(valid_until) : '–',
   };
   for (const { name, address, company_name } of await readBillingPeople(ctx, company_number))
     sendMail(ctx, ProposalSentMail, { to: { name, address }, data: { ...facts, company_name } });

@@ -11,6 +11,7 @@ import {
   Facts,
   Form,
   Link,
+  MailPreview,
   number,
   RecordPage,
   RecordPending,
@@ -28,7 +29,7 @@ import {
   words,
   type Data,
 } from '@keelson/web';
-import { useEffect, useId, useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 
 const READ = 'GET /outages.php?id={id}';
 type Outage = Data<typeof READ>;
@@ -201,18 +202,17 @@ function PostUpdate({ outage }: { outage: Outage }) {
 
 /** The notice as its first recipient will get it. */
 function Notice({ id, status, notes }: { id: number; status: Status; notes: string }) {
-  const heading = useId();
   const { mutate, data, error } = useChange('POST /outages.php?action=preview&id={id}');
   const rested = useRested(notes, REST);
   useEffect(() => mutate({ id, body: { status, notes: rested } }), [mutate, id, status, rested]);
   if (!data) return error ? null : <Bones />;
   const { subject, text, people } = data.data;
   return (
-    <section className="notice-preview" aria-labelledby={heading}>
-      <h3 id={heading}>Notice to {people === 1 ? 'one person' : `${number(people)} people`}</h3>
-      <b>{subject}</b>
-      <p className="text">{text}</p>
-    </section>
+    <MailPreview
+      title={`Notice to ${people === 1 ? 'one person' : `${number(people)} people`}`}
+      subject={subject}
+      text={text}
+    />
   );
 }
 

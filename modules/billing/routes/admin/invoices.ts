@@ -24,6 +24,7 @@ import { addTimeToInvoice, createInvoiceFromTime, OpenEntry, readOpenTime } from
 import { HoursLeft, HoursOfPeriod, readContractHours, readHoursLeft } from '../../invoices/hours.ts';
 import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
+import { previewInvoiceMail } from '../../invoices/mail.ts';
 import { invoicePdf } from '../../invoices/pdf.ts';
 import { Invoices } from '../../invoices/invoices.ts';
 import { createInvoice, updateInvoice } from '../../invoices/update.ts';
@@ -37,8 +38,13 @@ import {
   timeToBillOf,
   workedOf,
 } from '../../invoices/inputs.ts';
-import { InvoiceRecipient, readRecipients, sendByMail } from '../../invoices/send.ts';
+import { InvoiceMailPreview, InvoiceRecipient, readRecipients, sendByMail } from '../../invoices/send.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
+
+const mailing = z.object({
+  employee_numbers: input.optional(z.array(input.id()).max(100)),
+  message: input.optionalLongText(),
+});
 
 const yearAgo = (ctx: Context) => dayOf(plus(ctx.now, { days: -366 }));
 
@@ -118,13 +124,21 @@ export default [
     title: 'Send an invoice by mail',
     addition: true,
     access: administrators(WriteBilling),
-    body: z.object({
-      employee_numbers: input.optional(z.array(input.id()).max(100)),
-      message: input.optionalLongText(),
-    }),
+    body: mailing,
     returns: item(InvoiceDetail),
     load: (ctx, { id }) => lock(ctx, Invoices, id),
     handle: async (ctx, { item: invoice, body }) => readInvoice(ctx, await sendByMail(ctx, invoice, body)),
+  }),
+  admin.post('/billing/invoices.php?action=preview-mail&id={id}', {
+    title: 'Preview the mail of an invoice',
+    addition: true,
+    unlogged: true,
+    access: administrators(WriteBilling),
+    body: mailing,
+    returns: item(InvoiceMailPreview),
+    load: (ctx, { id }) => findOr404(ctx, Invoices, id),
+    handle: (ctx, { item: invoice, body: { employee_numbers = [], message = '' } }) =>
+      previewInvoiceMail(ctx, invoice, { employee_numbers, message }),
   }),
   admin.get('/billing/invoices.php?id={id}', {
     title: 'Read an invoice with its lines and payments',

@@ -1,0 +1,23 @@
+import { useId } from 'react';
+
+interface MailPreviewProps {
+  /** Who receives it: `Notice to 12 people`. */
+  readonly title: string;
+  readonly subject: string;
+  readonly text: string;
+  /** File names. */
+  readonly attached?: readonly string[];
+}
+
+/** A mail as its first recipient will get it, beside the form that sends it. */
+export function MailPreview({ title, subject, text, attached = [] }: MailPreviewProps) {
+  const heading = useId();
+  return (
+    <section className="mail-preview" aria-labelledby={heading}>
+      <h3 id={heading}>{title}</h3>
+      <b>{subject}</b>
+      <p className="text">{text}</p>
+      {attached.length > 0 && <p className="tone-muted">Attached: {attached.join(', ')}</p>}
+    </section>
+  );
+}
