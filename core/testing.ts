@@ -133,6 +133,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     limiter: options.limiter ?? memoryLimiter(),
     strict: true,
     ...(options.storage && { storage: options.storage }),
+    deliverySeconds: 300,
     // Prevent 503 responses on a busy machine.
     guard: { overloaded: () => false, forget: () => {}, stop: () => {} },
     open: (tables) =>

@@ -64,6 +64,8 @@ export interface AppOptions extends DatabaseOptions {
   readonly site?: OpenSite | undefined;
   /** Makes a change without an activity line an error, for tests. */
   readonly strict?: boolean;
+  /** How long a handler of an event may take. Tests share a busy machine and wait longer. */
+  readonly deliverySeconds?: number;
   /** Opens the database another way: tests supply one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
 }
@@ -125,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       refresh,
       application: () => app,
       keepAll: config.keepEvents === 'all',
+      ...(options.deliverySeconds !== undefined && { deadlineSeconds: options.deliverySeconds }),
     }),
     mail: createPost(config, plugins, { log, monotonic }),
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system, refresh }),
