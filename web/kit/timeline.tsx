@@ -28,6 +28,8 @@ const DAY_MS = 86_400_000;
 const monthForm = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const dayOf = (day: string) => Date.parse(day) / DAY_MS;
 const MOST_MONTHS = 10;
+/** The part of the axis where a label starts, so that the last one fits. */
+const LABELLED = 0.8;
 
 /** Returns the person's own today, not the one of UTC. */
 function localToday(): string {
@@ -45,7 +47,7 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
     <div className="timeline">
       <div className="timeline-axis" aria-hidden="true">
         <div className="timeline-track">
-          {monthsBetween(from, until).map((each) => (
+          {monthsBetween(from, from + LABELLED * (until - from)).map((each) => (
             <span key={each} style={{ insetInlineStart: at(each) }}>
               {monthForm.format(each * DAY_MS)}
             </span>
