@@ -11,7 +11,7 @@ export const assistantSettings = {
       'must be a URL such as https://api.example.com/v1, without user, query or fragment',
       (at) => !at.username && !at.password && !at.search && !at.hash,
     ),
-    'Base URL of an OpenAI-compatible service for the chat assistant; requires AI_MODEL. If unset, answers are quoted from articles. A service on this machine or an internal network must be in EGRESS_ALLOW_CIDRS.',
+    'Base URL of an OpenAI-compatible service for the chat assistant; requires AI_MODEL. If unset, the model set in the console is used; without one, answers are quoted from articles. A service on this machine or an internal network must be in EGRESS_ALLOW_CIDRS.',
   ),
   aiApiKey: optional(
     'AI_API_KEY',

@@ -1,13 +1,17 @@
 import { definePlugin } from '@keelson/core';
+import consolePages from './console/pages.ts';
 import { AssistantUsage } from './entities.ts';
 import jobs from './jobs.ts';
-import { TokensPerDay } from './settings.ts';
+import adminRoutes from './routes/admin.ts';
+import { StoredModel, TokensPerDay } from './settings.ts';
 
 export default definePlugin({
   id: 'assistant',
   title: 'Assistant',
-  requires: ['kb', 'outages', 'tickets'],
+  requires: ['kb', 'outages', 'system', 'tickets'],
   entities: [AssistantUsage],
-  settings: [TokensPerDay],
+  settings: [StoredModel, TokensPerDay],
+  console: consolePages,
+  routes: adminRoutes,
   jobs,
 });

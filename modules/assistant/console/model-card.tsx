@@ -1,0 +1,109 @@
+// Settings of the assistant's language model.
+import {
+  Bones,
+  Button,
+  Card,
+  confirm,
+  Failed,
+  Form,
+  rawText,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+} from '@keelson/web';
+
+const TOUCHED = ['/assistant/model.php'];
+const names = ['base_url', 'model', 'api_key'];
+
+export default function ModelCard() {
+  const { data, error } = useItem('GET /assistant/model.php');
+  const may = useMay();
+  const change = useChange('PUT /assistant/model.php', {
+    quiet: true,
+    touches: TOUCHED,
+    done: () => toast('Language model saved'),
+  });
+  const test = useChange('POST /assistant/model.php?action=test', {
+    done: ({ answer }) => toast(answer === '' ? 'The model answered' : `The model answered: ${answer}`),
+  });
+  const remove = useChange('DELETE /assistant/model.php', {
+    touches: TOUCHED,
+    done: () => toast('Language model removed'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const { source, base_url, model, has_key } = data;
+  const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
+  const submit = (given: FormData) => {
+    const api_key = rawText(given, 'api_key');
+    change.mutate({ body: { ...texts(given, 'base_url', 'model'), ...(api_key !== '' && { api_key }) } });
+  };
+  const takeAway = async () => {
+    const words = {
+      title: 'Remove language model?',
+      text: 'The chat assistant then answers with quotes from your articles.',
+      act: 'Remove',
+      danger: true,
+    };
+    if (await confirm(words)) remove.mutate({});
+  };
+  return (
+    <Card title="Assistant">
+      {source === 'environment' ? (
+        <p>
+          The chat assistant uses the model <b>{model}</b> at <b>{base_url}</b>, set by AI_BASE_URL in the environment.
+          Change it there.
+        </p>
+      ) : (
+        <>
+          <p>
+            {source === 'none' && 'No language model is set up: the chat assistant quotes your articles. '}
+            With a language model, questions and the articles that match them are sent to its service.
+          </p>
+          <Form
+            key={source}
+            submit="Test and save"
+            error={change.error}
+            busy={change.isPending || !mayWrite}
+            names={names}
+            onSubmit={submit}
+          >
+            <TextField
+              name="base_url"
+              label="Base URL"
+              type="url"
+              value={base_url ?? ''}
+              hint="Address of an OpenAI-compatible API, such as https://api.example.com/v1."
+              required
+            />
+            <TextField name="model" label="Model" value={model ?? ''} required />
+            <TextField
+              name="api_key"
+              label="API key"
+              type="password"
+              autoComplete="new-password"
+              hint={
+                has_key ? 'Leave blank to keep the current key.' : 'Leave blank if the service does not require one.'
+              }
+            />
+          </Form>
+        </>
+      )}
+      {mayWrite && source !== 'none' && (
+        <p>
+          <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({})}>
+            Ask a test question
+          </Button>{' '}
+          {source === 'console' && (
+            <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
+              Remove
+            </Button>
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}

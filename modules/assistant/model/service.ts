@@ -1,0 +1,95 @@
+// The language model in use: AI_BASE_URL, or the one that administrators have set.
+import { conflict, invalid, z, type Context } from '@keelson/core';
+import { changesBetween } from '@keelson/core/log';
+import { noModel, StoredModel } from '../settings.ts';
+import { tryModel, type ModelService } from './completion.ts';
+
+type Stored = z.infer<typeof StoredModel.shape>;
+
+export const ModelShape = z.object({
+  /** `environment` means AI_BASE_URL, which takes precedence and can only be changed there. */
+  source: z.enum(['environment', 'console', 'none']),
+  base_url: z.string().optional(),
+  model: z.string().optional(),
+  has_key: z.boolean(),
+});
+
+/** Settings from an administrator; without `api_key`, the stored one is kept. */
+export interface GivenModel {
+  readonly base_url: string;
+  readonly model: string;
+  readonly api_key?: string | undefined;
+}
+
+const sealedFor = 'assistant api key';
+
+/** Returns the service to call; undefined if there is none. */
+export async function modelService(ctx: Context): Promise<ModelService | undefined> {
+  const fixed = fixedService(ctx);
+  if (fixed) return fixed;
+  const stored = await ctx.app.settings.get(ctx, StoredModel);
+  return stored.base_url === '' ? undefined : serviceOf(ctx, stored);
+}
+
+function fixedService({ app }: Context): ModelService | undefined {
+  const { aiBaseUrl, aiModel, aiApiKey = '' } = app.config;
+  if (aiBaseUrl === undefined || aiModel === undefined) return undefined;
+  return { base_url: aiBaseUrl, model: aiModel, api_key: aiApiKey };
+}
+
+function serviceOf({ app }: Context, { api_key, ...stored }: Stored): ModelService {
+  return { ...stored, api_key: api_key === '' ? '' : app.vault.open(api_key, sealedFor) };
+}
+
+/** Returns the model in use, without its key. */
+export async function readModel(ctx: Context): Promise<z.output<typeof ModelShape>> {
+  const fixed = fixedService(ctx);
+  const { base_url, model, api_key } = fixed ?? (await ctx.app.settings.get(ctx, StoredModel));
+  if (base_url === '') return { source: 'none', has_key: false };
+  return { source: fixed ? 'environment' : 'console', base_url, model, has_key: api_key !== '' };
+}
+
+/**
+ * Stores the model after it has answered a question. Opens its own transaction.
+ * @throws invalid() with the reason why it did not answer; conflict() if the environment defines one
+ */
+export async function changeModel(ctx: Context, { api_key, ...given }: GivenModel): Promise<void> {
+  checkOurs(ctx);
+  const before = await ctx.app.settings.get(ctx, StoredModel);
+  const wanted = { ...given, api_key: api_key === undefined ? keptKey(before, given) : sealedKey(ctx, api_key) };
+  await tryModel(ctx, serviceOf(ctx, wanted));
+  await ctx.transaction((inside) => store(inside, wanted));
+}
+
+/** Keeps the key only for the same service, so that it is sent to no other. */
+function keptKey(before: Stored, { base_url }: Pick<Stored, 'base_url'>): string {
+  if (before.api_key === '' || before.base_url === base_url) return before.api_key;
+  throw invalid('api_key is required when the base URL changes');
+}
+
+const sealedKey = ({ app }: Context, key: string): string => (key === '' ? '' : app.vault.seal(key, sealedFor));
+
+/** Removes the model; answers are then quoted from articles. */
+export async function removeModel(ctx: Context): Promise<void> {
+  checkOurs(ctx);
+  await store(ctx, noModel);
+}
+
+async function store(ctx: Context, wanted: Stored): Promise<void> {
+  const { before, after } = await ctx.app.settings.change(ctx, StoredModel, () => wanted);
+  const changes = changesBetween(before, after, ['api_key']);
+  if (Object.keys(changes).length === 0) return;
+  const description = after.base_url === '' ? 'Language model removed' : `Language model set to ${after.model}`;
+  ctx.record({ action: 'update', entity_type: 'setting', entity_id: StoredModel.name, description, changes });
+}
+
+/** Asks the model in use a question. @throws invalid() with the reason why it did not answer, or if there is none */
+export async function tryModelInUse(ctx: Context): Promise<{ answer: string }> {
+  const service = await modelService(ctx);
+  if (!service) throw invalid('No language model is configured');
+  return { answer: await tryModel(ctx, service) };
+}
+
+function checkOurs(ctx: Context): void {
+  if (fixedService(ctx)) throw conflict('The language model is set by AI_BASE_URL in the environment: change it there');
+}
