@@ -30,12 +30,12 @@ export const backupSettings = {
     'BACKUP_CRON',
     null,
     cronLine(),
-    'When backups run, in TIME_ZONE: 30 1 * * * is every night at 01:30. Requires BACKUP_KEY. Each backup is verified by restoring it into a scratch database.',
+    'When backups run, in the time zone of the installation: 30 1 * * * is every night at 01:30. Requires BACKUP_KEY. If unset, the schedule set in the console is used. Each backup is verified by restoring it into a scratch database.',
   ),
-  backupKeep: setting(
+  backupKeep: optional(
     'BACKUP_KEEP',
     '7,4,12',
     matching(/^\d{1,4},\d{1,4},\d{1,4}$/, 'must be three numbers: days, weeks and months'),
-    'How many daily, weekly and monthly backups are kept.',
+    'How many daily, weekly and monthly backups are kept. If unset, the numbers set in the console are used.',
   ),
 };

@@ -37,6 +37,11 @@ export { fillIn, templateProblem } from './mail/mail-words.ts';
 export { Mail, type Letter } from './mail/mail.ts';
 export { retryMail } from './mail/mail-delivery.ts';
 
+// Backups of the installation: their schedule.
+export { backupDays, keptLimits, readBackupCron, readBackupsKept, StoredBackupSchedule } from './backup/schedule.ts';
+export type { BackupSchedule } from './backup/schedule.ts';
+export { checkPlaces } from './process/backup-places.ts';
+
 // Logs: the activity log, the error log, and their retention.
 export { ActivityLine } from './log/activity.ts';
 export { authorsLike, countActivity } from './log/activity-count.ts';

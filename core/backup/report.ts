@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import { setting } from '../plugin/settings.ts';
+import { readBackupCron } from './schedule.ts';
 
 const Told = z.object({
   started_at: z.iso.datetime().nullable(),
@@ -43,8 +44,8 @@ export type BackupReport = z.output<typeof Told>;
 
 /** Returns the result of the last backup, and whether the installation makes scheduled ones. */
 export async function readBackupReport(ctx: Context): Promise<BackupReport & { readonly scheduled: boolean }> {
-  const { settings, config } = ctx.app;
-  return { ...(await settings.get(ctx, BackupReport)), scheduled: config.backupCron !== undefined };
+  const report = await ctx.app.settings.get(ctx, BackupReport);
+  return { ...report, scheduled: (await readBackupCron(ctx)) !== undefined };
 }
 
 /** The shape of the result of `readBackupReport`. */

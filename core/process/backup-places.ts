@@ -1,14 +1,22 @@
 // Backup locations: the folder BACKUP_DIR, plus copies in an object store if BACKUP_S3_URL is set.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { BackupsKept } from '../backup/schedule.ts';
 import { madeAt, outdated, backupStore, type BackupStore, type StoredBackup } from '@keelson/backup';
 import { egressOf } from './ports.ts';
 import { KEY_SUFFIX } from './restore-backup.ts';
 
 export interface ListedBackup extends StoredBackup {
   readonly where: string;
+}
+
+/** Checks that backups can be written to the folder and copied to the store. @throws Error with the reason */
+export async function checkPlaces(config: Config): Promise<void> {
+  await mkdir(config.backupDir, { recursive: true, mode: 0o700 });
+  await access(config.backupDir, constants.W_OK);
+  await withStore(config, [], (store) => store.list());
 }
 
 /** Copies a backup and its key file to the store. Returns false if there is no store. */
@@ -43,10 +51,9 @@ export async function findBackup(config: Config, wanted?: string): Promise<strin
   return existsSync(path) ? path : fetched(config, path);
 }
 
-/** Deletes backups beyond BACKUP_KEEP, here and in the store. Returns the number deleted. */
-export async function pruneBackups(config: Config): Promise<number> {
-  const [daily = 0, weekly = 0, monthly = 0] = config.backupKeep.split(',').map(Number);
-  const old = (names: readonly string[]) => outdated(names, config.tenantSlug, { daily, weekly, monthly });
+/** Deletes backups beyond those kept, here and in the store. Returns the number deleted. */
+export async function pruneBackups(config: Config, kept: BackupsKept): Promise<number> {
+  const old = (names: readonly string[]) => outdated(names, config.tenantSlug, kept);
   const here = old(await namesIn(config.backupDir));
   for (const name of here)
     for (const each of [name, name + KEY_SUFFIX]) await rm(join(config.backupDir, each), { force: true });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createLogger } from '../log/log.ts';
 import type { Manifest, Restored } from '@keelson/backup';
 import type { BackupReport } from '../backup/report.ts';
+import { readBackupsKept } from '../backup/schedule.ts';
 import { systemClock } from '../kit/time.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
 import { loadInstallation } from '../plugin/load.ts';
@@ -23,7 +24,7 @@ export async function backUp({ open, print }: Shell, { withMasterKey, scheduled 
       `Skipped tables with binary data whose plugin is not installed: ${left_out.join(', ')}. Install the plugin and make another backup.`,
     );
   if (copied) print(`A copy is in ${app.config.backupS3Url}`);
-  const removed = await pruneBackups(app.config);
+  const removed = await pruneBackups(app.config, await readBackupsKept(app.system()));
   if (removed > 0) print(`${removed} old backups were deleted`);
 }
 

@@ -1,4 +1,4 @@
-// The installation's own backup: made at run time, scheduled by BACKUP_CRON, verified and reported to the monitoring.
+// The installation's own backup: made at run time, scheduled, verified and reported to the monitoring.
 import { In } from 'typeorm';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,8 +17,7 @@ import {
   writeBackup,
 } from '@keelson/backup';
 import { BackupReport } from '../backup/report.ts';
-import { nextTime } from '../events/cron.ts';
-import { plus } from '../kit/time.ts';
+import { nextBackup, readBackupsKept } from '../backup/schedule.ts';
 import { chunks } from '../list/stored-counts.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
@@ -94,14 +93,12 @@ export function placeOf({ databaseUrl, dataDir }: Config): Place {
   return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: databaseUrl };
 }
 
-/** Runs the BACKUP_CRON job: a backup, a drill with it, and deletion of old backups. */
+/** Runs a scheduled backup when it is due: the backup, a drill with it, and deletion of old backups. */
 export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   const { app, now } = ctx;
-  const { backupCron } = app.config;
-  if (backupCron === undefined) return;
   const known = await app.settings.get(ctx, BackupReport);
   try {
-    const next = nextTime(backupCron, app.zone, known.started_at ?? plus(now, { minutes: -1 }));
+    const next = await nextBackup(ctx, known.started_at);
     if (next === undefined || next > now) return;
     await tellBackup(ctx, { started_at: now });
     const since = performance.now();
@@ -110,7 +107,7 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
     const begun = performance.now();
     await drill({ config: app.config, path: made.path });
     await tellBackup(ctx, { ...toldOf(made), backup_seconds, ...verified(now, begun) });
-    const removed = await pruneBackups(app.config);
+    const removed = await pruneBackups(app.config, await readBackupsKept(ctx));
     app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: created and verified in a scratch database');
   } catch (error) {
     await tellBackup(ctx, { error: sentenceOf(error) });

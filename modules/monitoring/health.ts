@@ -1,6 +1,6 @@
 // Installation health report (F-54, MO-03); the response status is always 200.
 import { IsNull, MoreThan, plus, z, type Context } from '@keelson/core';
-import { readBackupReport } from '@keelson/core/backup';
+import { nextBackup, readBackupReport } from '@keelson/core/backup';
 import { readTroubles, type Trouble } from '@keelson/core/plugin';
 import { Collector } from '@keelson/modules/discovery';
 import { Webhook } from '@keelson/modules/webhooks';
@@ -101,15 +101,16 @@ async function checkCollectors({ db }: Context): Promise<Check> {
   );
 }
 
-/** Maximum age of the last verified backup; backups run at least daily. */
-const FRESH = { hours: -26 } as const;
+/** How long a backup may take after its time, with its test restore. */
+const ALLOWED = { hours: -2 } as const;
 
-/** Checks backups; undefined unless BACKUP_CRON schedules them. */
+/** Checks backups; undefined unless they are scheduled. */
 async function checkBackup(ctx: Context): Promise<Check | undefined> {
   const { scheduled, verified_at, error } = await readBackupReport(ctx);
   if (!scheduled) return undefined;
   if (error !== '') return { status: 'degraded', detail: `The last backup failed: ${error}` };
   if (verified_at === null) return { status: 'degraded', detail: 'No backup has been made yet' };
   const detail = `The last backup was verified by a test restore at ${verified_at}`;
-  return unless(verified_at < plus(ctx.now, FRESH), 'degraded', detail, detail);
+  const next = await nextBackup(ctx, verified_at);
+  return unless(next !== undefined && next < plus(ctx.now, ALLOWED), 'degraded', detail, detail);
 }

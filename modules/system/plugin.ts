@@ -1,5 +1,5 @@
 import { definePlugin } from '@keelson/core';
-import { Currency, ImportUndoing, TimeZone, undoImports } from '@keelson/core/system';
+import { Currency, ImportUndoing, StoredBackupSchedule, TimeZone, undoImports } from '@keelson/core/system';
 import { readMailBrand } from './branding.ts';
 import consolePages from './console/pages.ts';
 import { Logo } from './entities.ts';
@@ -11,6 +11,7 @@ import emailTemplateRoutes from './routes/admin/email-templates.ts';
 import { mailServer } from './mail-server.ts';
 import mailServerRoutes from './routes/admin/mail-server.ts';
 import mailRoutes from './routes/admin/mails.ts';
+import backupRoutes from './routes/admin/backup-schedule.ts';
 import regionRoutes from './routes/admin/region.ts';
 import importRoutes from './routes/admin/imports.ts';
 import logRoutes from './routes/admin/logs.ts';
@@ -39,11 +40,12 @@ export default definePlugin({
     ...mailRoutes,
     ...mailServerRoutes,
     ...regionRoutes,
+    ...backupRoutes,
     ...liveRoutes,
     ...shellRoutes,
     ...pageRoutes,
   ],
-  settings: [Branding, Colors, Currency, StoredMailServer, TimeZone],
+  settings: [Branding, Colors, Currency, StoredBackupSchedule, StoredMailServer, TimeZone],
   mailTemplates: [WebhookDisabled],
   mailBrand: readMailBrand,
   mailServer,

@@ -1,6 +1,11 @@
 /// <reference lib="dom" />
 // Settings of the business, as an administrator changes them.
 import anyTest from 'ava';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startModel } from '../_model-server.ts';
 import { password, seedTechnician } from '../accounts-seed.ts';
 import { asStaff, axe, openRoom, visit, type Room } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -14,7 +19,8 @@ let boss: { readonly email: string; readonly password: string };
 if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(180_000);
-    room = await openRoom(path);
+    const backupDir = mkdtempSync(join(tmpdir(), 'backups-'));
+    room = await openRoom(path, { config: { backupKey: randomBytes(32).toString('base64'), backupDir } });
     boss = { email: (await seedTechnician(room.app, 'administrator')).email, password };
   });
   anyTest.after.always(() => room?.close());
@@ -39,6 +45,43 @@ test('the time zone and the currency are found by typing and saved', async (t) =
   await visit(page, `${room.app.url}/admin/settings`);
   t.is(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'America/New York');
   t.is(await page.getByRole('combobox', { name: 'Currency' }).inputValue(), 'Canadian Dollar');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the language model is tested, saved, asked and removed', async (t) => {
+  const model = await startModel(t);
+  const { page, context, complaints } = await asStaff(room, boss);
+  await visit(page, `${room.app.url}/admin/settings`);
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Assistant', exact: true }) });
+  await card.getByRole('textbox', { name: 'Base URL' }).fill(model.base);
+  await card.getByRole('textbox', { name: 'Model' }).fill('small');
+  await card.getByRole('button', { name: 'Test and save' }).click();
+  await page.getByText('Language model saved').waitFor();
+  model.speak(() => ({ content: 'Yes, I am here.' }));
+  await card.getByRole('button', { name: 'Ask a test question' }).click();
+  await page.getByText('The model answered: Yes, I am here.').waitFor();
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await card.getByText('No language model is set up').waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('backups are scheduled and turned off', async (t) => {
+  const { page, context, complaints } = await asStaff(room, boss);
+  await visit(page, `${room.app.url}/admin/settings`);
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Backups', exact: true }) });
+  await card.getByRole('combobox', { name: 'Days' }).selectOption('Monday to Friday');
+  await card.getByLabel('Time').fill('02:15');
+  await card.getByRole('button', { name: 'Test and save' }).click();
+  await page.getByText('Backup schedule saved').waitFor();
+  await card.getByText('Next backup').waitFor();
+  t.deepEqual(await axe(page), []);
+  await card.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await page.getByText('Scheduled backups turned off').waitFor();
+  await card.getByText('Next backup').waitFor({ state: 'detached' });
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -13,6 +13,7 @@ import { readConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
 import { backupName } from '../../packages/backup/keep.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
+import { usualKept } from '../../core/backup/schedule.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { copyToStore, findBackup, listBackups, pruneBackups } from '../../core/process/backup-places.ts';
 import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
@@ -82,7 +83,7 @@ test.serial('a backup is copied to a store, read back, fetched and deleted there
       store.objects.set(`/bucket/default/${backupName('default', day, { scheduled: true })}`, Buffer.from('x'));
     store.objects.set('/bucket/default/notes.txt', Buffer.from('x'));
     store.objects.set(`/bucket/default/${backupName('other', days[0] ?? '', { scheduled: true })}`, Buffer.from('x'));
-    const removed = await pruneBackups(config);
+    const removed = await pruneBackups(config, usualKept);
     const left = (await listBackups(config)).filter((each) => each.where === config.backupS3Url);
     t.is(removed, 61 - left.length);
     t.true(left.length >= 7 && left.length <= 7 + 4 + 12, `${left.length}`);

@@ -21,6 +21,7 @@ export { FormRows } from './form-rows.tsx';
 export { CheckField, Field, Form, rawLines, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
 export {
   ago,
+  counted,
   date,
   fileSize,
   initials,

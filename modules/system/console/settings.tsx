@@ -16,6 +16,7 @@ import {
   useMay,
   words,
 } from '@keelson/web';
+import { BackupCard } from './backup-card.tsx';
 import { BrandingCard } from './branding-card.tsx';
 import { MailServerCard } from './mail-server-card.tsx';
 import { RegionCard } from './region-card.tsx';
@@ -31,6 +32,7 @@ export default function Settings() {
       <RegionCard may={useMayWrite()} />
       <MailServerCard may={useMayWrite()} />
       <Slot name="settings.card" />
+      <BackupCard may={useMayWrite()} />
       <Colors />
       <Retention />
       <Lists />
