@@ -30,6 +30,7 @@ import { TicketChecklistItem } from '@keelson/modules/planned';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
 import { ImportRun } from '@keelson/core/system';
+import { storeProvider, wantedProvider } from '@keelson/modules/system';
 import { lockTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
@@ -231,6 +232,7 @@ export const makers: Makers = {
   'admin /settings/api-keys.php?id': async ({ app }) => (await seedKey(app, 'admin')).row.key_id,
   'admin /settings/email-templates.php?id': async ({ app }) =>
     (await app.app.database.findOneBy(StoredTemplate, { key: 'invoice_sent' }))?.template_id ?? 0,
+  'admin /settings/identity-providers.php?key': identityProvider,
   'admin /settings/mails.php?id': failedMail,
   'admin /sites.php?id': async ({ app, person }) =>
     (await seedSite(app, person.company_number, unique('Site'))).site_number,
@@ -601,6 +603,13 @@ async function pendingTicket(whose: Whose): Promise<Id> {
 function attachmentOf(table: Table): Maker {
   return ({ app, side, parents }) =>
     attachTo(app, table, { id: Number(parents.at(-1)) + (side === 'own' ? 0 : 1_000_000) });
+}
+
+async function identityProvider({ app }: Whose): Promise<string> {
+  const client = { issuer: 'https://id.example.com', client_id: 'id', client_secret: 'secret' };
+  const given = { ...client, name: '', domains: [], companies: [] };
+  await app.run(async (ctx) => storeProvider(ctx, 'okta', await wantedProvider(ctx, 'okta', given)));
+  return 'okta';
 }
 
 async function failedMail({ app: { app } }: Whose): Promise<Id> {

@@ -16,6 +16,7 @@ import invitationRoutes from './routes/invitations.ts';
 import identityRoutes from './routes/identity.ts';
 import pageRoutes from './routes/pages.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
+import providerRoutes from './routes/admin/identity-providers.ts';
 import { setUpLink } from './set-up.ts';
 import subscribers from './subscribers.ts';
 
@@ -30,6 +31,7 @@ export default definePlugin({
     ...apiKeyRoutes,
     ...helpdeskRoutes,
     ...identityRoutes,
+    ...providerRoutes,
     ...invitationRoutes,
     ...pageRoutes,
     ...technicianRoutes,

@@ -4,12 +4,18 @@ export { absoluteLogo, readLogo } from './logo.ts';
 export {
   IdentityProvider,
   identityProviders,
+  openedSettings,
   providerBounds,
-  providerKeys,
+  ProviderShape,
   providerSettings,
+  readProvider,
+  readProviders,
+  storeProvider,
+  wantedProvider,
+  type GivenProvider,
   type ProviderBounds,
-  type ProviderKey,
 } from './identity-providers.ts';
+export { providerKeys, type ProviderKey } from './settings.ts';
 export { TimeZoneChanged } from './events.ts';
 export { CurrencyChanged, isRegionSet } from './region.ts';
 export { WebhookDisabled } from './mail-templates.ts';

@@ -15,7 +15,7 @@ export async function readBootstrap(ctx: Context<EmployeeActor | undefined>) {
     branding: await readBranding(ctx),
     user: actor ? bootstrapUser(actor, features) : null,
     features,
-    oauth_providers: identityProviders(ctx.app),
+    oauth_providers: await identityProviders(ctx),
     api_version: 'v1' as const,
   };
 }

@@ -20,7 +20,7 @@ import helpdeskRoutes from './routes/helpdesk.ts';
 import liveRoutes from './routes/live.ts';
 import pageRoutes from './routes/pages.ts';
 import shellRoutes from './routes/shells.ts';
-import { Branding, Colors, StoredMailServer } from './settings.ts';
+import { Branding, Colors, StoredMailServer, StoredProviders } from './settings.ts';
 
 export default definePlugin({
   id: 'system',
@@ -45,7 +45,7 @@ export default definePlugin({
     ...shellRoutes,
     ...pageRoutes,
   ],
-  settings: [Branding, Colors, Currency, StoredBackupSchedule, StoredMailServer, TimeZone],
+  settings: [Branding, Colors, Currency, StoredBackupSchedule, StoredMailServer, StoredProviders, TimeZone],
   mailTemplates: [WebhookDisabled],
   mailBrand: readMailBrand,
   mailServer,

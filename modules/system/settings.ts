@@ -59,3 +59,36 @@ export const noMailServer: z.infer<typeof Kept> = {
 
 /** The host is empty until set. */
 export const StoredMailServer = setting('mail.server', Kept, noMailServer);
+
+/** The documented providers (A-17), and `oidc` for any other OpenID Connect provider. */
+export const providerKeys = ['google', 'microsoft', 'okta', 'oidc'] as const;
+export type ProviderKey = (typeof providerKeys)[number];
+
+const KeptProvider = z.object({
+  /** The URL of the issuer; for Microsoft, the ID of the directory; empty for Google. */
+  issuer: z.string(),
+  client_id: z.string(),
+  /** Sealed. */
+  client_secret: z.string(),
+  /** The label of the button, for `oidc`. */
+  name: z.string(),
+  domains: z.array(z.string()),
+  companies: z.array(z.int()),
+});
+export type StoredProvider = z.output<typeof KeptProvider>;
+
+export const noProvider: StoredProvider = {
+  issuer: '',
+  client_id: '',
+  client_secret: '',
+  name: '',
+  domains: [],
+  companies: [],
+};
+
+/** The identity providers set in the console. */
+export const StoredProviders = setting(
+  'system.identity_providers',
+  z.partialRecord(z.enum(providerKeys), KeptProvider),
+  {},
+);

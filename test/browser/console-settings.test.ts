@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { client, startIssuer } from '../_issuer.ts';
 import { startModel } from '../_model-server.ts';
 import { password, seedTechnician } from '../accounts-seed.ts';
 import { asStaff, axe, openRoom, visit, type Room } from './_desk.ts';
@@ -82,6 +83,28 @@ test('backups are scheduled and turned off', async (t) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await page.getByText('Scheduled backups turned off').waitFor();
   await card.getByText('Next backup').waitFor({ state: 'detached' });
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an identity provider is found, saved and removed', async (t) => {
+  const issuer = await startIssuer(t, { sub: 'erin-1' });
+  const { page, context, complaints } = await asStaff(room, boss);
+  await visit(page, `${room.app.url}/admin/settings`);
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Customer sign-in', exact: true }) });
+  const row = card.getByRole('listitem').filter({ hasText: 'Okta' });
+  await row.getByRole('button', { name: 'Set up' }).click();
+  await card.getByRole('textbox', { name: 'Issuer' }).fill(issuer.url);
+  await card.getByRole('textbox', { name: 'Client ID' }).fill(client.id);
+  await card.getByLabel('Client secret').fill(client.secret);
+  await card.getByRole('button', { name: 'Test and save' }).click();
+  await card.getByText('The provider was found').waitFor();
+  await card.getByText(`${issuer.url}/auth`).waitFor();
+  await card.getByText('No one can sign in with it for the first time yet').waitFor();
+  t.deepEqual(await axe(page), []);
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row.getByText('Not set up').waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -11,6 +11,7 @@ export default consolePart(import.meta.dirname, {
   ],
   panels: [
     { slot: 'contact.side', title: 'Portal access', file: 'portal-access-panel', access: ReadContacts, order: 5 },
+    { slot: 'settings.card', title: 'Customer sign-in', file: 'providers-card', access: ReadSettings, order: 30 },
   ],
   lists: [
     {

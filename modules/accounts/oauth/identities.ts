@@ -16,10 +16,12 @@ export interface OwnIdentity {
 
 /** Lists the employee's identities, newest first. */
 export async function listIdentities(ctx: Context, employee_number: number): Promise<OwnIdentity[]> {
+  const issuers = new Map<string | undefined, string>();
+  for (const key of providerKeys) issuers.set((await providerSettings(ctx, key)).issuer, key);
   const rows = await ctx.db.find(LinkedIdentity, { where: { employee_number }, order: { identity_id: 'DESC' } });
   return rows.map(({ identity_id, issuer, created_at, last_used_at }) => ({
     identity_id,
-    provider: providerKeys.find((key) => providerSettings(ctx.app, key).issuer === issuer) ?? null,
+    provider: issuers.get(issuer) ?? null,
     issuer,
     created_at,
     last_used_at,

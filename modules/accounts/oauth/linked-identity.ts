@@ -29,7 +29,7 @@ export async function employeeOf(
     return linkByEmail(ctx, provider, person);
   }
   if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
-  if (isForeign(providerBounds(ctx.app, provider), linked.company_number)) return FOREIGN;
+  if (isForeign(await providerBounds(ctx, provider), linked.company_number)) return FOREIGN;
   await ctx.db.update(LinkedIdentity, { identity_id: link.identity_id }, { last_used_at: ctx.now });
   return linked;
 }
@@ -44,7 +44,7 @@ async function linkByEmail(
   const isTheirs = employee !== null && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
   if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
   const { employee_number, company_number } = employee;
-  const refusal = unbound(ctx, provider, { company_number, domain: domainOf(verifiedEmail), hostedDomain });
+  const refusal = await unbound(ctx, provider, { company_number, domain: domainOf(verifiedEmail), hostedDomain });
   if (refusal !== undefined) return refusal;
   // The provider has reassigned the address to another person.
   const other = await ctx.db.findOne(LinkedIdentity, {
@@ -79,8 +79,8 @@ const isForeign = ({ companies }: ProviderBounds, company_number: number): boole
  * Returns the reason why the provider may not vouch for this address, or undefined when it may. Without this check, the
  * administrator of one customer's provider could assert any address at another customer and sign in as its owner.
  */
-function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, hostedDomain }: Claimed) {
-  const bounds = providerBounds(ctx.app, provider);
+async function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, hostedDomain }: Claimed) {
+  const bounds = await providerBounds(ctx, provider);
   if (isForeign(bounds, company_number)) return FOREIGN;
   const { domains, companies, proves } = bounds;
   if (domains.length > 0)
@@ -88,7 +88,7 @@ function unbound(ctx: Context, provider: ProviderKey, { company_number, domain, 
       ? undefined
       : 'the provider is not allowed to verify addresses of this domain';
   if (companies.length > 0) return undefined;
-  if (!proves) return 'the provider has no companies or domains configured: OAUTH_…_COMPANIES, OAUTH_…_DOMAINS';
+  if (!proves) return 'the provider has no companies or domains configured';
   const own = provider !== 'google' || domain === 'gmail.com' || hostedDomain?.toLowerCase() === domain;
   return own ? undefined : 'Google does not own the domain';
 }

@@ -105,7 +105,7 @@ async function identify(
   { code, iss }: { code: string; iss?: string | undefined },
 ): Promise<OidcPerson | OidcRefused | OidcUnreachable> {
   try {
-    return await clientOf(ctx.app, attempt.provider).finish({ code, state: attempt.state, iss }, attempt);
+    return await (await clientOf(ctx, attempt.provider)).finish({ code, state: attempt.state, iss }, attempt);
   } catch (error) {
     if (error instanceof OidcRefused || error instanceof OidcUnreachable) return error;
     throw error;

@@ -41,11 +41,11 @@ interface OauthAsked {
  * not respond
  */
 export async function beginOauth(ctx: Context, { provider, redirect_uri, next }: OauthAsked): Promise<BegunOauth> {
-  const key = requireConfigured(ctx.app, provider);
+  const key = await requireConfigured(ctx, provider);
   const { config } = ctx.app;
   const target = next === undefined ? requireRedirect(config, redirect_uri) : requireNext(config, next);
   const attempt = newOidcAttempt();
-  const request = clientOf(ctx.app, key).authorizationUrl(attempt);
+  const request = (await clientOf(ctx, key)).authorizationUrl(attempt);
   const authorization_url = await request.catch((error: unknown) => {
     ctx.log.warn({ err: error, provider }, 'the identity provider cannot be used');
     if (error instanceof OidcUnreachable) throw unavailable('The identity provider is not responding: try again later');
@@ -56,27 +56,29 @@ export async function beginOauth(ctx: Context, { provider, redirect_uri, next }:
 }
 
 /** Returns the client of a configured provider. */
-export function clientOf(app: App, key: ProviderKey): OidcProvider {
-  const known = clients(app).get(key);
-  if (!known) throw new Error(`The identity provider ${key} is not configured`);
-  return known;
+export async function clientOf(ctx: Context, key: ProviderKey): Promise<OidcProvider> {
+  const { issuer, clientId, clientSecret } = await providerSettings(ctx, key);
+  if (!issuer || !clientId || !clientSecret) throw new Error(`The identity provider ${key} is not configured`);
+  const client = { issuer, clientId, clientSecret, redirectUri: redirectUriOf(ctx.app) };
+  const settings = JSON.stringify(client);
+  const known = clients(ctx.app).get(key);
+  if (known?.settings === settings) return known.client;
+  const made = { settings, client: oidcProvider(ctx.app.egress, client) };
+  clients(ctx.app).set(key, made);
+  return made.client;
 }
 
-const clients = perApp((app): ReadonlyMap<ProviderKey, OidcProvider> => {
-  const redirectUri = app.config.baseUrl + CALLBACK;
-  const configured = providerKeys.flatMap((key) => {
-    const { issuer, clientId, clientSecret } = providerSettings(app, key);
-    if (!issuer || !clientId || !clientSecret) return [];
-    return [[key, oidcProvider(app.egress, { issuer, clientId, clientSecret, redirectUri })] as const];
-  });
-  return new Map(configured);
-});
+/** The URL to register with a provider. */
+export const redirectUriOf = ({ config }: App): string => config.baseUrl + CALLBACK;
+
+/** Kept while their settings stay, because each knows its provider's metadata. */
+const clients = perApp(() => new Map<ProviderKey, { readonly settings: string; readonly client: OidcProvider }>());
 
 /** @throws invalid() naming the missing settings (A-20, E-11) */
-function requireConfigured(app: App, provider: string): ProviderKey {
+async function requireConfigured(ctx: Context, provider: string): Promise<ProviderKey> {
   const key = providerKeys.find((each) => each === provider.toLowerCase());
   if (!key) throw invalid(`provider must be one of ${providerKeys.join(', ')}`);
-  const missing = Object.entries(providerSettings(app, key)).filter(([, value]) => !value);
+  const missing = Object.entries(await providerSettings(ctx, key)).filter(([, value]) => !value);
   if (missing.length === 0) return key;
   throw invalid(
     `provider ${key} is not configured: ${missing.map(([name]) => settingNames.get(name) ?? name).join(', ')} missing`,

@@ -42,10 +42,19 @@ export interface OidcReply {
   readonly iss: string | undefined;
 }
 
+/** What a provider publishes about itself. */
+export interface DiscoveredOidc {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+}
+
 /** An OpenID Connect provider, created by `oidcProvider(…)`. */
 export interface OidcProvider {
   /** Returns the URL where the browser signs in. @throws OidcUnreachable, OidcRefused */
   authorizationUrl(attempt: OidcAttempt): Promise<string>;
+  /** Returns where the provider's metadata sends people and requests. @throws OidcUnreachable, OidcRefused */
+  discovered(): Promise<DiscoveredOidc>;
   /** Exchanges the reply for the person. @throws OidcUnreachable; OidcRefused when anything in the reply is invalid */
   finish(reply: OidcReply, attempt: OidcAttempt): Promise<OidcPerson>;
 }
@@ -89,6 +98,13 @@ export function oidcProvider(egress: Egress, client: OidcClient): OidcProvider {
           code_challenge_method: 'S256',
         });
         return url.href;
+      }),
+    discovered: () =>
+      judged(async () => {
+        const metadata = (await known.forceFetch('metadata')).serverMetadata();
+        const { issuer, authorization_endpoint, token_endpoint } = metadata;
+        if (!authorization_endpoint || !token_endpoint) throw new OidcRefused('The provider offers no sign-in');
+        return { issuer, authorization_endpoint, token_endpoint };
       }),
     finish: (reply, attempt) =>
       judged(async () => exchange(await known.forceFetch('metadata'), client, reply, attempt)),

@@ -20,7 +20,7 @@ export default [
     title: 'List the identity providers',
     access: anyone,
     returns: flat(z.object({ success: z.boolean(), providers: z.array(IdentityProvider) })),
-    handle: (ctx) => ({ success: true, providers: identityProviders(ctx.app) }),
+    handle: async (ctx) => ({ success: true, providers: await identityProviders(ctx) }),
   }),
   helpdesk.get('/auth/oauth/authorize', {
     title: 'Start sign-in with an identity provider',

@@ -1,0 +1,221 @@
+// Identity providers that customers can sign in with.
+import {
+  Badge,
+  Bones,
+  Button,
+  Card,
+  confirm,
+  Fact,
+  Facts,
+  Failed,
+  Form,
+  Note,
+  rawText,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const PROVIDERS = 'GET /settings/identity-providers.php';
+const TOUCHED = ['/settings/identity-providers.php'];
+const names = ['issuer', 'client_id', 'client_secret', 'name', 'domains', 'companies'];
+
+type Provider = Data<typeof PROVIDERS>['providers'][number];
+
+const domainHints = {
+  google: 'Leave blank for gmail.com and the domains of Google Workspace accounts.',
+  microsoft: 'Leave blank for the domains that Microsoft lists as verified for the directory.',
+  okta: 'Such as example.com, separated by commas, or * for all if the provider is your own.',
+  oidc: 'Such as example.com, separated by commas, or * for all if the provider is your own.',
+};
+
+export default function ProvidersCard() {
+  const { data, error } = useItem(PROVIDERS);
+  const may = useMay();
+  const [open, setOpen] = useState<Provider['key']>();
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
+  return (
+    <Card title="Customer sign-in">
+      <p>
+        Customers can always sign in with their email address and password. Identity providers are offered in addition.
+        Staff sign in with their password.
+      </p>
+      <ul className="providers">
+        {data.providers.map((each) => (
+          <li key={each.key}>
+            <b>{titleOf(each)}</b> <State provider={each} />
+            {mayWrite && each.source !== 'environment' && open !== each.key && (
+              <Button size="small" onClick={() => setOpen(each.key)}>
+                {each.source === 'none' ? 'Set up' : 'Change'}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data.providers.map(
+        (each) =>
+          open === each.key && (
+            <ProviderForm
+              key={each.key}
+              provider={each}
+              redirect={data.redirect_uri}
+              onClose={() => setOpen(undefined)}
+            />
+          ),
+      )}
+    </Card>
+  );
+}
+
+const titleOf = ({ key, name, source }: Provider): string =>
+  key === 'oidc' && source === 'none' ? 'Other provider (OpenID Connect)' : name;
+
+function State({ provider: { source, enabled } }: { readonly provider: Provider }) {
+  if (source === 'none') return <span className="tone-muted">Not set up</span>;
+  if (source === 'console') return <Badge tone="ok">On</Badge>;
+  return (
+    <span className="tone-muted">
+      {enabled ? 'On' : 'Incomplete'}, set by OAUTH_… in the environment. Change it there.
+    </span>
+  );
+}
+
+interface ProviderFormProps {
+  readonly provider: Provider;
+  readonly redirect: string;
+  readonly onClose: () => void;
+}
+
+function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
+  const { key, name, source, issuer, client_id, has_secret, domains, companies } = provider;
+  const change = useChange('PUT /settings/identity-providers.php', {
+    quiet: true,
+    touches: TOUCHED,
+    done: () => toast('Identity provider saved'),
+  });
+  const remove = useChange('DELETE /settings/identity-providers.php?key={key}', {
+    touches: TOUCHED,
+    done: () => {
+      toast('Identity provider removed');
+      onClose();
+    },
+  });
+  const found = change.data?.data.found;
+  const submit = (given: FormData) => {
+    const client_secret = rawText(given, 'client_secret');
+    const listed = (field: string) =>
+      rawText(given, field)
+        .split(/[\s,]+/)
+        .filter(Boolean);
+    change.mutate({
+      body: {
+        key,
+        ...texts(given, 'issuer', 'client_id', 'name'),
+        ...(client_secret !== '' && { client_secret }),
+        domains: listed('domains'),
+        companies: listed('companies').map(Number),
+      },
+    });
+  };
+  const takeAway = async () => {
+    const words = {
+      title: `Remove ${name}?`,
+      text: 'Customers can no longer sign in with it. They can still sign in with their password.',
+      act: 'Remove',
+      danger: true,
+    };
+    if (await confirm(words)) remove.mutate({ key });
+  };
+  return (
+    <section className="provider-setup">
+      <h3>{titleOf(provider)}</h3>
+      <p>
+        Register this redirect URI with the provider: <code>{redirect}</code>
+      </p>
+      <Form
+        submit="Test and save"
+        error={change.error}
+        busy={change.isPending}
+        names={names}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        {key === 'microsoft' && (
+          <TextField
+            name="issuer"
+            label="Directory ID"
+            value={issuer}
+            hint="Also called tenant ID; only people of this directory can sign in."
+            required
+          />
+        )}
+        {(key === 'okta' || key === 'oidc') && (
+          <TextField
+            name="issuer"
+            label="Issuer"
+            type="url"
+            value={issuer}
+            hint="Such as https://id.example.com."
+            required
+          />
+        )}
+        <TextField name="client_id" label="Client ID" value={client_id} required />
+        <TextField
+          name="client_secret"
+          label="Client secret"
+          type="password"
+          autoComplete="new-password"
+          required={!has_secret}
+          hint={
+            has_secret
+              ? 'Leave blank to keep the current secret.'
+              : 'Providers check the secret at the first sign-in, not when you save.'
+          }
+        />
+        {key === 'oidc' && (
+          <TextField
+            name="name"
+            label="Button label"
+            value={source === 'none' ? '' : name}
+            hint="Such as Single sign-on."
+          />
+        )}
+        <TextField name="domains" label="Email domains" value={domains.join(', ')} hint={domainHints[key]} />
+        <TextField
+          name="companies"
+          label="Company numbers"
+          value={companies.join(', ')}
+          hint="Limits sign-in to the people of these companies; separate the numbers with commas. If domains are set too, a person must match both."
+        />
+      </Form>
+      {found && (
+        <Note tone="ok" icon="check" title="The provider was found">
+          <Facts>
+            <Fact name="Issuer">{found.issuer}</Fact>
+            <Fact name="Sign-in page">{found.authorization_endpoint}</Fact>
+            <Fact name="Token endpoint">{found.token_endpoint}</Fact>
+          </Facts>
+        </Note>
+      )}
+      {(key === 'okta' || key === 'oidc') && source === 'console' && domains.length + companies.length === 0 && (
+        <Note tone="warn" icon="alert" title="No one can sign in with it for the first time yet">
+          <p>Set email domains or companies. The provider could otherwise claim any address.</p>
+        </Note>
+      )}
+      {source === 'console' && (
+        <p>
+          <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
+            Remove
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
