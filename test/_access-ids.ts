@@ -26,7 +26,7 @@ import {
   submitItems,
   submitMilestone,
 } from '@keelson/modules/projects';
-import { TicketChecklistItem } from '@keelson/modules/planned';
+import { createRecurring, TicketChecklistItem } from '@keelson/modules/planned';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
 import { ImportRun } from '@keelson/core/system';
@@ -119,6 +119,7 @@ export const makers: Makers = {
   'admin /tickets.php?comment_id': note,
   'admin /ticket-templates.php?id': ({ make }) =>
     make('admin', '/ticket-templates.php', { name: unique('Template'), subject: 'New employee' }),
+  'admin /recurring-tickets.php?id': recurringTicket,
   'admin /tickets/checklist.php?id': ticket,
   'admin /tickets/checklist.php?item_id': checklistItem,
   'admin /tickets.php?time_entry_id': timeEntry,
@@ -350,6 +351,20 @@ async function note(whose: Whose) {
   const { make, side, parents } = whose;
   const id = side === 'own' ? parents.at(-1) : await ticket(whose);
   return make('admin', `/tickets.php?action=comments&id=${id}`, { comment: 'Seen it', is_internal: true });
+}
+
+async function recurringTicket({ app, make, person: { company_number } }: Whose): Promise<Id> {
+  const template = await make('admin', '/ticket-templates.php', { name: unique('Template'), subject: 'Check backups' });
+  const body = {
+    template_id: Number(template),
+    company_numbers: [company_number],
+    starts_on: '2026-03-02',
+    time: '09:00',
+  };
+  const { recurring_id } = await app.run((ctx) =>
+    createRecurring(ctx, { ...body, name: unique('Check'), rrule: 'FREQ=DAILY' }),
+  );
+  return recurring_id;
 }
 
 async function checklistItem(whose: Whose): Promise<Id> {

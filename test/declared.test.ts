@@ -54,6 +54,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   team: { search: setting, report: setting },
   team_member: { search: part, report: part },
   ticket_template: { search: setting, report: setting },
+  recurring_ticket: { search: setting, report: setting },
   webhook: { search: setting, report: setting },
   workflow: { search: setting, report: setting },
 };

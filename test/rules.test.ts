@@ -34,6 +34,7 @@ const importsBesides: Exceptions = {
   'modules/kb/markdown.ts': 'keeps what it rendered, which nobody else does',
   'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
   'modules/levels/calendars/ics.ts': 'reads iCalendar files, which nobody else does',
+  'modules/planned/recurring/rule.ts': 'computes recurrence rules, which nobody else does',
   'modules/mailbox/imap.ts': 'speaks IMAP, which nobody else does',
   'modules/mailbox/parse.ts': 'takes mails apart, which nobody else does',
   'modules/mailbox/html-text.ts': 'likewise',
@@ -58,6 +59,7 @@ const writtenByHand: Exceptions = {
   'modules/reports/replan.ts': 'plans schedules in another time zone, which is no change of the report',
   'modules/levels/replan.ts': 'notes when tickets are planned anew, which is no change of the policy',
   'modules/teams/assignment/assign.ts': 'notes whose turn it was, which is no change of the team',
+  'modules/planned/recurring/create-due.ts': 'notes what was created and when the next is due',
   'modules/mailbox/mailboxes.ts': 'seals the password with the id, which is known then',
   'modules/accounts/keys/key-warning.ts': 'notes that a warning was sent, which is no change of the key',
   'modules/accounts/keys/keys.ts':

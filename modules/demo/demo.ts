@@ -80,7 +80,6 @@ export async function fillDemo(app: App): Promise<DemoParts> {
   const staff = await addStaff(app);
   await playLevels(app, staff);
   await playTeams(app, staff);
-  await playPlanned(app, staff);
   const customers: Customer[] = [];
   for (const story of [northwind, brightline]) {
     const customer = await addCustomer(app, story);
@@ -101,6 +100,11 @@ export async function fillDemo(app: App): Promise<DemoParts> {
   await playKb(app, staff);
   if (customer) await playFindings(app, { staff, customer });
   if (customer) await playChats(app, customer);
+  await playPlanned(
+    app,
+    staff,
+    customers.map((each) => each.company.company_number),
+  );
   await playWorkflows(app, staff);
   await playMail(app, staff);
   return { staff, customers, keys };

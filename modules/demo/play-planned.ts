@@ -1,6 +1,6 @@
-// The demo's ticket templates.
-import { createTemplate } from '@keelson/modules/planned';
-import type { App, Context } from '@keelson/core';
+// The demo's ticket templates, and a recurring ticket.
+import { createRecurring, createTemplate } from '@keelson/modules/planned';
+import { today, type App, type Context } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import type { Author } from '@keelson/core/log';
 import type { Staff } from './people.ts';
@@ -8,8 +8,12 @@ import type { Staff } from './people.ts';
 const required = (...titles: string[]) => titles.map((title) => ({ title, required: true }));
 const optional = (...titles: string[]) => titles.map((title) => ({ title, required: false }));
 
-/** Adds templates by the administrator. */
-export async function playPlanned(app: App, { administrator: { user_id: id, name } }: Staff): Promise<void> {
+/** Adds templates, and a recurring ticket for all customers, by the administrator. */
+export async function playPlanned(
+  app: App,
+  { administrator: { user_id: id, name } }: Staff,
+  company_numbers: readonly number[],
+): Promise<void> {
   const author: Author = { type: 'technician', id, name };
   await contextOf({ app, actor: undefined, author }).transaction(async (ctx: Context) => {
     await createTemplate(ctx, {
@@ -22,7 +26,7 @@ export async function playPlanned(app: App, { administrator: { user_id: id, name
         ...optional('Order a laptop', 'Print the badge'),
       ],
     });
-    await createTemplate(ctx, {
+    const { template_id } = await createTemplate(ctx, {
       name: 'Monthly patch day',
       subject: 'Install the monthly updates',
       priority: 4,
@@ -31,6 +35,15 @@ export async function playPlanned(app: App, { administrator: { user_id: id, name
         ...required('Check the backups', 'Update the servers', 'Restart and test'),
         ...optional('Update firmware'),
       ],
+    });
+    await createRecurring(ctx, {
+      name: 'Patch day',
+      template_id,
+      company_numbers: [...company_numbers],
+      starts_on: today(ctx),
+      time: '08:00',
+      rrule: 'FREQ=MONTHLY;BYDAY=2TU',
+      on_closed_days: 'move',
     });
   });
 }

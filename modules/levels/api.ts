@@ -1,4 +1,5 @@
 export { createCalendar, createHoliday } from './calendars/calendars.ts';
+export { readWorkingDays, type WorkingDays } from './calendars/working-days.ts';
 export { LevelCalendar, LevelHoliday } from './calendars/entities.ts';
 export { CalendarNames } from './names.ts';
 export { LevelClock } from './clocks/entities.ts';

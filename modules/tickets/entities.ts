@@ -27,7 +27,7 @@ export const openStatuses = ['open', 'in_progress', 'on_hold'] as const;
 export const approvals = ['none', 'pending', 'approved', 'rejected'] as const;
 
 /** Where a ticket came from (F-24). */
-export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore', 'mail'] as const;
+export const sources = ['portal', 'admin', 'chat', 'widget', 'workflow', 'restore', 'mail', 'schedule'] as const;
 export type Source = (typeof sources)[number];
 
 /** Sides of a conversation: the customer's people, or the provider's staff and integrations. */

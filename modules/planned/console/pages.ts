@@ -3,11 +3,29 @@ import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { WritePlanned } from '../permissions.ts';
 
 export default consolePart(import.meta.dirname, {
+  pages: [
+    { path: '/recurring-tickets/new', title: 'New recurring ticket', file: 'create-recurring', access: WritePlanned },
+    { path: '/recurring-tickets/:id/edit', title: 'Recurring ticket', file: 'edit-recurring', access: WritePlanned },
+    { path: '/recurring-tickets/:id', title: 'Recurring ticket', file: 'recurring-ticket', access: ReadTickets },
+  ],
   panels: [
     { slot: 'ticket.new', title: 'Template', file: 'template-picker', access: WriteTickets },
     { slot: 'ticket.side', title: 'Checklist', file: 'checklist-panel', access: ReadTickets, order: 4 },
   ],
   lists: [
+    {
+      path: '/recurring-tickets',
+      title: 'Recurring tickets',
+      access: ReadTickets,
+      nav: { section: 'work', icon: 'calendar', order: 24 },
+      list: 'GET /recurring-tickets.php',
+      id: 'recurring_id',
+      columns: ['name', 'schedule', 'template_name', 'next_at', 'active', 'problem'],
+      filters: ['active'],
+      open: '/recurring-tickets/:id',
+      empty: 'A recurring ticket creates tickets from a template on a schedule, such as a weekly backup check.',
+      createPage: { title: 'New recurring ticket', path: '/recurring-tickets/new' },
+    },
     {
       path: '/ticket-templates',
       title: 'Ticket templates',
@@ -41,6 +59,17 @@ export default consolePart(import.meta.dirname, {
     },
   ],
   records: [
+    {
+      type: 'recurring_ticket',
+      title: 'Recurring ticket',
+      path: '/recurring-tickets/:id',
+      icon: 'calendar',
+      access: ReadTickets,
+      read: 'GET /recurring-tickets.php?id={id}',
+      find: 'GET /recurring-tickets.php',
+      name: 'name',
+      id: 'recurring_id',
+    },
     {
       type: 'ticket_template',
       title: 'Ticket template',

@@ -1,0 +1,30 @@
+import { RecordPage, RecordPending, toast, useChange, useItem, useLocation } from '@keelson/web';
+import { RecurringForm } from './recurring-form.tsx';
+
+export default function EditRecurring({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const [, go] = useLocation();
+  const { data, error, refetch } = useItem('GET /recurring-tickets.php?id={id}', { id });
+  const change = useChange('PUT /recurring-tickets.php?id={id}', {
+    quiet: true,
+    touches: ['/recurring-tickets.php'],
+    done: (made) => {
+      toast(`${made.name} saved`);
+      go(`/recurring-tickets/${id}`);
+    },
+  });
+  if (!data) return <RecordPending title="Recurring ticket" error={error} retry={() => void refetch()} />;
+  return (
+    <RecordPage title={data.name} back={{ to: `/recurring-tickets/${id}`, title: 'Back to the recurring ticket' }}>
+      <div className="narrow">
+        <RecurringForm
+          recurring={data}
+          submit="Save"
+          busy={change.isPending}
+          error={change.error}
+          onSubmit={(body) => change.mutate({ id, body })}
+        />
+      </div>
+    </RecordPage>
+  );
+}

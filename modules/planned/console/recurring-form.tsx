@@ -1,0 +1,345 @@
+// The form of a recurring ticket, with its next dates.
+import {
+  Field,
+  Form,
+  IconButton,
+  RecordField,
+  RecordName,
+  rawText,
+  SelectField,
+  TextField,
+  useItem,
+  useRested,
+  type Args,
+  type Data,
+} from '@keelson/web';
+import { useState } from 'react';
+import { frequencies, monthDays, positions, rhythmOf, ruleOf, usual, weekdays, type Rhythm } from './rhythm.ts';
+
+export type Recurring = Data<'GET /recurring-tickets.php?id={id}'>;
+export type Body = Args<'POST /recurring-tickets.php'>['body'];
+type ClosedDays = Recurring['on_closed_days'];
+
+const names = ['name', 'template_id', 'company_numbers', 'starts_on', 'time', 'rrule', 'calendar_id', 'on_closed_days'];
+
+export const closedDays: Readonly<Record<ClosedDays, string>> = {
+  create: 'Create the ticket anyway',
+  skip: 'Skip the date',
+  move: 'Move to the next open day',
+};
+
+/** What the preview depends on. */
+interface When {
+  readonly starts_on: string;
+  readonly time: string;
+  readonly calendar_id: number | undefined;
+  readonly on_closed_days: ClosedDays;
+}
+
+interface RecurringFormProps {
+  readonly recurring?: Recurring;
+  readonly submit: string;
+  readonly busy: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (body: Body) => void;
+}
+
+export function RecurringForm({ recurring, submit, busy, error, onSubmit }: RecurringFormProps) {
+  const known = recurring ? rhythmOf(recurring.rrule) : usual;
+  const [rhythm, setRhythm] = useState<Rhythm | undefined>(known);
+  const [companies, setCompanies] = useState<readonly number[]>(recurring?.company_numbers ?? []);
+  const [when, setWhen] = useState<When>({
+    starts_on: recurring?.starts_on ?? today(),
+    time: recurring?.time ?? '09:00',
+    calendar_id: recurring?.calendar_id ?? undefined,
+    on_closed_days: recurring?.on_closed_days ?? 'create',
+  });
+  const rrule = rhythm ? ruleOf(rhythm) : (recurring?.rrule ?? '');
+  const save = (given: FormData) =>
+    onSubmit({
+      name: rawText(given, 'name').trim(),
+      template_id: Number(given.get('template_id')),
+      company_numbers: [...companies],
+      ...{ ...when, calendar_id: when.calendar_id ?? null, rrule },
+    });
+  return (
+    <Form submit={submit} busy={busy} error={error} names={names} onCancel={() => history.back()} onSubmit={save}>
+      <TextField name="name" label="Name" value={recurring?.name} required max={255} />
+      <RecordField
+        type="ticket_template"
+        name="template_id"
+        label="Template"
+        required
+        value={recurring?.template_id}
+        shown={recurring?.template_name}
+      />
+      <Companies chosen={companies} onChange={setCompanies} />
+      <div className="pair">
+        <Control
+          name="starts_on"
+          label="First date"
+          type="date"
+          value={when.starts_on}
+          onType={(starts_on) => setWhen({ ...when, starts_on })}
+        />
+        <Control name="time" label="Time" type="time" value={when.time} onType={(time) => setWhen({ ...when, time })} />
+      </div>
+      {rhythm ? (
+        <RhythmFields rhythm={rhythm} onChange={setRhythm} />
+      ) : (
+        <SelectField
+          name="rhythm"
+          label="Repeats"
+          required
+          value="kept"
+          choices={[
+            { value: 'kept', label: recurring?.schedule ?? '' },
+            { value: 'new', label: 'Choose another schedule' },
+          ]}
+          onChoose={(value) => value === 'new' && setRhythm(usual)}
+        />
+      )}
+      <div className="pair">
+        <RecordField
+          type="level_calendar"
+          name="calendar_id"
+          label="Business hours"
+          hint="Sets the time zone and the closed days. Empty for the default calendar."
+          value={when.calendar_id}
+          shown={recurring?.calendar_name ?? undefined}
+          onPick={(picked) => setWhen({ ...when, calendar_id: picked && Number(picked.id) })}
+        />
+        <SelectField
+          name="on_closed_days"
+          label="On holidays and other closed days"
+          required
+          value={when.on_closed_days}
+          choices={Object.entries(closedDays).map(([value, label]) => ({ value, label }))}
+          onChoose={(value) => setWhen({ ...when, on_closed_days: value as ClosedDays })}
+        />
+      </div>
+      <NextDates {...when} rrule={rrule} />
+    </Form>
+  );
+}
+
+function Companies({ chosen, onChange }: { chosen: readonly number[]; onChange: (ids: readonly number[]) => void }) {
+  return (
+    <>
+      <RecordField
+        // Empty again after each choice.
+        key={chosen.join()}
+        type="company"
+        name="company_numbers"
+        label={chosen.length > 0 ? 'Another company' : 'Companies'}
+        required={chosen.length === 0}
+        hint="Each company gets its own ticket on each date."
+        onPick={(picked) => {
+          const id = Number(picked?.id);
+          if (picked && !chosen.includes(id)) onChange([...chosen, id]);
+        }}
+      />
+      {chosen.length > 0 && (
+        <ul className="company-tags" aria-label="Companies">
+          {chosen.map((id) => (
+            <li key={id}>
+              <RecordName type="company" id={id} />
+              <IconButton
+                icon="x"
+                label="Remove company"
+                className="quiet"
+                onClick={() => onChange(chosen.filter((each) => each !== id))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm: Rhythm) => void }) {
+  const { freq, interval, days, monthDay, date, position, weekday, ends, until, count } = rhythm;
+  const set = (change: Partial<Rhythm>) => onChange({ ...rhythm, ...change });
+  const choices = (of: Readonly<Record<string, string>>) =>
+    Object.entries(of).map(([value, label]) => ({ value, label }));
+  const weekdayChoices = weekdays.map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <div className="pair">
+        <Control
+          name="interval"
+          label="Every"
+          type="number"
+          value={String(interval)}
+          onType={(text) => set({ interval: Math.max(1, Number(text)) })}
+        />
+        <SelectField
+          name="freq"
+          label="Unit"
+          required
+          value={freq}
+          choices={choices(frequencies)}
+          onChoose={(value) => set({ freq: value as Rhythm['freq'] })}
+        />
+      </div>
+      {freq === 'WEEKLY' && (
+        <fieldset className="weekdays">
+          <legend>On</legend>
+          {weekdays.map(([value, label]) => (
+            <label key={value}>
+              <input
+                type="checkbox"
+                checked={days.includes(value)}
+                onChange={() =>
+                  set({
+                    days: weekdays.map(([each]) => each).filter((each) => (each === value) !== days.includes(each)),
+                  })
+                }
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {freq === 'MONTHLY' && (
+        <SelectField
+          name="month_day"
+          label="Day"
+          required
+          value={monthDay}
+          choices={choices(monthDays)}
+          onChoose={(value) => set({ monthDay: value as Rhythm['monthDay'] })}
+        />
+      )}
+      {freq === 'MONTHLY' && monthDay === 'date' && (
+        <Control
+          name="month_date"
+          label="Day of the month"
+          hint={date > 28 ? 'Months without this day are skipped.' : undefined}
+          type="number"
+          value={String(date)}
+          onType={(text) => set({ date: Math.min(31, Math.max(1, Number(text))) })}
+        />
+      )}
+      {freq === 'MONTHLY' && monthDay === 'weekday' && (
+        <div className="pair">
+          <SelectField
+            name="position"
+            label="Week"
+            required
+            value={position}
+            choices={positions}
+            onChoose={(value) => set({ position: value })}
+          />
+          <SelectField
+            name="weekday"
+            label="Weekday"
+            required
+            value={weekday}
+            choices={weekdayChoices}
+            onChoose={(value) => set({ weekday: value })}
+          />
+        </div>
+      )}
+      <div className="pair">
+        <SelectField
+          name="ends"
+          label="Ends"
+          required
+          value={ends}
+          choices={choices({ never: 'Never', on: 'On a date', after: 'After a number of dates' })}
+          onChoose={(value) => set({ ends: value as Rhythm['ends'] })}
+        />
+        {ends === 'on' && (
+          <Control name="until" label="Last date" type="date" value={until} onType={(text) => set({ until: text })} />
+        )}
+        {ends === 'after' && (
+          <Control
+            name="count"
+            label="Dates"
+            type="number"
+            value={String(count)}
+            onType={(text) => set({ count: Math.max(1, Number(text)) })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ControlProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'date' | 'time' | 'number';
+  readonly value: string;
+  readonly hint?: string | undefined;
+  readonly onType: (text: string) => void;
+}
+
+/** A required field whose text the form needs while it is typed. */
+function Control({ name, label, type, value, hint, onType }: ControlProps) {
+  return (
+    <Field name={name} label={label} required hint={hint}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          type={type}
+          min={type === 'number' ? 1 : undefined}
+          defaultValue={value}
+          onChange={(event) => event.target.value && onType(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The schedule in words and its next dates, before it is saved. */
+function NextDates(asked: When & { readonly rrule: string }) {
+  const settled = useRested(JSON.stringify(asked), 300);
+  const { data, error } = useItem('GET /recurring-tickets.php?action=preview', JSON.parse(settled) as typeof asked);
+  return (
+    <div className="next-dates" aria-live="polite">
+      {error ? (
+        <p className="tone-muted">No dates with this schedule.</p>
+      ) : (
+        data && (
+          <>
+            <b>{data.schedule}</b>
+            <Dates dates={data.dates} zone={data.time_zone} />
+          </>
+        )
+      )}
+    </div>
+  );
+}
+
+export function Dates({
+  dates,
+  zone,
+}: {
+  dates: Data<'GET /recurring-tickets.php?action=preview'>['dates'];
+  zone: string;
+}) {
+  if (dates.length === 0) return <p className="tone-muted">No more dates.</p>;
+  const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
+  return (
+    <>
+      <ol>
+        {dates.map((each: { at: string; moved: boolean }) => (
+          <li key={each.at}>
+            {form.format(new Date(each.at))}
+            {each.moved && <span className="tone-muted">, moved from a closed day</span>}
+          </li>
+        ))}
+      </ol>
+      <p className="tone-muted">Time zone: {zone}</p>
+    </>
+  );
+}
+
+function today(): string {
+  const at = new Date();
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((each) => String(each).padStart(2, '0')).join('-');
+}

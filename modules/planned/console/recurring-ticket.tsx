@@ -1,0 +1,136 @@
+// A recurring ticket: its schedule, its next dates, and the tickets created from it.
+import {
+  addressWith,
+  Button,
+  confirm,
+  date,
+  Fact,
+  Facts,
+  LinkButton,
+  Note,
+  RecordName,
+  RecordPage,
+  RecordPending,
+  Section,
+  SimpleTable,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  useLocation,
+  useMay,
+  type Row,
+} from '@keelson/web';
+import { closedDays, Dates } from './recurring-form.tsx';
+
+type Occurrence = Row<'GET /recurring-tickets.php?action=occurrences&id={id}'>;
+
+const touches = ['/recurring-tickets.php'];
+
+export default function RecurringTicket({ params }: { params: { id: string } }) {
+  const id = Number(params.id);
+  const [, go] = useLocation();
+  const may = useMay()('planned:write');
+  const { data, error, refetch } = useItem('GET /recurring-tickets.php?id={id}', { id });
+  const change = useChange('PUT /recurring-tickets.php?id={id}', { touches });
+  const remove = useChange('DELETE /recurring-tickets.php?id={id}', {
+    touches,
+    done: () => {
+      toast('Recurring ticket deleted');
+      go('/recurring-tickets');
+    },
+  });
+  if (!data) return <RecordPending title="Recurring ticket" error={error} retry={() => void refetch()} />;
+  const { name, active, problem, company_numbers, template_id, next_at } = data;
+  const askToRemove = async () => {
+    const question = { title: `Delete ${name}?`, text: 'Tickets created from it stay.', act: 'Delete', danger: true };
+    if (await confirm(question)) remove.mutate({ id });
+  };
+  return (
+    <RecordPage
+      title={name}
+      back={{ to: '/recurring-tickets', title: 'Back to recurring tickets' }}
+      acts={
+        may && (
+          <>
+            <LinkButton to={`/recurring-tickets/${id}/edit`}>Edit</LinkButton>
+            <Button disabled={change.isPending} onClick={() => change.mutate({ id, body: { active: !active } })}>
+              {active ? 'Pause' : 'Resume'}
+            </Button>
+            <Button disabled={remove.isPending} onClick={() => void askToRemove()}>
+              Delete
+            </Button>
+          </>
+        )
+      }
+    >
+      {problem && <Note tone="danger">{problem}</Note>}
+      <Section title="Schedule">
+        <Facts>
+          <Fact name="Repeats">{data.schedule}</Fact>
+          <Fact name="Next">{next_at ? <Time at={next_at} /> : active ? 'No more dates' : 'Paused'}</Fact>
+          <Fact name="First date">{date(data.starts_on)}</Fact>
+          <Fact name="Time">{data.time}</Fact>
+          <Fact name="Business hours">{data.calendar_name ?? 'Default calendar'}</Fact>
+          <Fact name="On closed days">{closedDays[data.on_closed_days]}</Fact>
+          <Fact name="Template">
+            <RecordName type="ticket_template" id={template_id} />
+          </Fact>
+          <Fact name="Companies">
+            {company_numbers.map((each: number, index: number) => (
+              <span key={each}>
+                {index > 0 && ', '}
+                <RecordName type="company" id={each} />
+              </span>
+            ))}
+          </Fact>
+        </Facts>
+      </Section>
+      {active && <Upcoming {...data} calendar_id={data.calendar_id ?? undefined} />}
+      <Created id={id} />
+    </RecordPage>
+  );
+}
+
+interface Planned {
+  readonly starts_on: string;
+  readonly time: string;
+  readonly rrule: string;
+  readonly calendar_id: number | undefined;
+  readonly on_closed_days: keyof typeof closedDays;
+}
+
+function Upcoming({ starts_on, time, rrule, calendar_id, on_closed_days }: Planned) {
+  const asked = { starts_on, time, rrule, calendar_id, on_closed_days };
+  const { data } = useItem('GET /recurring-tickets.php?action=preview', asked);
+  return (
+    <Section title="Next dates">
+      <div className="next-dates">{data && <Dates dates={data.dates} zone={data.time_zone} />}</div>
+    </Section>
+  );
+}
+
+function Created({ id }: { id: number }) {
+  const rows = useItem('GET /recurring-tickets.php?action=occurrences&id={id}', { id }).data ?? [];
+  return (
+    <Section title="Tickets">
+      <SimpleTable<Occurrence>
+        label="Tickets"
+        rows={rows}
+        empty="No tickets yet."
+        to={(row) => addressWith('/tickets/:quoted', row.ticket_id)}
+        columns={[
+          { key: 'day', title: 'Date', width: '8rem', cell: (row) => date(row.day) },
+          { key: 'company', title: 'Company', width: '1fr', cell: (row) => row.company_name },
+          { key: 'created', title: 'Created', width: '10rem', cell: (row) => <Time at={row.created_at} /> },
+          {
+            key: 'missed',
+            title: 'Missed dates before',
+            width: '8rem',
+            cell: (row) => (row.missed > 0 ? row.missed : ''),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,145 @@
+// Recurring tickets: what they are, and their next dates.
+import {
+  by,
+  change,
+  create,
+  In,
+  invalid,
+  IsNull,
+  normalised,
+  noun,
+  record,
+  view,
+  z,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
+import { Company, CompanyNames } from '@keelson/modules/directory';
+import { CalendarNames, LevelCalendar, readWorkingDays } from '@keelson/modules/levels';
+import { RecurringNames, TemplateNames } from '../names.ts';
+import { TicketTemplate } from '../templates/entities.ts';
+import { datesOf, dueAt, type Plan } from './dates.ts';
+import { RecurringOccurrence, RecurringTicket, type ClosedDays } from './entities.ts';
+import { hasDates } from './fields.ts';
+import { ruleInWords } from './words.ts';
+
+export const RecurringTickets = record(RecurringTicket, {
+  title: 'Recurring ticket',
+  call: ({ name }) => name,
+  filters: (its) => ({ active: its.is('active'), template_id: its.is('template_id') }),
+  sorts: { name: by('name'), next_at: by('next_at') },
+  order: 'asc',
+  names: RecurringNames,
+  taken: ({ name }) => `name ${name} already exists`,
+  derive: ({ name }) => ({ name_key: normalised(name) }),
+  log: { omit: ['last_day', 'next_at', 'problem'] },
+  prepare: check,
+});
+
+export const RecurringItem = view(RecurringTickets, {
+  more: (its) => ({
+    template_name: its.name(TemplateNames, 'template_id'),
+    calendar_name: its.name(CalendarNames, 'calendar_id'),
+    /** The rule in words. */
+    schedule: its.from(z.string(), ['rrule'], ({ rrule }) => ruleInWords(rrule)),
+  }),
+});
+
+export const OccurrenceItem = view(
+  noun(RecurringOccurrence, {
+    title: 'Occurrence',
+    filters: (its) => ({ recurring_id: its.is('recurring_id') }),
+    sorts: { created_at: by('created_at') },
+  }),
+  { more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }) },
+);
+
+type Planned = 'next_at' | 'last_day' | 'problem';
+
+/**
+ * Adds a recurring ticket. Dates before now get no tickets.
+ * @throws invalid() naming a template, company or calendar that does not exist, or a rule without dates
+ */
+export async function createRecurring(
+  ctx: Context,
+  given: Omit<Given<typeof RecurringTickets>, Planned>,
+): Promise<RecurringTicket> {
+  const { on_closed_days = 'create', active = true, calendar_id = null } = given;
+  const whole = { ...given, on_closed_days, active, calendar_id, last_day: null };
+  return create(ctx, RecurringTickets, { ...whole, ...(await planOf(ctx, whole)) });
+}
+
+/** Changes a recurring ticket; its next date follows. Dates that were dealt with are not created again. */
+export async function changeRecurring(
+  ctx: Context,
+  recurring: RecurringTicket,
+  wanted: Omit<Wanted<typeof RecurringTickets>, Planned>,
+): Promise<RecurringTicket> {
+  const defined = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const plan = await planOf(ctx, { ...recurring, ...defined });
+  return change(ctx, RecurringTickets, recurring, { ...wanted, ...plan });
+}
+
+type Planning = Plan & Pick<RecurringTicket, 'active' | 'calendar_id' | 'last_day'>;
+
+/** Returns the next date from now on; none while inactive. @throws invalid() if the rule has no dates */
+async function planOf(ctx: Context, of: Planning): Promise<Pick<RecurringTicket, 'last_day' | 'next_at'>> {
+  if (!hasDates(of.rrule, of.starts_on)) throw invalid('rrule must have at least one date');
+  const { date, next } = dueAt(of, await readWorkingDays(ctx, of.calendar_id), ctx.now, of.last_day ?? undefined);
+  return { last_day: date?.day ?? of.last_day, next_at: of.active ? (next?.at ?? null) : null };
+}
+
+async function check({ db }: Context, after: RecurringTicket, before: RecurringTicket | undefined): Promise<void> {
+  const { template_id, calendar_id, company_numbers } = after;
+  if (template_id !== before?.template_id)
+    if (!(await db.existsBy(TicketTemplate, { template_id, deleted_at: IsNull() })))
+      throw invalid('template_id must be an existing ticket template');
+  if (calendar_id !== null && calendar_id !== before?.calendar_id)
+    if (!(await db.existsBy(LevelCalendar, { calendar_id, deleted_at: IsNull() })))
+      throw invalid('calendar_id must be an existing calendar');
+  if (company_numbers.join() === before?.company_numbers.join()) return;
+  const companies = { company_number: In(company_numbers), status: 'active', deleted_at: IsNull() } as const;
+  if ((await db.countBy(Company, companies)) < company_numbers.length)
+    throw invalid('company_numbers must be active companies');
+}
+
+/** Dates shown before a recurring ticket is saved. */
+const PREVIEWED = 5;
+
+export const Preview = z.object({
+  schedule: z.string(),
+  time_zone: z.string(),
+  dates: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      /** The day by the rule. */
+      day: z.iso.date(),
+      moved: z.boolean(),
+    }),
+  ),
+});
+
+interface PreviewOf {
+  readonly starts_on: string;
+  readonly time: string;
+  readonly rrule: string;
+  readonly calendar_id?: number | undefined;
+  readonly on_closed_days?: ClosedDays | undefined;
+}
+
+/** Returns the next dates of a rule. @throws invalid() if it has none */
+export async function previewDates(
+  ctx: Context,
+  { calendar_id, on_closed_days = 'create', ...of }: PreviewOf,
+): Promise<z.infer<typeof Preview>> {
+  if (!hasDates(of.rrule, of.starts_on)) throw invalid('rrule must have at least one date');
+  const days = await readWorkingDays(ctx, calendar_id ?? null);
+  const dates: z.infer<typeof Preview>['dates'] = [];
+  for (const { day, at } of datesOf({ ...of, on_closed_days }, days)) {
+    if (at <= ctx.now || at === dates.at(-1)?.at) continue;
+    if (dates.length === PREVIEWED) break;
+    dates.push({ at, day, moved: on_closed_days === 'move' && !days.isOpen(day) });
+  }
+  return { schedule: ruleInWords(of.rrule), time_zone: days.zone.name, dates };
+}

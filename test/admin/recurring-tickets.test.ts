@@ -1,0 +1,260 @@
+// Recurring tickets: created once on each date, on any number of processes.
+import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { Company, Technician } from '@keelson/modules/directory';
+import { TicketTemplate } from '@keelson/modules/planned';
+import test, { type ExecutionContext } from 'ava';
+import { Mail } from '../../core/mail/mail.ts';
+import { createDue, planAnew } from '../../modules/planned/recurring/create-due.ts';
+import { seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { secondProcess } from '../core/_second-process.ts';
+import { asKey } from '../tickets-seed.ts';
+
+const rights = ['tickets:read', 'tickets:write', 'planned:write', 'settings:read'];
+
+/** A Monday, 08:00 UTC. */
+const MONDAY = '2026-03-02T08:00:00.000Z';
+
+async function planned(t: ExecutionContext, given: object = {}) {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const send = await asKey(app, rights);
+  const data = async (method: string, path: string, body?: unknown) => {
+    const answer = await send(method, path, body);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return answer.body?.data;
+  };
+  const { company_number } = await seedCompany(app);
+  const { template_id } = await data('POST', '/ticket-templates.php', {
+    name: 'Backup check',
+    subject: 'Check backups',
+    due_in_days: 1,
+    checklist: [{ title: 'Restore a file', required: true }],
+  });
+  const body = {
+    name: 'Daily backup check',
+    template_id,
+    company_numbers: [company_number],
+    starts_on: '2026-03-02',
+    time: '09:00',
+    rrule: 'FREQ=DAILY',
+    ...given,
+  };
+  const recurring = await data('POST', '/recurring-tickets.php', body);
+  const path = `/recurring-tickets.php?id=${recurring.recurring_id}`;
+  const tickets = async () => (await data('GET', '/tickets.php?sort=created_at&order=asc')) as any[];
+  const at = (time: string) => app.clock.set(time);
+  const run = () => createDue(app.app.system());
+  return { app, send, data, company_number, template_id, body, recurring, path, tickets, at, run };
+}
+
+async function problemMails(app: TestApp): Promise<string[]> {
+  const mails = await app.run((ctx) => ctx.db.findBy(Mail, { template: 'recurring_ticket_problem' }));
+  return mails.map((each) => each.recipient_address);
+}
+
+test('Create a recurring ticket; Read a recurring ticket; Change a recurring ticket; List recurring tickets; Delete a recurring ticket', async (t) => {
+  const { send, data, recurring, path, body, company_number, template_id } = await planned(t);
+  t.like(recurring, {
+    next_at: '2026-03-02T09:00:00Z',
+    schedule: 'Every day',
+    template_name: 'Backup check',
+    on_closed_days: 'create',
+    active: true,
+    problem: '',
+  });
+  t.deepEqual(recurring.company_numbers, [company_number]);
+  const changed = await data('PUT', path, { rrule: 'RRULE:FREQ=WEEKLY;BYDAY=FR', time: '07:30' });
+  t.like(changed, { next_at: '2026-03-06T07:30:00Z', schedule: 'Every week on Friday' });
+  t.is((await data('PUT', path, { active: false })).next_at, null);
+  t.is((await data('GET', path)).active, false);
+  t.is((await data('GET', '/recurring-tickets.php')).length, 1);
+  const refused = async (change: object) =>
+    (await send('POST', '/recurring-tickets.php', { ...body, ...change })).body.error;
+  t.is(await refused({}), 'name Daily backup check already exists');
+  t.is(await refused({ name: 'B', template_id: 999 }), 'template_id must be an existing ticket template');
+  t.is(await refused({ name: 'B', company_numbers: [99999] }), 'company_numbers must be active companies');
+  t.is(await refused({ name: 'B', calendar_id: 99 }), 'calendar_id must be an existing calendar');
+  t.is(await refused({ name: 'B', time: '25:00' }), 'time must be a time (HH:MM)');
+  t.is(await refused({ name: 'B', rrule: 'FREQ=HOURLY' }), 'rrule must have FREQ=DAILY, WEEKLY, MONTHLY, YEARLY');
+  t.is(await refused({ name: 'B', rrule: 'FREQ=DAILY;UNTIL=20260101' }), 'rrule must have at least one date');
+  t.regex((await send('DELETE', `/ticket-templates.php?id=${template_id}`)).body.error, /used by .*recurring ticket/);
+  t.is((await send('DELETE', path)).status, 204);
+  t.is((await send('GET', path)).status, 404);
+});
+
+test('Preview the dates of a recurrence rule', async (t) => {
+  const { data, send } = await planned(t);
+  const asked = 'starts_on=2026-03-02&time=09:00&rrule=FREQ%3DMONTHLY;BYMONTHDAY%3D31';
+  const shown = await data('GET', `/recurring-tickets.php?action=preview&${asked}`);
+  t.is(shown.schedule, 'Every month on the 31st');
+  t.deepEqual(
+    shown.dates.map((each: any) => each.at),
+    [
+      '2026-03-31T09:00:00Z',
+      '2026-05-31T09:00:00Z',
+      '2026-07-31T09:00:00Z',
+      '2026-08-31T09:00:00Z',
+      '2026-10-31T09:00:00Z',
+    ],
+  );
+  const wrong = await send(
+    'GET',
+    '/recurring-tickets.php?action=preview&starts_on=2026-03-02&time=9&rrule=FREQ%3DDAILY',
+  );
+  t.is(wrong.status, 400);
+});
+
+test('a ticket is created on each date from the template, once; List the tickets of a recurring ticket', async (t) => {
+  const { data, tickets, path, at, run, company_number } = await planned(t);
+  await run();
+  t.deepEqual(await tickets(), []);
+  at('2026-03-02T09:00:00.000Z');
+  await run();
+  await run();
+  const [ticket, ...others] = await tickets();
+  t.deepEqual(others, []);
+  t.like(ticket, { subject: 'Check backups', company_number, due_date: '2026-03-03' });
+  const { checklist, comments, source } = await data('GET', `/tickets.php?id=${ticket.ticket_id}`);
+  t.is(source, 'schedule');
+  t.like(checklist[0], { title: 'Restore a file', required: true });
+  t.deepEqual(comments, []);
+  t.is((await data('GET', path)).next_at, '2026-03-03T09:00:00Z');
+  at('2026-03-03T09:00:30.000Z');
+  await run();
+  t.is((await tickets()).length, 2);
+  const occurrences = await data('GET', path.replace('?', '?action=occurrences&'));
+  t.deepEqual(
+    occurrences.map((each: any) => [each.day, each.missed]),
+    [
+      ['2026-03-03', 0],
+      ['2026-03-02', 0],
+    ],
+  );
+});
+
+test('two processes create one ticket', async (t) => {
+  const { app, tickets, at, run } = await planned(t);
+  at('2026-03-02T09:00:00.000Z');
+  const second = await secondProcess(t, app);
+  await Promise.all([run(), createDue(second.system()), run(), createDue(second.system())]);
+  t.is((await tickets()).length, 1);
+});
+
+test('after downtime only the latest missed date gets a ticket, and the ticket says so', async (t) => {
+  const { data, tickets, path, at, run } = await planned(t);
+  at('2026-03-06T12:00:00.000Z');
+  await run();
+  const [ticket, ...others] = await tickets();
+  t.deepEqual(others, []);
+  const { comments } = await data('GET', `/tickets.php?id=${ticket.ticket_id}`);
+  t.is(comments.length, 1);
+  t.true(comments[0].is_internal);
+  t.regex(comments[0].comment, /^4 earlier dates .* This ticket is for 6 Mar 2026\.$/);
+  t.is((await data('GET', path)).next_at, '2026-03-07T09:00:00Z');
+});
+
+test('a change does not create a date again', async (t) => {
+  const { data, tickets, path, at, run } = await planned(t);
+  at('2026-03-02T09:00:00.000Z');
+  await run();
+  t.is((await data('PUT', path, { time: '15:00' })).next_at, '2026-03-03T15:00:00Z');
+  at('2026-03-02T16:00:00.000Z');
+  await run();
+  t.is((await tickets()).length, 1);
+});
+
+test('a company that cannot have a ticket is told to administrators once, and the others get theirs', async (t) => {
+  const its = await planned(t);
+  const { app, data, tickets, path, at, run, company_number } = its;
+  const { email } = await seedTechnician(app, 'administrator');
+  const other = await seedCompany(app);
+  await data('PUT', path, { company_numbers: [company_number, other.company_number] });
+  await app.run((ctx) => ctx.db.update(Company, { company_number }, { status: 'inactive' }));
+  at('2026-03-02T09:00:00.000Z');
+  await run();
+  t.deepEqual(
+    (await tickets()).map((each) => each.company_number),
+    [other.company_number],
+  );
+  t.regex((await data('GET', path)).problem, /is inactive\.$/);
+  t.deepEqual(await problemMails(app), [email]);
+  at('2026-03-03T09:00:00.000Z');
+  await run();
+  t.is((await problemMails(app)).length, 1);
+  await app.run((ctx) => ctx.db.update(Company, { company_number }, { status: 'active' }));
+  at('2026-03-04T09:00:00.000Z');
+  await run();
+  t.is((await data('GET', path)).problem, '');
+  t.is((await tickets()).length, 4);
+});
+
+test('one without its template is shown, and the others go on', async (t) => {
+  const { app, data, tickets, path, at, run, body } = await planned(t);
+  const { template_id } = await data('POST', '/ticket-templates.php', {
+    name: 'Patch day',
+    subject: 'Install patches',
+  });
+  await data('POST', '/recurring-tickets.php', { ...body, name: 'Patch day', template_id });
+  await app.run((ctx) => ctx.db.update(TicketTemplate, { template_id: body.template_id }, { deleted_at: ctx.now }));
+  at('2026-03-02T09:00:00.000Z');
+  await run();
+  t.is((await data('GET', path)).problem, 'The template has been deleted.');
+  t.deepEqual(
+    (await tickets()).map((each) => each.subject),
+    ['Install patches'],
+  );
+});
+
+test('an inactive assignee leaves the ticket unassigned', async (t) => {
+  const { app, data, tickets, path, at, run, template_id } = await planned(t);
+  const { user_id } = await seedTechnician(app);
+  await data('PUT', `/ticket-templates.php?id=${template_id}`, { assigned_to: user_id });
+  at('2026-03-02T09:00:00.000Z');
+  await run();
+  t.is((await tickets())[0]?.assigned_to, user_id);
+  await app.run((ctx) => ctx.db.update(Technician, { user_id }, { active: false }));
+  at('2026-03-03T09:00:00.000Z');
+  await run();
+  t.deepEqual(
+    (await tickets()).map((each) => each.assigned_to),
+    [user_id, null],
+  );
+  t.regex((await data('GET', path)).problem, /no longer active/);
+});
+
+test('dates follow the calendar: its time zone, its closed days, and later changes of them', async (t) => {
+  const { app, data, tickets, path, at, run } = await planned(t, { on_closed_days: 'move' });
+  const admin = await asKey(app, ['settings:read', 'settings:write']);
+  const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+  const hours = weekdays.map((weekday) => ({ weekday, from: '09:00', to: '17:00' }));
+  const calendar = { name: 'Office', time_zone: 'America/New_York', is_default: true, hours };
+  const { calendar_id } = (await admin('POST', '/levels/calendars.php', calendar)).body.data;
+  await planAnew(app.app.system());
+  t.is((await data('GET', path)).next_at, '2026-03-02T14:00:00Z');
+  at('2026-03-06T14:00:00.000Z');
+  await run();
+  t.is((await tickets()).length, 1);
+  // Saturday, Sunday and Monday are one date: Monday, when the clocks have changed.
+  t.is((await data('GET', path)).next_at, '2026-03-09T13:00:00Z');
+  const day = { calendar_id, day: '2026-03-09', name: 'Founders’ Day' };
+  await admin('POST', '/levels/holidays.php', day);
+  at('2026-03-09T13:00:00.000Z');
+  await run();
+  t.is((await tickets()).length, 1);
+  t.is((await data('GET', path)).next_at, '2026-03-10T13:00:00Z');
+  at('2026-03-10T13:00:00.000Z');
+  await run();
+  const [, second, ...others] = await tickets();
+  t.deepEqual(others, []);
+  const { comments } = await data('GET', `/tickets.php?id=${second.ticket_id}`);
+  t.deepEqual(comments, []);
+});
+
+test('a recurring ticket ends after its last date', async (t) => {
+  const { data, tickets, path, at, run } = await planned(t, { rrule: 'FREQ=DAILY;COUNT=2' });
+  for (const day of ['02', '03', '04', '05']) {
+    at(`2026-03-${day}T09:00:00.000Z`);
+    await run();
+  }
+  t.is((await tickets()).length, 2);
+  t.is((await data('GET', path)).next_at, null);
+});

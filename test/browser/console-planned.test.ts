@@ -1,0 +1,79 @@
+// Planned work in the console: a ticket from a template, its checklist, and a recurring ticket with its next dates.
+import { RecurringTicket } from '@keelson/modules/planned';
+import anyTest from 'ava';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+test('a template fills the form for a new ticket, whose checklist must be done before it is closed', async (t) => {
+  t.timeout(120_000);
+  const company = desk.made.customers[0]?.company.company_number ?? 0;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/new?company=${company}`);
+  await page.getByLabel('Use template').selectOption({ label: 'Monthly patch day' });
+  const subject = page.getByRole('textbox', { name: 'Subject' });
+  t.is(await subject.inputValue(), 'Install the monthly updates');
+  t.is(await page.getByLabel('Priority').inputValue(), '4');
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Checklist' }) });
+  await section.getByText('0 of 4').waitFor();
+  await section.getByRole('checkbox', { name: /^Check the backups/ }).click();
+  await section.getByText('1 of 4').waitFor();
+  await section.getByRole('button', { name: 'Add checklist item' }).click();
+  await section.getByLabel('Item', { exact: false }).first().fill('Tell the customer');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('1 of 5').waitFor();
+  t.deepEqual(await axe(page), []);
+  complaints.length = 0;
+  await page.locator('body').press('e');
+  await page.getByText(/Complete the required checklist items before closing the ticket/).waitFor();
+  await context.close();
+});
+
+test('a recurring ticket shows its next dates before it is saved', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.clock.setSystemTime(desk.app.clock.now());
+  await visit(page, `${desk.app.url}/admin/recurring-tickets`);
+  await page.getByText('Every month on the second Tuesday').waitFor();
+  await page.getByRole('link', { name: 'New recurring ticket' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Quarterly review');
+  await pick('Template', 'Monthly', /Monthly patch day/);
+  await pick('Companies', 'Northwind', /Northwind/);
+  await page.getByLabel('Every', { exact: true }).fill('3');
+  await page.getByLabel('Unit').selectOption({ label: 'months' });
+  await page.getByLabel('Day', { exact: true }).selectOption({ label: 'on the last weekday, Monday to Friday' });
+  await page.getByText('Every 3 months on the last weekday').waitFor();
+  t.is(await page.locator('.next-dates li').count(), 5);
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Create recurring ticket' }).click();
+  await page.getByRole('heading', { name: 'Quarterly review' }).waitFor();
+  await page.getByRole('heading', { name: 'Next dates' }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByText('Every 3 months on the last weekday').waitFor();
+  await page.getByLabel('Day', { exact: true }).selectOption({ label: 'on a date' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Every 3 months on the 1st').first().waitFor();
+  const stored = await desk.app.run((ctx) => ctx.db.findOneBy(RecurringTicket, { name: 'Quarterly review' }));
+  t.like(stored, { rrule: 'FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=1', time: '09:00', on_closed_days: 'create' });
+  t.deepEqual(complaints, []);
+  await context.close();
+
+  async function pick(label: string, text: string, found: RegExp) {
+    await page.getByLabel(label).first().fill(text);
+    await page.getByRole('option', { name: found }).first().click();
+  }
+});
