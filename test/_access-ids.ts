@@ -7,7 +7,7 @@ import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
 import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
-import { Absence, createMember, createTeam, RotaOverride } from '@keelson/modules/teams';
+import { Absence, createMember, createStep, createTeam, Escalation, RotaOverride } from '@keelson/modules/teams';
 import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
 import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
@@ -159,6 +159,16 @@ export const makers: Makers = {
     const row = { team_id, user_id: person.user_id, starts_at: '2026-03-02T09:00:00.000Z' };
     const ends_at = '2026-03-03T09:00:00.000Z';
     return app.run((ctx) => ctx.db.insertReturningId(RotaOverride, { ...row, ends_at, created_at: ctx.now }));
+  },
+  'admin /teams/steps.php?id': async ({ app }) => {
+    const { team_id } = await team(app);
+    return (await app.run((ctx) => createStep(ctx, { team_id, after_minutes: 5, notify: 'team' }))).step_id;
+  },
+  'admin /teams/escalations.php?id': async (whose) => {
+    const ticket_id = Number(await ticket(whose));
+    const { team_id } = await team(whose.app);
+    const row = { team_id, ticket_id, cause: 'priority', open_ticket: ticket_id } as const;
+    return whose.app.run((ctx) => ctx.db.insertReturningId(Escalation, { ...row, started_at: ctx.now }));
   },
   'admin /teams/absences.php?id': async ({ app, person }) => {
     const row = { user_id: person.user_id, first_day: '2026-12-24', last_day: '2026-12-31' };

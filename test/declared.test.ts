@@ -55,6 +55,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   team_member: { search: part, report: part },
   ticket_template: { search: setting, report: setting },
   recurring_ticket: { search: setting, report: setting },
+  escalation_step: { search: part, report: part },
   webhook: { search: setting, report: setting },
   workflow: { search: setting, report: setting },
 };

@@ -2,7 +2,7 @@
 import { dayOf, plus, type App, type Context } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { createAbsence, createMember, createOverride, createTeam } from '@keelson/modules/teams';
+import { createAbsence, createMember, createOverride, createStep, createTeam } from '@keelson/modules/teams';
 import type { Staff } from './people.ts';
 
 const inDays = ({ now }: Context, days: number) => dayOf(plus(now, { days }));
@@ -15,6 +15,7 @@ export async function playTeams(app: App, { administrator, technician }: Staff):
     const network = await createTeam(ctx, {
       name: 'Network',
       assignment: 'skill',
+      escalate_breached: true,
       rota_from: inDays(ctx, -7),
     });
     const [first, second] = [administrator.user_id, technician.user_id];
@@ -30,6 +31,8 @@ export async function playTeams(app: App, { administrator, technician }: Staff):
     const [first_day, last_day] = [inDays(ctx, 14), inDays(ctx, 25)];
     await createAbsence(ctx, { user_id: second, first_day, last_day, note: 'Holiday' });
     const { team_id } = network;
+    await createStep(ctx, { team_id, after_minutes: 0, notify: 'on_call' });
+    await createStep(ctx, { team_id, after_minutes: 15, notify: 'team' });
     const [starts_at, ends_at] = [plus(ctx.now, { days: 3 }), plus(ctx.now, { days: 5 })];
     await createOverride(ctx, { team_id, user_id: second, starts_at, ends_at, note: 'Swap' });
   });

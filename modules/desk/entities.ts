@@ -123,6 +123,7 @@ export const notificationKinds = [
   'sla_breached',
   'rated',
   'answered_absent',
+  'escalated',
 ] as const;
 
 /** A notification for a technician. */

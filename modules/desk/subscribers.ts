@@ -1,7 +1,7 @@
 import { subscriber, type Context, type Timestamp } from '@keelson/core';
 import { TicketRated } from '@keelson/modules/feedback';
 import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
-import { TeamTicketAnswered } from '@keelson/modules/teams';
+import { TeamEscalated, TeamTicketAnswered } from '@keelson/modules/teams';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
 import { notify, type Concern } from './notifications.ts';
 
@@ -18,6 +18,9 @@ export default [
   ),
   subscriber('desk.answered-absent', TeamTicketAnswered, async (ctx, { data, at }) => {
     for (const user_id of data.user_ids) await notify(ctx, { ...data, user_id, kind: 'answered_absent' }, at);
+  }),
+  subscriber('desk.escalated', TeamEscalated, async (ctx, { data, at }) => {
+    for (const user_id of data.user_ids) await notify(ctx, { ...data, user_id, kind: 'escalated' }, at);
   }),
   subscriber('desk.rated', TicketRated, async (ctx, { data, at }) => {
     const { ticket_id, assigned_to: user_id, rated_by: author_name } = data;

@@ -39,7 +39,8 @@ export async function readCurrentPlans(db: Context['db']): Promise<Plans> {
   return { policies, hoursOf: ({ calendar_id }) => hours.get(calendar_id ?? usual) ?? aroundTheClock };
 }
 
-function hoursOf({ time_zone, hours }: LevelCalendar, holidays: readonly LevelHoliday[]): WorkingHours {
+/** Returns the working hours of a calendar. */
+export function hoursOf({ time_zone, hours }: LevelCalendar, holidays: readonly LevelHoliday[]): WorkingHours {
   const spansOf = (spans: readonly OpeningSpan[]) =>
     spans.map((each): Span => [minuteOf(each.from), minuteOf(each.to)]);
   return {

@@ -1,6 +1,8 @@
 export { Absence } from './absences/entities.ts';
 export { createAbsence } from './absences/absences.ts';
-export { TeamTicketAnswered } from './events.ts';
+export { Escalation, EscalationStep } from './escalation/entities.ts';
+export { createStep } from './escalation/steps.ts';
+export { TeamEscalated, TeamTicketAnswered } from './events.ts';
 export { TeamMember } from './members/entities.ts';
 export { createMember } from './members/members.ts';
 export { RotaOverride } from './rota/entities.ts';

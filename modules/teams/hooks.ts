@@ -1,15 +1,17 @@
 import type { Context } from '@keelson/core';
 import { hooked } from '@keelson/core/plugin';
 import { TicketsWritten, type TicketWrite } from '@keelson/modules/tickets';
-import { TeamTicketWaiting } from './events.ts';
+import { TeamTicketRanked, TeamTicketWaiting } from './events.ts';
 
-export default [hooked(TicketsWritten, announceWaiting)];
+export default [hooked(TicketsWritten, announceTickets)];
 
-/** Announces tickets that are given to a team without an assignee. */
-async function announceWaiting(ctx: Context, writes: readonly TicketWrite[]): Promise<void> {
+/** Announces tickets that are given to a team without an assignee, and those whose priority a team may escalate. */
+async function announceTickets(ctx: Context, writes: readonly TicketWrite[]): Promise<void> {
   for (const { before, after } of writes) {
-    if (!after || after.team_id === null || after.team_id === before?.team_id) continue;
-    if (after.assigned_to !== null || after.status === 'closed') continue;
-    ctx.emit(TeamTicketWaiting, { ticket_id: after.ticket_id, team_id: after.team_id });
+    if (!after || after.team_id === null || after.status === 'closed') continue;
+    const { ticket_id, team_id } = after;
+    const given = team_id !== before?.team_id;
+    if (given && after.assigned_to === null) ctx.emit(TeamTicketWaiting, { ticket_id, team_id });
+    if (given || after.priority !== before.priority) ctx.emit(TeamTicketRanked, { ticket_id });
   }
 }

@@ -1,13 +1,18 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { Absence } from './absences/entities.ts';
 import consolePages from './console/pages.ts';
+import { Escalation, EscalationStep } from './escalation/entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
 import hooks from './hooks.ts';
+import jobs from './jobs.ts';
 import live from './live.ts';
+import { EscalationMail } from './mail-templates.ts';
 import { TeamMember } from './members/entities.ts';
 import { ReadTeams, WriteTeams } from './permissions.ts';
 import { RotaOverride } from './rota/entities.ts';
+import escalationRoutes from './routes/admin/escalations.ts';
+import pageRoutes from './routes/pages.ts';
 import rotaRoutes from './routes/admin/rota.ts';
 import teamRoutes from './routes/admin/teams.ts';
 import subscribers from './subscribers.ts';
@@ -16,14 +21,16 @@ import { Team } from './teams/entities.ts';
 export default definePlugin({
   id: 'teams',
   title: 'Teams',
-  requires: ['directory', 'levels', 'tickets'],
-  entities: [Team, TeamMember, Absence, RotaOverride],
+  requires: ['accounts', 'directory', 'levels', 'tickets'],
+  entities: [Team, TeamMember, Absence, RotaOverride, EscalationStep, Escalation],
   dependents: [dependent(Team, 'calendar_id', 'teams')],
   permissions: [ReadTeams, WriteTeams],
   events,
+  mailTemplates: [EscalationMail],
+  jobs,
   hooks,
   fills,
-  routes: [...teamRoutes, ...rotaRoutes],
+  routes: [...teamRoutes, ...rotaRoutes, ...escalationRoutes, ...pageRoutes],
   console: consolePages,
   subscribers,
   live,

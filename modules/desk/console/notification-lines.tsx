@@ -13,6 +13,7 @@ const did: Record<Notification['kind'], string> = {
   sla_warned: 'is due soon:',
   sla_breached: 'missed its target:',
   rated: 'rated',
+  escalated: 'escalated',
   answered_absent: 'answered an absent colleague on',
 };
 

@@ -1,9 +1,12 @@
-import { choice, day, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, day, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
 import { LevelCalendar } from '@keelson/modules/levels';
 
 /** How a team's tickets are assigned to its members. */
 export const assignmentRules = ['off', 'round_robin', 'least_loaded', 'skill', 'sticky'] as const;
 export type AssignmentRule = (typeof assignmentRules)[number];
+
+export const channels = ['slack', 'teams'] as const;
+export type Channel = (typeof channels)[number];
 
 /** A group of technicians that tickets are given to. */
 export const Team = table(
@@ -19,6 +22,15 @@ export const Team = table(
     rota_from: day().nullable(),
     /** The local time at which the on-call technician changes each week: `09:00`. */
     handover_time: text(5).default('09:00'),
+    /** What starts its escalation chain: a warned or breached service level, tickets of at most this priority. */
+    escalate_warned: flag().default(false),
+    escalate_breached: flag().default(false),
+    escalate_priority: int().nullable(),
+    /** Steps that are due outside the business hours wait for them. */
+    quiet_hours: flag().default(false),
+    /** Where steps are posted to, and the sealed address of its incoming webhook. */
+    channel: choice(...channels).default('slack'),
+    channel_url: text(4096).nullable().hidden(),
     /** Counts assignments by rule; a member keeps the number of their last one. */
     turn: int().default(0).hidden(),
     created_at: when(),

@@ -1,6 +1,15 @@
 // Body fields of teams.
 import { input, z } from '@keelson/core';
-import { assignmentRules } from './entities.ts';
+import { priorityField } from '@keelson/modules/tickets';
+import { assignmentRules, channels } from './entities.ts';
+
+/** Labels where the name of a field is not clear by itself. */
+export const titles = {
+  rota_from: 'Rota starts on',
+  escalate_warned: 'Escalate SLA warnings',
+  escalate_breached: 'Escalate SLA breaches',
+  escalate_priority: 'Escalate from priority',
+} as const;
 
 const timeField = z
   .string()
@@ -12,6 +21,12 @@ export const teamFields = {
   name: input.text(255, { compared: true }),
   calendar_id: input.clearable(input.id()),
   assignment: input.optional(input.choice(assignmentRules)),
-  rota_from: input.clearable(input.day()),
+  rota_from: input.clearable(input.day()).meta({ title: titles.rota_from }),
   handover_time: input.optional(timeField),
+  escalate_warned: input.optional(input.flag()).meta({ title: titles.escalate_warned }),
+  escalate_breached: input.optional(input.flag()).meta({ title: titles.escalate_breached }),
+  escalate_priority: input.clearable(priorityField).meta({ title: titles.escalate_priority }),
+  quiet_hours: input.optional(input.flag()),
+  channel: input.optional(input.choice(channels)),
+  channel_url: input.clearable(input.url()).meta({ title: 'Webhook URL of the channel' }),
 };

@@ -1,6 +1,7 @@
 // Teams of technicians.
 import {
   by,
+  change,
   create,
   inUse,
   In,
@@ -11,18 +12,24 @@ import {
   record,
   remove,
   view,
+  z,
   type Context,
   type Given,
+  type Wanted,
 } from '@keelson/core';
 import { matching } from '@keelson/core/list';
 import { CalendarNames, LevelCalendar } from '@keelson/modules/levels';
 import { openStatuses, Ticket } from '@keelson/modules/tickets';
+import { sealChannel } from '../escalation/channel.ts';
+import { EscalationStep } from '../escalation/entities.ts';
+import { Steps } from '../escalation/steps.ts';
 import { TeamMember } from '../members/entities.ts';
 import { Members } from '../members/members.ts';
 import { TeamNames } from '../names.ts';
 import { RotaOverride } from '../rota/entities.ts';
 import { Overrides } from '../rota/overrides.ts';
 import { Team } from './entities.ts';
+import { titles } from './fields.ts';
 
 export const Teams = record(Team, {
   title: 'Team',
@@ -42,17 +49,58 @@ export const Teams = record(Team, {
 });
 
 export const TeamItem = view(Teams, {
-  more: (its) => ({ calendar_name: its.name(CalendarNames, 'calendar_id') }),
+  more: (its) => ({
+    calendar_name: its.name(CalendarNames, 'calendar_id'),
+    rota_from: its.from(
+      z.iso.date().nullable().meta({ title: titles.rota_from }),
+      ['rota_from'],
+      (row) => row.rota_from,
+    ),
+    escalate_warned: its.from(
+      z.boolean().meta({ title: titles.escalate_warned }),
+      ['escalate_warned'],
+      (row) => row.escalate_warned,
+    ),
+    escalate_breached: its.from(
+      z.boolean().meta({ title: titles.escalate_breached }),
+      ['escalate_breached'],
+      (row) => row.escalate_breached,
+    ),
+    escalate_priority: its.from(
+      z.int().nullable().meta({ title: titles.escalate_priority }),
+      ['escalate_priority'],
+      (row) => row.escalate_priority,
+    ),
+    /** Whether a channel is set; its address is never shown. */
+    has_channel: its.from(
+      z.boolean().meta({ title: 'Channel connected' }),
+      ['channel_url'],
+      ({ channel_url }) => channel_url !== null,
+    ),
+  }),
 });
 
-/** Adds a team. */
-export const createTeam = (ctx: Context, given: Given<typeof Teams>): Promise<Team> => create(ctx, Teams, given);
+/** Adds a team. @throws invalid() if its channel may not be reached */
+export const createTeam = (ctx: Context, { channel_url, ...given }: Given<typeof Teams>): Promise<Team> =>
+  create(ctx, Teams, { ...given, channel_url: sealedChannel(ctx, channel_url) });
+
+/** Changes a team. @throws invalid() if its channel may not be reached */
+export const changeTeam = (ctx: Context, team: Team, { channel_url, ...wanted }: Wanted<typeof Teams>): Promise<Team> =>
+  change(ctx, Teams, team, { ...wanted, channel_url: sealedChannel(ctx, channel_url) });
+
+function sealedChannel(ctx: Context, url: string | null | undefined): string | null | undefined {
+  if (url === null || url === undefined) return url;
+  const problem = ctx.app.egress.check(url);
+  if (problem !== undefined) throw invalid(`channel_url: ${problem}`);
+  return sealChannel(ctx, url);
+}
 
 /** Deletes a team with its memberships. Closed tickets keep its name. @throws inUse() while it has open tickets */
 export async function removeTeam(ctx: Context, team: Team): Promise<void> {
   const { team_id } = team;
   if (await ctx.db.existsBy(Ticket, { team_id, status: In(openStatuses), deleted_at: IsNull() }))
     throw inUse(`${team.name} still has open tickets`);
+  await remove(ctx, Steps, await ctx.db.findBy(EscalationStep, { team_id }));
   await remove(ctx, Overrides, await ctx.db.findBy(RotaOverride, { team_id }));
   await remove(ctx, Members, await ctx.db.findBy(TeamMember, { team_id }));
   await remove(ctx, Teams, team);

@@ -5,7 +5,7 @@ import { memberFields, newMemberFields } from '../../members/fields.ts';
 import { changeMember, createMember, MemberItem, Members } from '../../members/members.ts';
 import { ReadTeams, WriteTeams } from '../../permissions.ts';
 import { teamFields } from '../../teams/fields.ts';
-import { removeTeam, TeamItem, Teams } from '../../teams/teams.ts';
+import { changeTeam, createTeam, removeTeam, TeamItem, Teams } from '../../teams/teams.ts';
 
 const Manage = administrators(WriteTeams);
 
@@ -23,6 +23,8 @@ export default [
     write: Manage,
     view: TeamItem,
     fields: teamFields,
+    create: createTeam,
+    change: changeTeam,
     remove: removeTeam,
   }),
   ...nounRoutes(admin, '/teams/members.php?id={id}', Members, {

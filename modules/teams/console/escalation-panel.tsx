@@ -1,0 +1,21 @@
+// An escalation of a ticket that nobody has acknowledged yet.
+import { firstRows, moment, Note, Time, useChange, useMay, usePages, type Data } from '@keelson/web';
+
+type Ticket = Data<'GET /tickets.php?id={id}'>;
+
+export default function EscalationPanel({ ticket: { ticket_id } }: { ticket: Ticket }) {
+  const [escalation] = firstRows(usePages('GET /teams/escalations.php', { ticket_id, open: true }), 1);
+  const writes = useMay()('tickets:write');
+  const acknowledge = useChange('POST /teams/escalations.php?action=acknowledge&id={id}', {
+    touches: ['/teams/escalations.php', '/tickets.php'],
+  });
+  if (!escalation) return null;
+  const { escalation_id: id, started_at, next_at, team_name } = escalation;
+  const act = { title: 'Acknowledge', run: () => acknowledge.mutate({ id }) };
+  return (
+    <Note icon="alert" tone="warn" title={`Escalated in team ${team_name}`} act={writes ? act : undefined}>
+      <Time at={started_at} />
+      {next_at && ` · Next step ${moment(next_at)}`}
+    </Note>
+  );
+}

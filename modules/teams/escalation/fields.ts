@@ -1,0 +1,14 @@
+// Body fields of escalation steps.
+import { input } from '@keelson/core';
+import { audiences } from './entities.ts';
+
+const MOST_MINUTES = 10_080;
+
+export const stepFields = {
+  after_minutes: input.int(0, MOST_MINUTES),
+  notify: input.choice(audiences),
+  user_id: input.clearable(input.id()),
+  by_mail: input.optional(input.flag()),
+  to_channel: input.optional(input.flag()),
+};
+export const newStepFields = { team_id: input.id() };

@@ -1,0 +1,104 @@
+// Runs the steps that are due: each once, on any number of processes.
+import { announceChange, In, IsNull, LessThanOrEqual, plus, sendMail, type Context } from '@keelson/core';
+import { eachApart } from '@keelson/core/kit';
+import { Technician, TechnicianNames } from '@keelson/modules/directory';
+import { readOpening } from '@keelson/modules/levels';
+import { Ticket } from '@keelson/modules/tickets';
+import { TeamChannelDue, TeamEscalated } from '../events.ts';
+import { EscalationMail } from '../mail-templates.ts';
+import { readAvailable } from '../members/members.ts';
+import { readOnCall } from '../rota/on-call.ts';
+import { Team } from '../teams/entities.ts';
+import { Escalation, type EscalationStep } from './entities.ts';
+import { endEscalation, readSteps, recordOn } from './escalations.ts';
+import { acknowledgeLink } from './link.ts';
+import { dueAt, nextStep } from './next-step.ts';
+
+const AT_ONCE = 100;
+/** One that fails is tried again after this time, so that it does not hold up those behind it. */
+const PUT_OFF = { minutes: 1 } as const;
+
+/** Runs due steps, each in its own short transaction. @throws AggregateError naming those that failed, after the others */
+export async function runDue(outside: Context<undefined>): Promise<void> {
+  const { db, now } = outside;
+  const order = { next_at: 'ASC', escalation_id: 'ASC' } as const;
+  const due = await db.find(Escalation, { where: { next_at: LessThanOrEqual(now) }, order, take: AT_ONCE });
+  await eachApart(
+    due,
+    ({ escalation_id }) => `escalation ${escalation_id}`,
+    (each) =>
+      outside
+        .transaction((ctx) => runStep(ctx, each))
+        .catch(async (error: unknown) => {
+          const { escalation_id } = each;
+          const next_at = plus(now, PUT_OFF);
+          await outside.transaction((ctx) => ctx.db.update(Escalation, { escalation_id }, { next_at }));
+          throw error;
+        }),
+  );
+}
+
+async function runStep(ctx: Context, { escalation_id, next_at }: Escalation): Promise<void> {
+  const lock = { mode: 'pessimistic_write' } as const;
+  // Another process may have been first, or somebody may have acknowledged it.
+  const escalation = await ctx.db.findOne(Escalation, { where: { escalation_id, ended_at: IsNull() }, lock });
+  if (!escalation || escalation.next_at !== next_at) return;
+  const { team_id, ticket_id, started_at } = escalation;
+  const team = await ctx.db.findOneBy(Team, { team_id, deleted_at: IsNull() });
+  const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, team_id, deleted_at: IsNull() });
+  if (!team || !ticket || ticket.status === 'closed') return endEscalation(ctx, escalation_id);
+  const opening = team.quiet_hours && team.calendar_id !== null ? await readOpening(ctx, team.calendar_id) : ctx.now;
+  if (opening > ctx.now) {
+    await ctx.db.update(Escalation, { escalation_id }, { next_at: opening });
+    return;
+  }
+  const steps = await readSteps(ctx, team_id);
+  const step = nextStep(steps, escalation);
+  const done = step ? { last_minutes: step.after_minutes, last_step: step.step_id } : {};
+  const following = step && nextStep(steps, { ...escalation, ...done });
+  await ctx.db.update(
+    Escalation,
+    { escalation_id },
+    { ...done, next_at: following ? dueAt(started_at, following) : null },
+  );
+  if (step) await notifyAbout(ctx, escalation, { team, ticket, step });
+}
+
+interface About {
+  readonly team: Team;
+  readonly ticket: Ticket;
+  readonly step: EscalationStep;
+}
+
+async function notifyAbout(ctx: Context, { escalation_id }: Escalation, { team, ticket, step }: About): Promise<void> {
+  const { ticket_id, ticket_number, subject } = ticket;
+  const people = await readAudience(ctx, team, step);
+  const user_ids = people.map(({ user_id }) => user_id);
+  if (people.length > 0) ctx.emit(TeamEscalated, { ticket_id, user_ids, author_name: team.name });
+  if (step.by_mail)
+    for (const { user_id, name, email: address } of people)
+      sendMail(ctx, EscalationMail, {
+        to: { name, address },
+        data: {
+          team_name: team.name,
+          ticket_number,
+          subject,
+          ticket_url: `${ctx.app.config.baseUrl}/admin/tickets/${ticket_number}`,
+          acknowledge_url: acknowledgeLink(ctx.app, { escalation_id, user_id }),
+        },
+      });
+  if (step.to_channel && team.channel_url !== null) ctx.emit(TeamChannelDue, { escalation_id, step_id: step.step_id });
+  const names = await ctx.app.names.get(ctx.db, TechnicianNames, user_ids);
+  const told = user_ids.map((each) => names.get(each) ?? '').join(', ');
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
+  recordOn(ctx, ticket_id, `Escalated to ${told || 'nobody, because nobody is available'}`);
+}
+
+/** Returns the active technicians whom a step notifies. */
+async function readAudience(ctx: Context, team: Team, { notify, user_id }: EscalationStep) {
+  const onCall = notify === 'on_call' ? await readOnCall(ctx, team) : user_id;
+  const members = notify === 'team' ? (await readAvailable(ctx, team.team_id)).map((each) => each.user_id) : [onCall];
+  const ids = members.filter((each) => each !== null);
+  if (ids.length === 0) return [];
+  return ctx.db.findBy(Technician, { user_id: In(ids), active: true, deleted_at: IsNull() });
+}
