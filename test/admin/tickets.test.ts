@@ -178,6 +178,7 @@ test('Read a ticket in full', async (t) => {
       merged_into: null,
       watchers: [],
       service_levels: [],
+      checklist: [],
     },
   });
   t.like(comments, { length: 1, 0: { comment: 'Password is 1234', is_internal: true, author_type: 'api' } });
