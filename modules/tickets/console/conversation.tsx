@@ -80,7 +80,9 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
       <li className="files-line">
         <Files ticket={ticket} />
       </li>
-      <Slot name="ticket.timeline" ticket={ticket} />
+      <li className="timeline-panels">
+        <Slot name="ticket.timeline" ticket={ticket} />
+      </li>
     </ol>
   );
 }
