@@ -4,6 +4,8 @@ import { Company, Technician } from '@keelson/modules/directory';
 import { TicketTemplate } from '@keelson/modules/planned';
 import test, { type ExecutionContext } from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
+import { zoneOf } from '../../core/kit/moment.ts';
+import { dueAt } from '../../modules/planned/recurring/dates.ts';
 import { createDue, planAnew } from '../../modules/planned/recurring/create-due.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';
@@ -101,6 +103,23 @@ test('Preview the dates of a recurrence rule', async (t) => {
     '/recurring-tickets.php?action=preview&starts_on=2026-03-02&time=9&rrule=FREQ%3DDAILY',
   );
   t.is(wrong.status, 400);
+});
+
+test('a schedule that started long ago costs no more than a new one', async (t) => {
+  const { recurring, data } = await planned(t, { starts_on: '1900-01-01' });
+  t.is(recurring.next_at, '2026-03-02T09:00:00Z');
+  const asked = 'starts_on=1900-01-01&time=09:00&rrule=FREQ%3DDAILY%3BINTERVAL%3D2';
+  const { dates } = await data('GET', `/recurring-tickets.php?action=preview&${asked}`);
+  t.deepEqual(
+    dates.map((each: { day: string }) => each.day),
+    ['2026-03-03', '2026-03-05', '2026-03-07', '2026-03-09', '2026-03-11'],
+  );
+  // Each step of the rule makes an object, so their number is what counts.
+  let seen = 0;
+  const open = { zone: zoneOf('UTC'), isOpen: () => ++seen > 0 };
+  const plan = { rrule: 'FREQ=DAILY', starts_on: '1900-01-01', time: '09:00', on_closed_days: 'skip' } as const;
+  t.is(dueAt(plan, open, MONDAY, undefined).next?.day, '2026-03-02');
+  t.true(seen <= 402);
 });
 
 test('a ticket is created on each date from the template, once; List the tickets of a recurring ticket', async (t) => {

@@ -18,6 +18,8 @@ export interface PlannedDate {
 const MOST_CLOSED = 370;
 /** Skipped days in a row after which a rule has no more dates. */
 const MOST_SKIPPED = 400;
+/** How far back dates are looked for, so that a rule that started long ago costs no more. More than `MOST_CLOSED`. */
+const DAYS_BACK = 400;
 
 /** Yields the dates after a day by the rule, or all, in order of creation. Ends if every day is closed. */
 export function* datesOf(plan: Plan, { zone, isOpen }: WorkingDays, after?: Day): Iterable<PlannedDate> {
@@ -27,7 +29,7 @@ export function* datesOf(plan: Plan, { zone, isOpen }: WorkingDays, after?: Day)
     if (on !== undefined) {
       skipped = 0;
       yield { day, at: readMoment(`${on}T${plan.time}:00`, zone) ?? '' };
-    } else if (++skipped > MOST_SKIPPED) return;
+    } else if (plan.on_closed_days === 'move' || ++skipped > MOST_SKIPPED) return;
   }
 }
 
@@ -52,11 +54,17 @@ export interface Due {
   readonly next: PlannedDate | undefined;
 }
 
+/** Returns the day after which dates are looked for: the given one, or the first that can still matter. */
+export function lookAfter(now: Timestamp, after?: Day): Day {
+  const first = dayOf(plus(now, { days: -DAYS_BACK }));
+  return after !== undefined && after > first ? after : first;
+}
+
 /** Finds what is due at a time. Days moved to the same time are one date. */
 export function dueAt(plan: Plan, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
   let date: PlannedDate | undefined;
   let missed = 0;
-  for (const each of datesOf(plan, days, after)) {
+  for (const each of datesOf(plan, days, lookAfter(now, after))) {
     if (each.at > now) return { date, missed, next: each };
     if (date && date.at !== each.at) missed++;
     date = each;

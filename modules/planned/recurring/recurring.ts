@@ -19,7 +19,7 @@ import { Company, CompanyNames } from '@keelson/modules/directory';
 import { CalendarNames, LevelCalendar, readWorkingDays } from '@keelson/modules/levels';
 import { RecurringNames, TemplateNames } from '../names.ts';
 import { TicketTemplate } from '../templates/entities.ts';
-import { datesOf, dueAt, type Plan } from './dates.ts';
+import { datesOf, dueAt, lookAfter, type Plan } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket, type ClosedDays } from './entities.ts';
 import { hasDates } from './fields.ts';
 import { ruleInWords } from './words.ts';
@@ -136,7 +136,7 @@ export async function previewDates(
   if (!hasDates(of.rrule, of.starts_on)) throw invalid('rrule must have at least one date');
   const days = await readWorkingDays(ctx, calendar_id ?? null);
   const dates: z.infer<typeof Preview>['dates'] = [];
-  for (const { day, at } of datesOf({ ...of, on_closed_days }, days)) {
+  for (const { day, at } of datesOf({ ...of, on_closed_days }, days, lookAfter(ctx.now))) {
     if (at <= ctx.now || at === dates.at(-1)?.at) continue;
     if (dates.length === PREVIEWED) break;
     dates.push({ at, day, moved: on_closed_days === 'move' && !days.isOpen(day) });
