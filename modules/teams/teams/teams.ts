@@ -34,7 +34,7 @@ import { titles } from './fields.ts';
 export const Teams = record(Team, {
   title: 'Team',
   call: ({ name }) => name,
-  filters: (its) => ({ search: its.by(param.text(), (_ctx, text) => matching(text, ['team.name'])) }),
+  filters: (its) => ({ search: its.by(param.search(), (_ctx, text) => matching(text, ['team.name'])) }),
   sorts: { name: by('name') },
   order: 'asc',
   names: TeamNames,
