@@ -1,6 +1,6 @@
 // Editable table of the lines of an invoice or a proposal.
 import { Button, IconButton, Kbd, money, RecordField, useItem, type Picked } from '@keelson/web';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { amountOf, type DraftLine } from './line-sums.ts';
 
 interface LineEditorProps {
@@ -37,17 +37,21 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
   const table = useRef<HTMLTableElement>(null);
   const change = (key: string, part: Partial<DraftLine>) =>
     onChange(lines.map((each) => (each.key === key ? { ...each, ...part } : each)));
-  const add = (line: DraftLine) => {
-    onChange([...lines, line]);
-    requestAnimationFrame(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child textarea')?.focus());
-  };
   const focusLine = (at: number) =>
-    requestAnimationFrame(() =>
-      table.current?.querySelectorAll<HTMLElement>('tbody tr')[at]?.querySelector<HTMLElement>('textarea')?.focus(),
-    );
+    table.current?.querySelectorAll('tbody tr')[at]?.querySelector<HTMLElement>('textarea')?.focus();
+  // With the line itself, so that no key of a fast typist is lost.
+  const next = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (next.current !== undefined) focusLine(next.current);
+    next.current = undefined;
+  }, [lines]);
+  const add = (line: DraftLine) => {
+    next.current = lines.length;
+    onChange([...lines, line]);
+  };
   const remove = (at: number) => {
+    next.current = Math.min(at, lines.length - 2);
     onChange(lines.filter((_, index) => index !== at));
-    focusLine(Math.min(at, lines.length - 2));
   };
   return (
     <div className="line-editor">
