@@ -1,8 +1,10 @@
 // Validates a workflow definition on save (WF-08), so that errors do not surface later.
 import { In, invalid, IsNull, z, type Context } from '@keelson/core';
 import { dictionary, type Dictionary } from '@keelson/core/kit';
+import { readSlot } from '@keelson/core/plugin';
 import { templateProblem } from '@keelson/core/system';
 import { Company, Technician } from '@keelson/modules/directory';
+import { KnownTeams } from '@keelson/modules/tickets';
 import type { Workflow } from './entities.ts';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
 import type { Action, Condition } from './fields.ts';
@@ -77,7 +79,7 @@ function fits(shape: z.ZodType, value: unknown): boolean {
   return (typeof value !== 'string' || value.length <= 1000) && accepts(shape, value);
 }
 
-const ofTicket: readonly string[] = ['set_status', 'set_priority', 'assign', 'add_comment'];
+const ofTicket: readonly string[] = ['set_status', 'set_priority', 'set_team', 'assign', 'add_comment'];
 
 function actionFaults(ctx: Context, subject: string | null, fields: Fields, action: Action): string[] {
   const about = subject ?? 'a schedule';
@@ -109,6 +111,7 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
     case 'assign':
     case 'set_priority':
     case 'set_status':
+    case 'set_team':
       return texts;
   }
 }
@@ -132,6 +135,7 @@ function textsOf(action: Action): (readonly [field: string, text: string])[] {
     case 'call_webhook':
     case 'set_priority':
     case 'set_status':
+    case 'set_team':
       return [];
   }
 }
@@ -142,16 +146,19 @@ function knownNames(subject: string | null, fields: NonNullable<Fields>): Readon
   return new Set(['today', 'workflow.name', 'workflow.workflow_id', ...ofRecord]);
 }
 
-/** Returns errors for missing companies and inactive technicians (V-21, V-22), using two statements. */
+/** Returns errors for missing companies and teams, and inactive technicians (V-21, V-22), one statement for each. */
 async function referenceFaults(ctx: Context, actions: readonly Action[]): Promise<string[]> {
   const named = actions.flatMap((action, i) => {
     if (action.type === 'assign') return technician(i, 'assigned_to', action.assigned_to);
     if (action.type === 'send_email' && action.to === 'technician') return technician(i, 'user_id', action.user_id);
+    if (action.type === 'set_team') return team(i, action.team_id);
     if (action.type !== 'create_ticket') return [];
-    return [...technician(i, 'assigned_to', action.assigned_to), ...company(i, action.company_number)];
+    const { assigned_to, company_number, team_id } = action;
+    return [...technician(i, 'assigned_to', assigned_to), ...company(i, company_number), ...team(i, team_id)];
   });
   const ids = (what: Reference['what']) => named.filter((each) => each.what === what).map((each) => each.id);
-  const [people, companies] = [ids('technician'), ids('company')];
+  const [people, companies, teams] = [ids('technician'), ids('company'), ids('team')];
+  const teamOf = await readSlot(ctx, KnownTeams, teams);
   const found = {
     technician:
       people.length > 0
@@ -163,14 +170,19 @@ async function referenceFaults(ctx: Context, actions: readonly Action[]): Promis
   const known = {
     technician: new Set(found.technician.map((each) => each.user_id)),
     company: new Set(found.company.map((each) => each.company_number)),
+    team: new Set(teams.filter((each) => teamOf(each)?.deleted === false)),
   };
-  return named
-    .filter(({ what, id }) => !known[what].has(id))
-    .map(({ what, at }) => `${at} must be ${what === 'technician' ? 'an active technician' : 'an existing company'}`);
+  return named.filter(({ what, id }) => !known[what].has(id)).map(({ what, at }) => `${at} must be ${wanted[what]}`);
 }
 
+const wanted = {
+  technician: 'an active technician',
+  company: 'an existing company',
+  team: 'an existing team',
+} as const;
+
 interface Reference {
-  readonly what: 'technician' | 'company';
+  readonly what: keyof typeof wanted;
   readonly at: string;
   readonly id: number;
 }
@@ -181,4 +193,8 @@ function technician(i: number, field: string, id: number | null | undefined): Re
 
 function company(i: number, id: number | undefined): Reference[] {
   return id ? [{ what: 'company', at: `actions[${i}].company_number`, id }] : [];
+}
+
+function team(i: number, id: number | null | undefined): Reference[] {
+  return id ? [{ what: 'team', at: `actions[${i}].team_id`, id }] : [];
 }

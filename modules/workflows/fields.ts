@@ -37,6 +37,8 @@ export const Action = z.discriminatedUnion(
   [
     z.object({ type: z.literal('set_status'), status: input.choice(statuses) }),
     z.object({ type: z.literal('set_priority'), priority: input.int(1, 5) }),
+    /** The team responsible; its rule assigns a ticket without an assignee. */
+    z.object({ type: z.literal('set_team'), team_id: input.id().nullable() }),
     z.object({ type: z.literal('assign'), assigned_to: input.id().nullable() }),
     z.object({
       type: z.literal('add_comment'),
@@ -51,6 +53,7 @@ export const Action = z.discriminatedUnion(
       company_number: input.optional(input.id()),
       priority: input.optional(input.int(1, 5)),
       job_type: input.optionalText(255),
+      team_id: input.optional(input.id()),
       assigned_to: input.optional(input.id()),
     }),
     z.object({
@@ -70,7 +73,7 @@ export const Action = z.discriminatedUnion(
       secret: input.optional(input.secret(255)),
     }),
   ],
-  { error: oneOf('set_status, set_priority, assign, add_comment, create_ticket, send_email, call_webhook') },
+  { error: oneOf('set_status, set_priority, set_team, assign, add_comment, create_ticket, send_email, call_webhook') },
 );
 export type Action = z.output<typeof Action>;
 

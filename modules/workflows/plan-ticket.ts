@@ -2,6 +2,7 @@
 import { invalid, IsNull, type Context } from '@keelson/core';
 import { Company, Technician } from '@keelson/modules/directory';
 import {
+  checkTeam,
   commentOnTicket,
   createTicket,
   findTicket,
@@ -30,6 +31,11 @@ export async function planAssignment(ctx: Context, facts: Facts, assigned_to: nu
   return planChange(ctx, facts, { assigned_to });
 }
 
+export async function planTeam(ctx: Context, facts: Facts, team_id: number | null): Promise<Plan> {
+  await checkTeam(ctx, team_id);
+  return planChange(ctx, facts, { team_id });
+}
+
 export async function planComment(ctx: Context, facts: Facts, action: Of<'add_comment'>): Promise<Plan> {
   const ticket = await ticketFor(ctx, facts);
   const comment = renderText(ctx, facts, action.comment);
@@ -44,6 +50,7 @@ export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'crea
   const company = await ctx.db.findOneBy(Company, { company_number, deleted_at: IsNull() });
   if (!company) throw invalid('company_number must be an existing company');
   if (action.assigned_to !== undefined) await requireTechnician(ctx, action.assigned_to);
+  if (action.team_id !== undefined) await checkTeam(ctx, action.team_id);
   const subject = renderLine(ctx, facts, action.subject, 255);
   if (subject === '') throw invalid('subject is empty');
   const ticket = {
@@ -53,6 +60,7 @@ export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'crea
     priority: action.priority ?? 3,
     job_type: action.job_type ?? '',
     assigned_to: action.assigned_to ?? null,
+    team_id: action.team_id ?? null,
   };
   return { shown: ticket, act: (tx) => createTicket(tx, { ...ticket, source: 'workflow' }) };
 }

@@ -3,7 +3,7 @@ import type { Context } from '@keelson/core';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
 import { planMail } from './plan-mail.ts';
-import { planAssignment, planChange, planComment, planNewTicket } from './plan-ticket.ts';
+import { planAssignment, planChange, planComment, planNewTicket, planTeam } from './plan-ticket.ts';
 import { planWebhook } from './plan-webhook.ts';
 
 export interface Plan {
@@ -44,6 +44,8 @@ export function planAction(ctx: Context, facts: Facts, action: Action): Promise<
       return planChange(ctx, facts, { status: action.status });
     case 'set_priority':
       return planChange(ctx, facts, { priority: action.priority });
+    case 'set_team':
+      return planTeam(ctx, facts, action.team_id);
     case 'assign':
       return planAssignment(ctx, facts, action.assigned_to);
     case 'add_comment':

@@ -5,6 +5,7 @@ import { dictionaryOf, fromDatabase } from '@keelson/core/kit';
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { lockTicket, Ticket, TicketComment, TicketUpdated, updateTicket } from '@keelson/modules/tickets';
+import { createMember, createTeam } from '@keelson/modules/teams';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow, updateWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
 import { ActivityLine } from '../../core/log/activity.ts';
@@ -454,4 +455,20 @@ test('outages and plugin events start workflows like tickets do', async (t) => {
     ['bell', 7],
     ['outage', 1],
   ]);
+});
+
+test('a workflow puts tickets into a team, whose rule assigns them', async (t) => {
+  const app = await startApp(t);
+  const { user_id } = await seedTechnician(app);
+  const team_id = await app.run(async (ctx) => {
+    const team = await createTeam(ctx, { name: 'Network', assignment: 'round_robin' });
+    await createMember(ctx, { team_id: team.team_id, user_id, skills: [] });
+    return team.team_id;
+  });
+  const missing = { trigger: on('ticket.created'), actions: [{ type: 'set_team', team_id: 987_654 } as const] };
+  await t.throwsAsync(seedWorkflow(app, missing), { message: 'actions[0].team_id must be an existing team' });
+  await seedWorkflow(app, { trigger: on('ticket.created'), actions: [{ type: 'set_team', team_id }] });
+  const { ticket_id } = await seedTicket(app, { company_number: (await seedCompany(app)).company_number });
+  await app.app.outbox.drain();
+  t.like(await storedTicket(app, ticket_id), { team_id, assigned_to: user_id });
 });

@@ -1,8 +1,18 @@
 // Form fields of a workflow action.
-import { CheckField, plainText, rawText, RecordField, RecordName, SelectField, TextField, words } from '@keelson/web';
+import {
+  CheckField,
+  plainText,
+  rawText,
+  RecordField,
+  RecordName,
+  SelectField,
+  TextField,
+  useSession,
+  words,
+} from '@keelson/web';
 import { useState } from 'react';
 
-type Kind = 'text' | 'lines' | 'check' | 'status' | 'priority' | 'technician' | 'company' | 'secret';
+type Kind = 'text' | 'lines' | 'check' | 'status' | 'priority' | 'technician' | 'company' | 'team' | 'secret';
 
 interface ActionField {
   readonly name: string;
@@ -24,6 +34,7 @@ const withPlaceholders = { ...required, hint: 'Supports placeholders such as {{ 
 const types: ReadonlyMap<string, { readonly label: string; readonly fields: readonly ActionField[] }> = new Map([
   ['set_status', { label: 'Set status', fields: [field('status', 'Status', 'status', required)] }],
   ['set_priority', { label: 'Set priority', fields: [field('priority', 'Priority', 'priority', required)] }],
+  ['set_team', { label: 'Set team', fields: [field('team_id', 'Team', 'team', { hint: 'Leave blank for no team.' })] }],
   [
     'assign',
     {
@@ -52,6 +63,7 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
         field('priority', 'Priority', 'priority'),
         field('job_type', 'Category', 'text'),
         field('assigned_to', 'Technician', 'technician'),
+        field('team_id', 'Team', 'team'),
       ],
     },
   ],
@@ -89,19 +101,25 @@ export type Action = Readonly<Record<string, unknown>>;
 
 export function ActionFields({ action, at }: { action: Action | undefined; at: string }) {
   const [type, setType] = useState(plainText(action?.['type']) || 'set_status');
+  // The module of teams may be missing.
+  const hasTeams = useSession().records.some((each) => each.type === 'team');
   return (
     <div className="step-fields">
       <SelectField
         name={`${at}.type`}
         label="Action"
         value={type}
-        choices={[...types].map(([value, { label }]) => ({ value, label }))}
+        choices={[...types]
+          .filter(([, { fields }]) => hasTeams || fields[0]?.kind !== 'team')
+          .map(([value, { label }]) => ({ value, label }))}
         onChoose={setType}
         required
       />
-      {actionType(type).fields.map((each) => (
-        <OneField key={`${type} ${each.name}`} of={each} at={at} value={action?.[each.name]} />
-      ))}
+      {actionType(type)
+        .fields.filter(({ kind }) => hasTeams || kind !== 'team')
+        .map((each) => (
+          <OneField key={`${type} ${each.name}`} of={each} at={at} value={action?.[each.name]} />
+        ))}
     </div>
   );
 }
@@ -121,7 +139,8 @@ export function ActionValue({ of: { kind }, value }: { of: ActionField; value: u
       return priorities.find((each) => each.value === value)?.label ?? text;
     case 'technician':
     case 'company':
-      return value ? <RecordName type={kind} id={text} /> : 'No one';
+    case 'team':
+      return value ? <RecordName type={kind} id={text} /> : kind === 'team' ? 'No team' : 'No one';
     case 'lines':
     case 'secret':
     case 'text':
@@ -142,6 +161,7 @@ function OneField({ of, at, value }: { of: ActionField; at: string; value: unkno
       return <SelectField {...common} value={text} choices={priorities} />;
     case 'technician':
     case 'company':
+    case 'team':
       return <RecordField type={kind} {...common} value={text} />;
     case 'lines':
       return <TextField {...common} value={text} lines={4} />;
@@ -152,14 +172,14 @@ function OneField({ of, at, value }: { of: ActionField; at: string; value: unkno
   }
 }
 
-/** Builds the request payload: empty fields are omitted, except for an assignment to no one. */
+/** Builds the request payload: empty fields are omitted, except for an assignment to no one or no team. */
 export function readAction(given: FormData, at: string): Action {
   const type = rawText(given, `${at}.type`);
   const read = actionType(type).fields.flatMap(({ name, kind }): [string, unknown][] => {
     const text = rawText(given, `${at}.${name}`).trim();
     if (kind === 'check') return [[name, text === 'true']];
-    if (text === '') return type === 'assign' ? [[name, null]] : [];
-    return [[name, ['priority', 'technician', 'company'].includes(kind) ? Number(text) : text]];
+    if (text === '') return ['assign', 'set_team'].includes(type) ? [[name, null]] : [];
+    return [[name, ['priority', 'technician', 'company', 'team'].includes(kind) ? Number(text) : text]];
   });
   return { type, ...Object.fromEntries(read) };
 }
