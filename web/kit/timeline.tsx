@@ -10,6 +10,8 @@ export interface TimelineRow {
   /** Days such as `2026-11-23`; a row without either has no bar. */
   readonly start: string | null;
   readonly end: string | null;
+  /** The dates as text, if they are more exact than days. */
+  readonly span?: string;
   readonly tone?: Tone;
   /** Status as text. */
   readonly said?: string;
@@ -60,7 +62,7 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
             <div className="timeline-title">
               {row.to ? <Link href={row.to}>{row.title}</Link> : <b>{row.title}</b>}
               <span className="tone-muted">
-                {spanOf(row)}
+                {row.span ?? spanOf(row)}
                 {row.said && ` · ${row.said}`}
               </span>
             </div>

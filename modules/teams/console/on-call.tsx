@@ -8,6 +8,7 @@ import {
   Failed,
   Form,
   Link,
+  moment,
   RecordField,
   Sheet,
   TextField,
@@ -73,19 +74,17 @@ function OneTeam({ team }: { team: Team }) {
 type Shift = Team['shifts'][number];
 
 function rowOf({ starts_at, ends_at, technician_name, override_id }: Shift, index: number) {
-  const span = `${time(starts_at)} to ${time(ends_at)}`;
   return {
     id: index,
     title: technician_name ?? 'Nobody',
     start: localDay(starts_at),
     end: localDay(ends_at),
+    span: `${moment(starts_at)} – ${moment(ends_at)}`,
     tone: technician_name === null ? ('danger' as const) : override_id ? ('warn' as const) : ('accent' as const),
-    said: override_id ? `${span}, override` : span,
+    ...(override_id && { said: 'override' }),
   };
 }
 
-const timeForm = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const time = (at: string): string => timeForm.format(new Date(at));
 const localDay = (at: string): string => new Date(at).toLocaleDateString('sv');
 
 const names = ['user_id', 'starts_at', 'ends_at', 'note'];
