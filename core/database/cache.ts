@@ -1,5 +1,5 @@
 // Short-lived read-through caches for look-ups that almost every request repeats.
-import { LRUCache } from 'lru-cache';
+import { lru } from '../kit/lru.ts';
 import type { Db, Transaction } from './db.ts';
 
 export interface Cache<Key, Value> {
@@ -28,7 +28,7 @@ export function cache<Key extends string | number, Value>(
   read: (db: Db, key: Key) => Promise<Value>,
   { seconds = 2, max = 1 }: { readonly seconds?: number; readonly max?: number } = {},
 ): Cache<Key, Value> {
-  const kept = new LRUCache<Key, Entry<Value>>({ max, ttl: seconds * 1000 });
+  const kept = lru<Key, Entry<Value>>(max, seconds * 1000);
   const changing = new WeakSet<Transaction>();
   let cleared = 0;
   const clear = (): void => {

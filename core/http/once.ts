@@ -21,7 +21,7 @@ import { perApp } from '../plugin/per-app.ts';
 import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
+import { lru } from '../kit/lru.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
@@ -178,7 +178,7 @@ interface Room {
   skip: number;
 }
 
-const rooms = perApp(() => new LRUCache<string, Room>({ max: 5000 }));
+const rooms = perApp(() => lru<string, Room>(5000));
 
 /** Returns the response if it fits the caller's quota, otherwise null. `now` decides which stored ones still count. */
 async function withinRoom(

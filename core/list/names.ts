@@ -1,6 +1,7 @@
 // Caches the names that lists show for ids (company, site, technician), which saves joins. A change is visible in this
 // process right after its commit, and in others within two seconds.
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { lru } from '../kit/lru.ts';
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { int, key, table, type Row, type Table } from '../database/table.ts';
@@ -39,7 +40,7 @@ export function defineNames<T extends Table, C extends keyof Row<T> & string>(
 export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
   const caches = new Map<NameSource, Cache>();
   const cacheOf = (source: NameSource): Cache => {
-    const cache = caches.get(source) ?? { names: new LRUCache({ max: limits.kept }), version: -1, cleared: 0 };
+    const cache = caches.get(source) ?? { names: lru(limits.kept), version: -1, cleared: 0 };
     caches.set(source, cache);
     return cache;
   };

@@ -1,5 +1,5 @@
 // Storage of failed guesses.
-import { LRUCache } from 'lru-cache';
+import { lru } from '../kit/lru.ts';
 
 /** Times are milliseconds since 1970. */
 export interface Guesses {
@@ -34,7 +34,7 @@ export interface Step<T> {
 
 /** Stores guesses in this process. Beyond `max` accounts the least recently used is evicted. */
 export function memoryGuessStore(max = 50_000): GuessStore {
-  const kept = new LRUCache<string, Guesses>({ max });
+  const kept = lru<string, Guesses>(max);
   return {
     async change(key, step) {
       const { after, answer } = step(kept.get(key));
