@@ -50,7 +50,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       await (await import('./mysql.ts')).openMysql({ url, tables, log, pool, deadlineMs, onStatement })
     : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
   const statements = statementsFor(engine.dialect);
-  const perform = autocommit(engine);
+  const perform = autocommit(engine, deadlineMs);
   const database: OpenDatabase = {
     ...rowMethods(engine.dialect, statements, perform, lazyManager(engine.source, perform, false)),
     transaction: (work, how) => transaction({ engine, statements, log, deadlineMs, how }, work),
@@ -65,15 +65,17 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   return database;
 }
 
-function autocommit(engine: Engine): Execute {
-  return async (statement) => {
-    const link = await engine.acquire();
-    try {
-      return await link.execute(statement);
-    } finally {
-      await link.release();
-    }
-  };
+/** A single statement is a transaction of its own, which may lose to others as well. */
+function autocommit(engine: Engine, deadlineMs: number): Execute {
+  return (statement) =>
+    repeatLost(deadlineMs, async () => {
+      const link = await engine.acquire();
+      try {
+        return await link.execute(statement);
+      } finally {
+        await link.release();
+      }
+    });
 }
 
 interface TransactionParts {
@@ -85,16 +87,21 @@ interface TransactionParts {
 }
 
 async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) => Promise<R>): Promise<R> {
+  const { result, callbacks } = await repeatLost(parts.deadlineMs, () => runTransaction(parts, work));
+  for (const each of callbacks) runCallback(each, parts.log);
+  return result;
+}
+
+/** Repeats work that the database has rolled back because of a conflict. @throws databaseUnavailable() at the deadline */
+async function repeatLost<R>(deadlineMs: number, work: () => Promise<R>): Promise<R> {
   const since = performance.now();
   for (let tries = 1; ; tries++) {
     try {
-      const { result, callbacks } = await runTransaction(parts, work);
-      for (const each of callbacks) runCallback(each, parts.log);
-      return result;
+      return await work();
     } catch (error) {
       if (!(error instanceof LostTransaction)) throw error;
       const next = performance.now() - since + (error.waited ? LOCK_WAIT_MS : 0);
-      if (tries >= MOST_TRIES || next > parts.deadlineMs) throw databaseUnavailable(error.message);
+      if (tries >= MOST_TRIES || next > deadlineMs) throw databaseUnavailable(error.message);
       // Jitter, so that conflicting transactions do not collide again.
       await sleep(chance() * 5 * 2 ** tries);
     }

@@ -97,6 +97,39 @@ test('conflicting transactions are retried until all have succeeded', async (t) 
   t.log(`${tries} tries for 20 transactions`);
 });
 
+serverTest('a statement of its own that loses to a transaction is tried again', async (t) => {
+  const database = await open(t);
+  await database.insert(Account, [{ code: 'c' }, { code: 'd' }]);
+  const waits = async () => {
+    const rows = await database.query<{ n: number }>(
+      sql`SELECT COUNT(*) AS n FROM information_schema.innodb_trx
+        WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE '%a statement of its own%'`,
+    );
+    return Number(rows[0]?.n) > 0;
+  };
+  let alone: Promise<unknown> | undefined;
+  await database.transaction(async (tx) => {
+    // It changes more rows, so the server gives up the other.
+    await tx.run(sql`UPDATE account SET amount = 1 WHERE code IN (${'a'}, ${'c'}, ${'d'})`);
+    // Locks b, then waits for a.
+    alone = database.run(
+      sql`UPDATE account SET amount = amount + 10 WHERE code IN (${'a'}, ${'b'}) ORDER BY code DESC /* a statement of its own */`,
+    );
+    while (!(await waits())) await pause(20);
+    await tx.run(sql`UPDATE account SET amount = 2 WHERE code = ${'b'}`);
+  });
+  await alone;
+  t.deepEqual(
+    (await database.find(Account, { order: { code: 'ASC' } })).map(({ code, amount }) => [code, amount]),
+    [
+      ['a', 11],
+      ['b', 12],
+      ['c', 1],
+      ['d', 1],
+    ],
+  );
+});
+
 serverTest('a transaction that swallowed its deadlock is still tried again as a whole', async (t) => {
   const database = await open(t);
   let swallowed = 0;
