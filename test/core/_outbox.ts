@@ -81,7 +81,7 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
 /** Opens two handles on one database, like two processes. */
 export async function twoDatabases(): Promise<{ one: OpenDatabase; two: OpenDatabase; close: () => Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL'];
-  const common = { tables, log: { warn: () => {} }, pool: 10 };
+  const common = { tables, log: { warn: () => {} }, pool: 10, deadlineMs: 60_000 };
   if (server) {
     const one = await openTestDatabase(tables);
     const [row] = await one.query<{ name: string }>({ text: 'SELECT DATABASE() AS name', params: [] });

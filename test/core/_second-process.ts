@@ -15,6 +15,7 @@ export async function secondProcess(
   const second = await createApp({
     ...{ config, clock, log, vault, limiter, guard },
     ...more,
+    deliverySeconds: 300,
     installation: await loadInstallation('plugins'),
     open: async () => ({ ...app.database, close: async () => {} }),
   });

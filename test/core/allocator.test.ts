@@ -9,7 +9,7 @@ const server = process.env['TEST_DATABASE_URL'];
 async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>) {
   const [found] = await first.query<{ name: string }>(sql`SELECT DATABASE() AS name`);
   const url = new URL(found?.name ?? '', server).href;
-  return openDatabase({ url, file: '', tables: [Sequence], log: { warn: () => {} }, pool: 1 });
+  return openDatabase({ url, file: '', tables: [Sequence], log: { warn: () => {} }, pool: 1, deadlineMs: 60_000 });
 }
 
 test('a sequence starts where told and increments by one', async (t) => {

@@ -203,6 +203,7 @@ async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>
     tables,
     log: { warn: () => {} },
     pool: 5,
+    deadlineMs: 60_000,
   });
 }
 
