@@ -1,10 +1,9 @@
 // Record picker with search by name.
-import { useCombobox } from 'downshift';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { answered } from './pages.ts';
 import { useAnswer } from './client.ts';
-import { Field } from './form.tsx';
+import { Combo } from './combo.tsx';
 import { plainText } from './format.ts';
 import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
 
@@ -101,71 +100,27 @@ function Picker({
     ...(everywhere && row.company_name !== undefined && { of: plainText(row.company_name) }),
     ...(row.company_number !== undefined && { company_number: Number(row.company_number) }),
   }));
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // Text that matches no record would otherwise be submitted as empty.
-    const astray = text.trim() !== '' && !picked;
-    input.current?.setCustomValidity(
-      astray ? (required ? 'Choose from the list' : 'Choose from the list, or leave blank') : '',
-    );
-  }, [text, picked, required]);
   const choose = (next: Picked | undefined) => {
     setPicked(next);
     onPick?.(next);
   };
-  const box = useCombobox<Picked>({
-    items: hits,
-    inputValue: text,
-    selectedItem: picked ?? null,
-    itemToString: (each) => each?.name ?? '',
-    onSelectedItemChange: ({ selectedItem }) => {
-      choose(selectedItem ?? undefined);
-      setText(selectedItem?.name ?? '');
-    },
-  });
   return (
-    <Field name={name} label={label} {...(required !== undefined && { required })} {...(hint && { hint })}>
-      {(control) => (
-        <div className="picker">
-          <input
-            {...box.getInputProps({
-              ref: input,
-              id: control.id,
-              'aria-invalid': control['aria-invalid'],
-              'aria-describedby': control['aria-describedby'],
-              // Set the text synchronously in the event, or fast typing loses characters.
-              onChange: (event) => {
-                setText((event.target as HTMLInputElement).value);
-                if (picked) choose(undefined);
-              },
-              onBlur: () => picked && setText(picked.name),
-            })}
-            aria-labelledby={undefined}
-            className="input"
-            placeholder={`Find ${label.toLowerCase()}`}
-            required={required && !picked}
-            autoComplete="off"
-          />
-          <input type="hidden" name={name} value={picked?.id ?? ''} />
-          <ul
-            {...box.getMenuProps({ 'aria-labelledby': undefined, 'aria-label': label })}
-            className="hits"
-            hidden={!box.isOpen || hits.length === 0}
-          >
-            {box.isOpen &&
-              hits.map((each, index) => (
-                <li
-                  key={each.id}
-                  {...box.getItemProps({ item: each, index })}
-                  data-on={box.highlightedIndex === index || undefined}
-                >
-                  {each.name}
-                  {each.of && <small> {each.of}</small>}
-                </li>
-              ))}
-          </ul>
-        </div>
+    <Combo
+      {...{ name, label, hint, required, text, picked, hits }}
+      keyOf={(each) => each.id}
+      textOf={(each) => each.name}
+      show={(each) => (
+        <>
+          {each.name}
+          {each.of && <small> {each.of}</small>}
+        </>
       )}
-    </Field>
+      astray={required ? 'Choose from the list' : 'Choose from the list, or leave blank'}
+      textRequired={required && !picked}
+      placeholder={`Find ${label.toLowerCase()}`}
+      onText={setText}
+      onPick={choose}
+      onBlur={() => picked && setText(picked.name)}
+    />
   );
 }
