@@ -93,6 +93,7 @@ const writtenByHand: Exceptions = {
   'modules/reports/run.ts': 'likewise',
   'modules/tickets/comments.ts': 'the stamp of a ticket that got a comment',
   'modules/tickets/create.ts': 'the number comes from the allocator, and the row goes with the commit',
+  'modules/tickets/tickets.ts': 'links to a deleted parent are emptied as a part of its deletion',
   'modules/tickets/outcome.ts': 'notes whether a service level was kept, which is no change that anybody made',
   'modules/webhooks/health.ts': 'notes how deliveries ended',
   'modules/webhooks/jobs.ts': 'notes that what belonged to a deleted webhook is gone',

@@ -2,7 +2,7 @@ export { approveTicket, rejectTicket, releasePending } from './approval.ts';
 export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
 export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
 export { readFigures, readOwnFigures } from './figures.ts';
-export { createTicket, reserveTicketNumbers, ticketIdOf, type NewTicket } from './create.ts';
+export { createTicket, reserveTicketNumbers, type NewTicket } from './create.ts';
 export { JobTypes } from './dropdowns.ts';
 export {
   TicketFromTemplate,
@@ -53,6 +53,7 @@ export {
 } from './links.ts';
 export { ticketMails } from './mail-templates.ts';
 export { ticketOfMail } from './notices.ts';
+export { ticketIdOf } from './numbers.ts';
 export { forgetTargets, keepTargets } from './outcome.ts';
 export { priorityField } from './inputs.ts';
 export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';

@@ -12,6 +12,8 @@ import { resolveJobType } from './job-types.ts';
 import { checkAssets, linkNew, namedAssets } from './links.ts';
 import { TicketItem } from './list.ts';
 import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts';
+import { FIRST_NUMBER, ticketIdOf } from './numbers.ts';
+import { checkParent } from './parents.ts';
 import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
 import { markCreated } from './read-marks.ts';
 import { Tickets, transactionOf } from './tickets.ts';
@@ -34,11 +36,6 @@ export interface NewTicket extends TicketFields {
   /** The template it is created from, whose checklist it gets. */
   readonly template_id?: number | undefined;
 }
-
-const FIRST_NUMBER = 1001;
-
-/** Derives the id from the ticket number, so that the id is known before the row is stored. */
-export const ticketIdOf = (ticketNumber: number): number => ticketNumber - FIRST_NUMBER + 1;
 
 /**
  * Creates a ticket in the caller's transaction. A ticket by an employee may need a manager's approval (T-01); its
@@ -67,6 +64,7 @@ export async function createTicket(
   const technicians = [...new Set(technician_watchers)];
   await checkTechnicians(ctx, technicians);
   await checkTeam(ctx, input.team_id);
+  await checkParent(ctx, input, input.parent_id);
   const request = { ...input, ...refers, job_type };
   const pending =
     !decided && ctx.author.type === 'employee' && (await findNeedingApproval(ctx, [request])).has(request);

@@ -15,6 +15,7 @@ import {
 } from './links.ts';
 import { CommentItem, FullTicket, PortalComment, PortalTicket, TimeEntryItem } from './list.ts';
 import { readMergedInto } from './merged-into.ts';
+import { family, portalFamily, readFamily, readPortalFamily } from './parents.ts';
 import { isVisible } from './tickets.ts';
 import { readTimeEntries } from './time-entries.ts';
 import { maySetWatchers, PortalWatcher, readPortalWatchers, readWatchers, Watcher } from './watchers.ts';
@@ -30,6 +31,7 @@ export const TicketDetail = FullTicket.shape.extend({
   watchers: z.array(Watcher),
   service_levels: z.array(TicketLevel),
   checklist: z.array(ChecklistItem),
+  ...family,
 });
 
 export const PortalTicketDetail = PortalTicket.shape.extend({
@@ -37,6 +39,7 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
   asset: LinkedAsset.nullable(),
   contracts: z.array(LinkedContract),
   merged_into: z.int().nullable(),
+  ...portalFamily,
   /** Colleagues who follow the ticket. */
   watchers: z.array(PortalWatcher),
   /** Whether the person may add and remove watchers. */
@@ -61,6 +64,7 @@ export async function readTicketDetail(ctx: Context, ticket: Ticket) {
     watchers: await readWatchers(ctx, ticket),
     service_levels: levelsOf(ticket.ticket_id),
     checklist: checklistOf(ticket.ticket_id),
+    ...(await readFamily(ctx, ticket)),
   };
 }
 
@@ -73,6 +77,7 @@ export async function readPortalDetail(ctx: Context<EmployeeActor>, ticket: Tick
     asset: assets[0] ?? null,
     contracts,
     merged_into: await readMergedInto(ctx, ticket.ticket_id),
+    ...(await readPortalFamily(ctx, ticket)),
     watchers: await readPortalWatchers(ctx, ticket),
     can_add_watchers: maySetWatchers(ctx, ticket),
     can_change: await isVisible(ctx, ticket.ticket_id, 'changed'),

@@ -56,9 +56,15 @@ export const Ticket = table(
     assigned_to: ref(Technician).nullable(),
     /** The team responsible, of the module of teams (teams.ts); for the provider's staff only. */
     team_id: int().nullable(),
+    /** The ticket it is part of (parents.ts). No foreign key: checking it would lock the parent. */
+    parent_id: int().nullable(),
     approval_status: choice(...approvals).default('none'),
     /** When the work should be done; for the provider's staff only. */
     due_date: day().nullable(),
+    /** When the work should begin; for the provider's staff only. */
+    start_date: day().nullable(),
+    /** How long the work should take; for the provider's staff only. */
+    estimate_minutes: int().nullable(),
     /** Lower-case and in alphabetical order, null for none; for the provider's staff only. */
     tags: json(z.array(z.string())).nullable(),
     source: choice(...sources),
@@ -84,6 +90,7 @@ export const Ticket = table(
     ['created_at', 'ticket_id', 'status', 'assigned_to', 'deleted_at'],
     ['assigned_to', 'status', 'created_at', 'ticket_id', 'deleted_at'],
     ['team_id', 'status', 'created_at', 'ticket_id', 'deleted_at'],
+    ['parent_id', 'ticket_id', 'status', 'deleted_at'],
     ['site_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['requester_employee_number', 'created_at', 'ticket_id', 'deleted_at'],
     ['requester_employee_number', 'closed_at', 'ticket_id', 'deleted_at'],

@@ -18,7 +18,10 @@ const ticketFields = {
   assigned_to: input.clearable(input.id()),
   team_id: input.clearable(input.id()),
   employee_number: input.clearable(input.id()),
+  parent_id: input.clearable(input.id()),
+  start_date: input.clearable(input.day()),
   due_date: input.clearable(input.day()),
+  estimate_minutes: input.clearable(input.int(1, 100_000)),
   tags: input.optional(tagsField),
   ...assetFields,
 };
@@ -30,12 +33,17 @@ export const newTicketFields = {
   company_number: input.id(),
 };
 
-export const ticketChanges = input.changes({ ...ticketFields, status: statusField });
+export const ticketChanges = input.changes({
+  ...ticketFields,
+  status: statusField,
+  /** Closes the open child tickets, too. */
+  close_children: input.flag(),
+});
 
 type NewFields = z.output<z.ZodObject<typeof newTicketFields>>;
 /**
  * `priority` 1 is most urgent (N-28); `assigned_to` is a technician's `user_id`; `employee_number` is the requester's
- * (T-11); `team_id` is the team responsible.
+ * (T-11); `team_id` is the team responsible; `parent_id` the ticket it is part of.
  */
 export type TicketFields = Partial<NewFields> & Pick<NewFields, 'company_number' | 'subject'>;
 /** Undefined fields are left unchanged. */

@@ -31,6 +31,7 @@ import {
   TicketCount,
   TicketTimeEntry,
 } from './entities.ts';
+import { numberOf } from './numbers.ts';
 import { resolveJobType } from './job-types.ts';
 import { findUnread } from './read-marks.ts';
 import { tagOf } from './tags.ts';
@@ -58,6 +59,7 @@ export const TicketNoun = noun(Ticket, {
     employee_number: its.is('requester_employee_number'),
     assigned_to: its.by(param.idOr('none', 'me'), (ctx, asked) => is('assigned_to', assigneeIn(ctx, asked))),
     team_id: its.by(param.idOr('none'), (_ctx, asked) => is('team_id', asked === 'none' ? null : asked)),
+    parent_id: its.by(param.idOr('none'), (_ctx, asked) => is('parent_id', asked === 'none' ? null : asked)),
     job_type: its.by(param.text(), async (ctx, text) => is('job_type', (await resolveJobType(ctx, text)).name)),
     search: searched(Ticket),
     created_after: its.since('created_at'),
@@ -167,12 +169,16 @@ export type TicketItem = OutOf<typeof TicketItem>;
 
 const teamNameOf = (its: MembersOf<typeof Ticket>) => its.lookup(z.string().nullable(), 'team_id', readTeamNames, null);
 
+const parentNumberOf = (its: MembersOf<typeof Ticket>) =>
+  its.from(z.int().nullable(), ['parent_id'], ({ parent_id }) => (parent_id === null ? null : numberOf(parent_id)));
+
 const inQueue = (its: MembersOf<typeof Ticket>) => ({
   tags: tagsOf(its),
   company_name: its.name(CompanyNames, 'company_number'),
   site_name: its.name(SiteNames, 'site_number'),
   assigned_name: its.name(TechnicianNames, 'assigned_to'),
   team_name: teamNameOf(its),
+  parent_number: parentNumberOf(its),
   requester_name: its.name(EmployeeNames, 'requester_employee_number'),
   unread: its.lookup(z.boolean(), 'ticket_id', findUnread, false),
 });
@@ -204,6 +210,7 @@ export const FullTicket = view(TicketNoun, {
     site_name: its.name(SiteNames, 'site_number'),
     assigned_name: its.name(TechnicianNames, 'assigned_to'),
     team_name: teamNameOf(its),
+    parent_number: parentNumberOf(its),
     requester_name: its.name(EmployeeNames, 'requester_employee_number'),
   }),
 });

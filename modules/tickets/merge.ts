@@ -7,6 +7,7 @@ import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.
 import { TicketsMerged } from './hooks.ts';
 import { checkUnmerged, pointTo } from './merged-into.ts';
 import { MOST_TAGS, storedTags } from './tags.ts';
+import { mergeFamily } from './parents.ts';
 import { Tickets } from './tickets.ts';
 import { sideOf } from './waiting.ts';
 import { copyWatchers } from './watchers.ts';
@@ -27,12 +28,14 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   await copyWatchers(ctx, from, into);
   await runHook(ctx, TicketsMerged, { from, into });
   await pointTo(ctx, ticket_id, into_id);
+  const parent_id = await mergeFamily(ctx, from, into);
   await ctx.db.insert(TicketComment, [
     systemComment(ctx, from, `Merged into ticket ${into.ticket_number}`),
     systemComment(ctx, into, storyOf(from)),
   ]);
   await change(ctx, Tickets, from, { status: 'closed' }, { extra: { merged_into: [null, into.ticket_number] } });
   const changes = {
+    parent_id,
     last_comment_by: await readLastSide(ctx, into_id),
     waiting_since: earlier(from, into),
     tags: storedTags([...new Set([...(into.tags ?? []), ...(from.tags ?? [])])].slice(0, MOST_TAGS)),

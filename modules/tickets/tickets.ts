@@ -3,6 +3,7 @@ import {
   eventDataFor,
   findOr404,
   forbidden,
+  In,
   is,
   lock,
   notFound,
@@ -36,6 +37,8 @@ export const Tickets = record(TicketNoun, {
   changed: announceChanges,
   async removed(ctx, tickets) {
     await forgetTags(ctx, tickets);
+    const parent_id = In(tickets.map((each) => each.ticket_id));
+    await ctx.db.update(Ticket, { parent_id }, { parent_id: null });
     await runHook(
       ctx,
       TicketsWritten,

@@ -1,10 +1,11 @@
 // Changes and deletions of single tickets.
-import { change, remove, type Context } from '@keelson/core';
+import { change, invalid, remove, type Context } from '@keelson/core';
 import { checkClosing } from './closing.ts';
 import type { Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { linkChanges, namedAssets } from './links.ts';
+import { checkParent, closeChildren } from './parents.ts';
 import { checkReferences, readReferences } from './references.ts';
 import { storedTags } from './tags.ts';
 import { checkTeam } from './teams.ts';
@@ -16,11 +17,24 @@ import { Tickets, type TicketChanges } from './tickets.ts';
  * @throws invalid() naming a site, technician or contact that may not be set; conflict() if it must stay open
  */
 export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketUpdate): Promise<Ticket> {
-  const { employee_number: requester_employee_number, job_type, asset_id, asset_ids, tags, ...rest } = update;
+  const {
+    employee_number: requester_employee_number,
+    job_type,
+    asset_id,
+    asset_ids,
+    tags,
+    close_children,
+    ...rest
+  } = update;
   const changes: TicketChanges = { ...rest, requester_employee_number, ...(tags && { tags: storedTags(tags) }) };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   await checkNewReferences(ctx, ticket, changes);
   if (changes.team_id !== ticket.team_id) await checkTeam(ctx, changes.team_id);
+  if (changes.parent_id !== ticket.parent_id) await checkParent(ctx, ticket, changes.parent_id);
+  if (close_children) {
+    if (changes.status !== 'closed') throw invalid('close_children requires the status closed');
+    await closeChildren(ctx, ticket);
+  }
   await checkClosing(ctx, ticket, changes.status);
   const named = namedAssets({ asset_id, asset_ids });
   return change(ctx, Tickets, ticket, changes, named && (await linkChanges(ctx, ticket, named)));

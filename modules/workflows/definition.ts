@@ -79,7 +79,7 @@ function fits(shape: z.ZodType, value: unknown): boolean {
   return (typeof value !== 'string' || value.length <= 1000) && accepts(shape, value);
 }
 
-const ofTicket: readonly string[] = ['set_status', 'set_priority', 'set_team', 'assign', 'add_comment'];
+const ofTicket: readonly string[] = ['set_status', 'set_priority', 'set_team', 'assign', 'add_comment', 'create_child'];
 
 function actionFaults(ctx: Context, subject: string | null, fields: Fields, action: Action): string[] {
   const about = subject ?? 'a schedule';
@@ -109,6 +109,7 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
     }
     case 'add_comment':
     case 'assign':
+    case 'create_child':
     case 'set_priority':
     case 'set_status':
     case 'set_team':
@@ -121,6 +122,7 @@ function textsOf(action: Action): (readonly [field: string, text: string])[] {
   switch (action.type) {
     case 'add_comment':
       return [['comment', action.comment]];
+    case 'create_child':
     case 'create_ticket':
       return [
         ['subject', action.subject],
@@ -152,8 +154,9 @@ async function referenceFaults(ctx: Context, actions: readonly Action[]): Promis
     if (action.type === 'assign') return technician(i, 'assigned_to', action.assigned_to);
     if (action.type === 'send_email' && action.to === 'technician') return technician(i, 'user_id', action.user_id);
     if (action.type === 'set_team') return team(i, action.team_id);
-    if (action.type !== 'create_ticket') return [];
-    const { assigned_to, company_number, team_id } = action;
+    if (action.type !== 'create_ticket' && action.type !== 'create_child') return [];
+    const { assigned_to, team_id } = action;
+    const company_number = action.type === 'create_ticket' ? action.company_number : undefined;
     return [...technician(i, 'assigned_to', assigned_to), ...company(i, company_number), ...team(i, team_id)];
   });
   const ids = (what: Reference['what']) => named.filter((each) => each.what === what).map((each) => each.id);

@@ -56,6 +56,16 @@ export const Action = z.discriminatedUnion(
       team_id: input.optional(input.id()),
       assigned_to: input.optional(input.id()),
     }),
+    /** A part of the record's ticket, for its company. */
+    z.object({
+      type: z.literal('create_child'),
+      subject: input.text(1000),
+      description: input.optionalLongText(),
+      priority: input.optional(input.int(1, 5)),
+      job_type: input.optionalText(255),
+      team_id: input.optional(input.id()),
+      assigned_to: input.optional(input.id()),
+    }),
     z.object({
       type: z.literal('send_email'),
       to: z.union([z.enum(recipients), input.email()], {
@@ -73,7 +83,11 @@ export const Action = z.discriminatedUnion(
       secret: input.optional(input.secret(255)),
     }),
   ],
-  { error: oneOf('set_status, set_priority, set_team, assign, add_comment, create_ticket, send_email, call_webhook') },
+  {
+    error: oneOf(
+      'set_status, set_priority, set_team, assign, add_comment, create_ticket, create_child, send_email, call_webhook',
+    ),
+  },
 );
 export type Action = z.output<typeof Action>;
 

@@ -49,12 +49,28 @@ export async function planNewTicket(ctx: Context, facts: Facts, action: Of<'crea
   if (company_number === null) throw invalid('company_number is required: the record has no company');
   const company = await ctx.db.findOneBy(Company, { company_number, deleted_at: IsNull() });
   if (!company) throw invalid('company_number must be an existing company');
+  return planCreation(ctx, facts, action, { company_number });
+}
+
+export async function planChild(ctx: Context, facts: Facts, action: Of<'create_child'>): Promise<Plan> {
+  const parent = await ticketFor(ctx, facts);
+  const { company_number, ticket_id: parent_id } = parent;
+  if (parent.parent_id !== null) throw invalid(`Ticket ${parent.ticket_number} is a child ticket itself`);
+  return planCreation(ctx, facts, action, { company_number, parent_id });
+}
+
+async function planCreation(
+  ctx: Context,
+  facts: Facts,
+  action: Of<'create_ticket' | 'create_child'>,
+  of: { readonly company_number: number; readonly parent_id?: number },
+): Promise<Plan> {
   if (action.assigned_to !== undefined) await requireTechnician(ctx, action.assigned_to);
   if (action.team_id !== undefined) await checkTeam(ctx, action.team_id);
   const subject = renderLine(ctx, facts, action.subject, 255);
   if (subject === '') throw invalid('subject is empty');
   const ticket = {
-    company_number,
+    ...of,
     subject,
     description: renderText(ctx, facts, action.description ?? ''),
     priority: action.priority ?? 3,

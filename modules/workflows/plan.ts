@@ -3,7 +3,7 @@ import type { Context } from '@keelson/core';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
 import { planMail } from './plan-mail.ts';
-import { planAssignment, planChange, planComment, planNewTicket, planTeam } from './plan-ticket.ts';
+import { planAssignment, planChange, planChild, planComment, planNewTicket, planTeam } from './plan-ticket.ts';
 import { planWebhook } from './plan-webhook.ts';
 
 export interface Plan {
@@ -52,6 +52,8 @@ export function planAction(ctx: Context, facts: Facts, action: Action): Promise<
       return planComment(ctx, facts, action);
     case 'create_ticket':
       return planNewTicket(ctx, facts, action);
+    case 'create_child':
+      return planChild(ctx, facts, action);
     case 'send_email':
       return planMail(ctx, facts, action);
     case 'call_webhook':

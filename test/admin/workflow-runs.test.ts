@@ -472,3 +472,24 @@ test('a workflow puts tickets into a team, whose rule assigns them', async (t) =
   await app.app.outbox.drain();
   t.like(await storedTicket(app, ticket_id), { team_id, assigned_to: user_id });
 });
+
+test('a workflow creates child tickets for the company of the ticket, but none of a child', async (t) => {
+  const app = await startApp(t);
+  const child = { type: 'create_child', subject: 'Part of {{ ticket.subject }}', priority: 2 } as const;
+  await seedWorkflow(app, { trigger: on('ticket.created'), actions: [child] });
+  const { company_number } = await seedCompany(app);
+  const { ticket_id: parent_id } = await seedTicket(app, { company_number, subject: 'a move' });
+  await app.app.outbox.drain();
+  const made = await app.app.database.findOneBy(Ticket, { parent_id });
+  t.like(made, { company_number, subject: 'Part of a move', priority: 2, source: 'workflow' });
+  await seedTicket(app, { company_number, parent_id });
+  await app.app.outbox.drain();
+  const runs = await runsOf(app);
+  t.deepEqual(
+    runs.map((each) => [each.status, each.error]),
+    [
+      ['completed', ''],
+      ['failed', 'Ticket 1003 is a child ticket itself'],
+    ],
+  );
+});

@@ -12,12 +12,14 @@ export interface TicketChange {
   readonly status?: Status;
   readonly priority?: number;
   readonly assigned_to?: number | null;
+  /** With the status closed: closes the open child tickets, too. */
+  readonly close_children?: true;
 }
 
 /** Editable ticket fields other than those in `TicketChange`. */
 export type TicketEdit = Omit<NonNullable<Args<'PUT /tickets.php?id={id}'>['body']>, keyof TicketChange>;
 
-interface Shown {
+export interface Shown {
   readonly ticket_id: number;
   readonly status: string;
   readonly priority: number;
@@ -41,7 +43,9 @@ export async function changeTicket(
   names?: { assigned_name: string | null },
 ): Promise<void> {
   const before: TicketChange = Object.fromEntries(
-    Object.keys(change).map((name) => [name, ticket[name as keyof Shown]]),
+    Object.keys(change)
+      .filter((name) => name !== 'close_children')
+      .map((name) => [name, ticket[name as keyof Shown]]),
   );
   const undo = show(ticket.ticket_id, { ...change, ...names });
   try {

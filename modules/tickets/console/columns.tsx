@@ -112,6 +112,13 @@ export const columns: readonly TicketColumn[] = [
     cell: (each) => each.team_name,
   },
   {
+    key: 'parent',
+    title: 'Parent',
+    width: '4rem',
+    look: 'muted',
+    cell: (each) => each.parent_number,
+  },
+  {
     key: 'created',
     title: 'Created',
     width: '5rem',
@@ -130,7 +137,7 @@ export const columns: readonly TicketColumn[] = [
 ];
 
 /** Shown only where chosen. */
-const rare: ReadonlySet<string> = new Set(['site', 'requester', 'team', 'created']);
+const rare: ReadonlySet<string> = new Set(['site', 'requester', 'team', 'parent', 'created']);
 /** Always shown: it holds the link. */
 const ALWAYS = 'subject';
 /** Plugins' columns, such as the time left, come before this one unless placed otherwise. */

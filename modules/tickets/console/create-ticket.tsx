@@ -36,6 +36,7 @@ const names = [
   'assigned_to',
   'team_id',
   'due_date',
+  'parent_id',
   'tags',
   'watchers',
   'technician_watchers',
@@ -53,20 +54,27 @@ interface Filled {
   readonly due_date: string;
 }
 
-/** Reads the contact, asset or company from the URL: `?contact=7`, `?asset=12`, `?company=1000`. */
+/** Reads records from the URL: `?contact=7`, `?asset=12`, `?company=1000`, `?parent=3`. */
 function useAbout() {
   const [params] = useSearchParams();
   const [contact, asset] = [Number(params.get('contact')), Number(params.get('asset'))];
+  const above = Number(params.get('parent'));
+  const parent = useItem('GET /tickets.php?id={id}', { id: above }, { enabled: above > 0 }).data;
   const caller = useItem('GET /contacts.php?id={id}', { id: contact }, { enabled: contact > 0 }).data;
   const machine = useItem('GET /assets.php?id={id}', { id: asset }, { enabled: asset > 0 }).data;
   return {
     /** The form renders only once the records named in the URL are loaded. */
-    ready: !(contact > 0 && !caller) && !(asset > 0 && !machine),
+    ready: !(contact > 0 && !caller) && !(asset > 0 && !machine) && !(above > 0 && !parent),
+    parent,
     caller,
     machine,
     /** Prefilled subject, set by links such as an alert's. */
     subject: params.get('subject') ?? '',
-    company: caller?.company_number ?? machine?.company_number ?? (Number(params.get('company')) || undefined),
+    company:
+      caller?.company_number ??
+      machine?.company_number ??
+      parent?.company_number ??
+      (Number(params.get('company')) || undefined),
   };
 }
 
@@ -79,7 +87,9 @@ export default function CreateTicket() {
   );
 }
 
-function NewTicket({ caller, machine, subject: asked, company: first }: Omit<ReturnType<typeof useAbout>, 'ready'>) {
+type About = Omit<ReturnType<typeof useAbout>, 'ready'>;
+
+function NewTicket({ caller, machine, parent, subject: asked, company: first }: About) {
   const [, go] = useLocation();
   const [company, setCompany] = useState(first);
   /** Company of the last person picked; prefills the company field. */
@@ -117,7 +127,7 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
     );
     const tags = tagsIn(rawText(given, 'tags'));
     const ids = Object.fromEntries(
-      (['site_number', 'employee_number', 'asset_id', 'assigned_to', 'team_id'] as const)
+      (['site_number', 'employee_number', 'asset_id', 'assigned_to', 'team_id', 'parent_id'] as const)
         .map((name) => [name, Number(given.get(name))] as const)
         .filter(([, id]) => id > 0),
     );
@@ -245,6 +255,17 @@ function NewTicket({ caller, machine, subject: asked, company: first }: Omit<Ret
           label="Team"
           none="No team"
           choices={teams.map((each: { team_id: number; name: string }) => ({ value: each.team_id, label: each.name }))}
+        />
+      )}
+      {company && (
+        <RecordField
+          key={`parent ${company}`}
+          type="ticket"
+          name="parent_id"
+          label="Parent ticket"
+          value={parent?.company_number === company ? parent?.ticket_id : undefined}
+          shown={parent?.subject}
+          where={{ company_number: company }}
         />
       )}
       <TagField />

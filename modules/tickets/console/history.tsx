@@ -4,6 +4,7 @@ import {
   date,
   Failed,
   Icon,
+  minutes,
   moment,
   plainText,
   RecordName,
@@ -27,6 +28,9 @@ const titles: Readonly<Partial<Record<string, string>>> = {
   approval_status: 'Approval',
   due_date: 'Due date',
   team_id: 'Team',
+  parent_id: 'Parent',
+  start_date: 'Start date',
+  estimate_minutes: 'Estimate',
 };
 
 /** Fields omitted from the history: derived from another change, or too long for a line. */
@@ -131,7 +135,9 @@ function Shown({ field, value }: { field: string; value: unknown }) {
   if (field === 'requester_employee_number') return <RecordName type="contact" id={id} />;
   if (field === 'site_number') return <RecordName type="site" id={id} />;
   if (field === 'priority') return priorities[id as Priority] ?? `Priority ${id}`;
-  if (field === 'due_date') return date(plainText(value));
+  if (field === 'parent_id') return <RecordName type="ticket" id={id} />;
+  if (field === 'estimate_minutes') return minutes(id);
+  if (field === 'due_date' || field === 'start_date') return date(plainText(value));
   const text = plainText(value);
   return field === 'status' || field === 'approval_status' ? words(text) : text;
 }

@@ -1,6 +1,6 @@
 // Controls for status, priority and assignee, with their keyboard shortcuts.
-import { Icon, Menu, useKeys, useMay, useSession } from '@keelson/web';
-import { changeTicket, useTechnicians, type Ticket } from './change.tsx';
+import { confirm, Icon, Menu, useKeys, useMay, useSession } from '@keelson/web';
+import { changeTicket, useTechnicians, type Shown, type Ticket } from './change.tsx';
 import {
   Assignee,
   priorityChoices,
@@ -12,15 +12,26 @@ import {
   type Priority,
 } from './look.tsx';
 
+/** Sets the status; closes open child tickets, too, if the person agrees. */
+async function setStatus(ticket: Pick<Ticket, keyof Shown | 'children'>, status: Status): Promise<void> {
+  const open = ticket.children.filter((each: { status: string }) => each.status !== 'closed').length;
+  if (status !== 'closed' || open === 0) return changeTicket(ticket, { status });
+  const what = open === 1 ? 'Its open child ticket' : `Its ${open} open child tickets`;
+  if (
+    await confirm({ title: 'Close the child tickets, too?', text: `${what} must be closed first.`, act: 'Close all' })
+  )
+    await changeTicket(ticket, { status, close_children: true });
+}
+
 export function TicketActs({
   ticket,
 }: {
-  ticket: Pick<Ticket, 'ticket_id' | 'status' | 'priority' | 'assigned_to' | 'assigned_name'>;
+  ticket: Pick<Ticket, 'ticket_id' | 'status' | 'priority' | 'assigned_to' | 'assigned_name' | 'children'>;
 }) {
   const may = useMay()('tickets:write');
   const technicians = useTechnicians();
   const { person } = useSession();
-  const set = (status: Status) => void changeTicket(ticket, { status });
+  const set = (status: Status) => void setStatus(ticket, status);
   const rank = (priority: number) => void changeTicket(ticket, { priority });
   const assign = (id: number) => {
     const name = technicians.find((each: { user_id: number }) => each.user_id === id)?.name ?? null;

@@ -2,6 +2,7 @@
 import {
   addressWith,
   Avatar,
+  date,
   EditableFact,
   EditingForm,
   Fact,
@@ -25,6 +26,7 @@ import {
   type Data,
 } from '@keelson/web';
 import { editTicket, useTeams, type Ticket } from './change.tsx';
+import { Family } from './family.tsx';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
 import { Watchers } from './watchers.tsx';
@@ -52,7 +54,9 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
         <Facts>
           <Category ticket={ticket} writes={writes} />
           <Team ticket={ticket} writes={writes} />
+          <StartDate ticket={ticket} writes={writes} />
           <DueDate ticket={ticket} writes={writes} />
+          <Estimate ticket={ticket} writes={writes} />
           <Fact name="Approval">{ticket.approval_status === 'none' ? null : words(ticket.approval_status)}</Fact>
           <Fact name="Time">{ticket.total_minutes > 0 ? minutes(ticket.total_minutes) : null}</Fact>
           <Fact name="Opened">
@@ -62,6 +66,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
           <Fact name="Source">{ticket.source && words(ticket.source)}</Fact>
         </Facts>
       </Section>
+      <Family ticket={ticket} writes={writes} />
       <Watchers ticket={ticket} writes={writes} />
       <Tags ticket={ticket} writes={writes} />
       <Assets ticket={ticket} writes={writes} />
@@ -180,6 +185,43 @@ function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) 
   return (
     <EditableFact name="Team" field={writes && teams.length > 0 && field} onSave={save}>
       {team_name}
+    </EditableFact>
+  );
+}
+
+function StartDate({ ticket: { ticket_id, start_date }, writes }: PartProps) {
+  const save = (given: FormData) =>
+    editTicket(ticket_id, { start_date: rawText(given, 'start_date') || null }, { start_date }, 'Start date changed');
+  return (
+    <EditableFact
+      name="Start date"
+      field={writes && <TextField name="start_date" label="Start date" type="date" value={start_date} />}
+      onSave={save}
+    >
+      {start_date && date(start_date)}
+    </EditableFact>
+  );
+}
+
+function Estimate({ ticket: { ticket_id, estimate_minutes }, writes }: PartProps) {
+  const save = (given: FormData) =>
+    editTicket(
+      ticket_id,
+      { estimate_minutes: idIn(given, 'estimate_minutes') },
+      { estimate_minutes },
+      'Estimate changed',
+    );
+  return (
+    <EditableFact
+      name="Estimate"
+      field={
+        writes && (
+          <TextField name="estimate_minutes" label="Estimate in minutes" type="number" value={estimate_minutes} />
+        )
+      }
+      onSave={save}
+    >
+      {estimate_minutes !== null && minutes(estimate_minutes)}
     </EditableFact>
   );
 }

@@ -8,12 +8,14 @@ import {
   Note,
   RecordPage,
   RecordPending,
+  Section,
   Slot,
   Time,
   useChange,
   useItem,
   useMay,
   useRecordLink,
+  words,
   type Data,
 } from '@keelson/web';
 import { Answer } from './answer.tsx';
@@ -24,6 +26,7 @@ import { Watchers } from './watchers.tsx';
 
 const READ = 'GET /tickets/{id}';
 type Ticket = Data<typeof READ>;
+type Related = Ticket['children'][number];
 
 const back = { to: '/tickets', title: 'Back to tickets' };
 
@@ -103,6 +106,20 @@ function Side({ ticket }: { ticket: Ticket }) {
         <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} form="moment" />}</Fact>
         <Fact name="Device">{asset && (to ? <Link href={to}>{asset.machine_name}</Link> : asset.machine_name)}</Fact>
       </Facts>
+      {(ticket.parent || ticket.children.length > 0) && (
+        <Section title="Related tickets">
+          <ul className="linked">
+            {[...(ticket.parent ? [ticket.parent] : []), ...ticket.children].map((each: Related) => (
+              <li key={each.ticket_id}>
+                <Link href={`/tickets/${each.ticket_id}`}>
+                  {each.ticket_number} {each.subject}
+                </Link>
+                <span className="tone-muted">{words(each.status)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <div className="ticket-watchers">
         <Watchers ticket={ticket} />
       </div>

@@ -68,6 +68,20 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     },
   ],
   [
+    'create_child',
+    {
+      label: 'Create child ticket',
+      fields: [
+        field('subject', 'Subject', 'text', withPlaceholders),
+        field('description', 'Description', 'lines'),
+        field('priority', 'Priority', 'priority'),
+        field('job_type', 'Category', 'text'),
+        field('assigned_to', 'Technician', 'technician'),
+        field('team_id', 'Team', 'team'),
+      ],
+    },
+  ],
+  [
     'send_email',
     {
       label: 'Send mail',
