@@ -2,6 +2,7 @@
 
 // Paged lists that stay fast at any table size, for tables without a record's list.
 export { byOther, countList, defineList, readPage, type Filter } from './list.ts';
+export { filterSql } from './list-query.ts';
 export { readAll } from './read-all.ts';
 export { matching } from './text-search.ts';
 

@@ -24,7 +24,6 @@ import type { Vault } from '../security/vault.ts';
 import type { Storage } from '@keelson/storage';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
-import type { Live } from './live-record.ts';
 import type { Site } from './site.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
@@ -65,8 +64,8 @@ export interface App {
   readonly switches: Switches;
   /** Names of the tables covered by the search index. Their changes are recorded as not yet indexed. */
   readonly indexed: ReadonlySet<string>;
-  /** The change streams open in this process. */
-  readonly live: Live;
+  /** Called after each commit that announced a change to a record. */
+  readonly afterChanges: Set<() => void>;
   /** The pages of the console and the portal. */
   readonly site: Site;
   /** Keeps the search index up to date. */
@@ -91,7 +90,7 @@ export interface App {
   system(): Context<undefined>;
   /** Starts the plugins. Deliveries and jobs start too unless `only` is `web`. */
   start(only?: 'web' | 'jobs'): Promise<void>;
-  /** Stops accepting work: /ready fails and streams end. */
+  /** Stops accepting work: /ready fails, and plugins end what would keep requests open. */
   drain(): void;
   /** Closes everything. Idempotent. */
   close(): Promise<void>;

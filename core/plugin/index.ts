@@ -3,7 +3,8 @@
 // Plugins: the types of their parts, and CLI commands.
 export type { Plugin } from './plugin.ts';
 export type { Route } from './route.ts';
-export type { Permission } from './surface.ts';
+export type { LiveRecord } from './live-record.ts';
+export type { Permission, Surface } from './surface.ts';
 export type { Event, Subscriber } from './declare.ts';
 export { requireReadableEvents } from './event-access.ts';
 export { command } from './command.ts';
@@ -17,10 +18,10 @@ export { findHolders } from './dependents.ts';
 export { changed } from './changed.ts';
 
 // Presence: who has a record open, announced like its changes.
-export { announcePresence, doings, type Doing } from './record-change.ts';
+export { announcePresence, doings, type ChangeKind, type Doing } from './record-change.ts';
 
 // Answers beyond JSON: streams and files.
-export { asset, framed, stream, type FileAnswer } from './returns.ts';
+export { asset, framed, stream, type EventSink, type FileAnswer, type StreamAnswer } from './returns.ts';
 
 // Locked rows: one row per key, such as a company's counter, created on first use.
 export { lockedRow } from '../database/locked-row.ts';

@@ -14,6 +14,17 @@ export async function startPlugins(app: App): Promise<void> {
   }
 }
 
+/** Tells the plugins that the process is about to stop. */
+export function drainPlugins(app: App): void {
+  for (const { plugin } of app.loaded) {
+    try {
+      plugin.drain?.(app);
+    } catch (err) {
+      app.log.error({ err, plugin: plugin.id }, 'plugin: drain failed');
+    }
+  }
+}
+
 /** Stops the plugins in reverse order. */
 export async function stopPlugins(app: App): Promise<void> {
   for (const each of app.loaded.toReversed()) {

@@ -2,8 +2,7 @@
 import type { Filter } from '../list/list.ts';
 import type { Table } from '../database/table.ts';
 import type { Context } from './context.ts';
-import type { StreamAnswer } from './returns.ts';
-import type { Access, Surface } from './surface.ts';
+import type { Access } from './surface.ts';
 
 /** Which customer employees receive changes. */
 export interface LiveForCustomers<Actor = any> {
@@ -34,19 +33,4 @@ export function liveRecord<Actor>(
   who: { readonly admin?: Access<any>; readonly helpdesk?: LiveForCustomers<Actor>; readonly personal?: boolean },
 ): LiveRecord {
   return Object.freeze({ of, ...who });
-}
-
-/** The tenant's streams open in this process. */
-export interface Live {
-  readonly streams: number;
-  /**
-   * Returns a stream of the changes the caller may see.
-   * @param lastEventId the last event an earlier stream delivered
-   * @throws tooMany() or unavailable() when there are too many streams
-   */
-  open(ctx: Context, surface: Surface<any>, lastEventId: string | undefined): Promise<StreamAnswer>;
-  /** Polls for changes now instead of within a second. */
-  wake(): void;
-  /** Ends all streams and opens no more. */
-  drain(): void;
 }

@@ -64,6 +64,7 @@ const Shape = z.looseObject({
   mailStop: work.optional(),
   start: work.optional(),
   stop: work.optional(),
+  drain: work.optional(),
   greeting: work.optional(),
 });
 

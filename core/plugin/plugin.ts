@@ -103,6 +103,8 @@ export interface Plugin {
   readonly commands?: readonly Command[];
   /** Runs at start-up, once everything above is in place, for example to open connections. */
   start?(app: App): Promise<void>;
+  /** Runs when the process is about to stop: ends what would keep requests open, such as streams. */
+  drain?(app: App): void;
   stop?(app: App): Promise<void>;
   /** Lines to print once the process serves, such as the set-up link of an empty installation. */
   greeting?(app: App): Promise<readonly string[]>;

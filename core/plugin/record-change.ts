@@ -7,6 +7,7 @@ import { choice, flag, id, int, table, text, when, type Row, type Table } from '
 import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export const changeKinds = ['created', 'changed', 'removed'] as const;
+/** What happened to a record. */
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** Presence states of a user with the record open, sent like changes. */
@@ -65,7 +66,7 @@ export function announceChange(ctx: Context, { of, row, kind, internal = false }
     indexed: !ctx.app.indexed.has(of.name),
     created_at: ctx.now,
   });
-  if (ctx.app.live.streams > 0) ctx.tx.afterCommit(ctx.app.live.wake);
+  for (const each of ctx.app.afterChanges) ctx.tx.afterCommit(each);
 }
 
 /**
@@ -86,7 +87,7 @@ export function announcePresence(
   // `internal` hides it from customers, and `indexed` makes the search index skip it.
   const row = { type, record_id: key, kind: doing, company_number: null, internal: true, ...author, indexed: true };
   ctx.tx.append(RecordChange, { ...row, created_at: ctx.now });
-  if (ctx.app.live.streams > 0) ctx.tx.afterCommit(ctx.app.live.wake);
+  for (const each of ctx.app.afterChanges) ctx.tx.afterCommit(each);
 }
 
 const KEPT_MINUTES = 15;

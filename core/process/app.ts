@@ -1,13 +1,12 @@
 // Builds one tenant's application from its configuration, its plugins and its database.
 import { version } from './version.ts';
 import type { EntitySchema } from 'typeorm';
-import { createLive } from '../live/live.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import type { OpenDatabase } from '../database/database.ts';
 import { createErrorLog } from '../log/error-log.ts';
-import { startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
+import { drainPlugins, startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
 import { guessAlarm } from '../security/guess-alarm.ts';
 import { memoryGuessStore, type GuessStore } from '../security/guess-store.ts';
 import { guessLimiter } from '../security/guess.ts';
@@ -133,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system, refresh }),
     settings,
     switches: createSwitches(plugins),
-    live: createLive(() => app),
+    afterChanges: new Set(),
     indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
     site: options.site ?? unbuilt,
     indexer: createIndexer(() => app),
@@ -156,7 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     drain() {
       state.ready = false;
-      app.live.drain();
+      drainPlugins(app);
     },
     close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
   };
@@ -242,7 +241,6 @@ function measure(app: App): void {
     async () => (await outbox.waiting()).pending,
   );
   metrics.gauge('keelson_outbox_parked', 'Permanently failed deliveries.', async () => (await outbox.waiting()).parked);
-  metrics.gauge('keelson_live_streams', 'Open change streams.', () => app.live.streams);
   metrics.gauge(
     'keelson_attachments_missing',
     'Attachments whose file was missing at the last check.',

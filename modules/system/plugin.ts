@@ -17,7 +17,6 @@ import importRoutes from './routes/admin/imports.ts';
 import logRoutes from './routes/admin/logs.ts';
 import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
-import liveRoutes from './routes/live.ts';
 import pageRoutes from './routes/pages.ts';
 import shellRoutes from './routes/shells.ts';
 import { Branding, Colors, StoredMailServer, StoredProviders } from './settings.ts';
@@ -41,7 +40,6 @@ export default definePlugin({
     ...mailServerRoutes,
     ...regionRoutes,
     ...backupRoutes,
-    ...liveRoutes,
     ...shellRoutes,
     ...pageRoutes,
   ],

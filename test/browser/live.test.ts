@@ -1,7 +1,7 @@
 // Colleagues' changes appear without a reload: in the queue, on the ticket, and as presence.
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import type { LiveStreams } from '../../core/live/live.ts';
+import { streams as streamsOf } from '../../modules/live/live.ts';
 import { password, seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 import { asStaff, holds, openRoom, visit, type Room } from './_desk.ts';
@@ -33,7 +33,7 @@ if (path !== undefined) {
 
 const newTicket = (subject: string) => seedTicket(room.app, { company_number, subject });
 const addressOf = (ticket_id: number) => `${room.app.url}/admin/tickets/${1000 + ticket_id}`;
-const streams = () => (room.app.app.live as LiveStreams).streams;
+const streams = () => streamsOf(room.app.app).streams;
 
 async function openTicket(page: Page, ticket_id: number): Promise<void> {
   await visit(page, addressOf(ticket_id));

@@ -3,7 +3,7 @@ import type { Admin, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
 import type { TestApp } from '@keelson/core/testing';
 import type { EventSink } from '../../core/plugin/returns.ts';
-import type { LiveStreams } from '../../core/live/live.ts';
+import { streams, type LiveStreams } from '../../modules/live/live.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 
 export interface Ear {
@@ -21,7 +21,7 @@ export interface Ear {
 
 /** Returns the streams of an application, with the timer stopped, so that they check only on demand. */
 export function streamsOf({ app }: TestApp): LiveStreams {
-  const live = app.live as LiveStreams;
+  const live = streams(app);
   live.stopTimer();
   return live;
 }
@@ -77,7 +77,7 @@ async function open(
     caller: async () => ear.caller,
   };
   const ctx = contextOf({ app, actor, author: surface.author(actor as never) });
-  (await app.live.open(ctx, surface, lastEventId)).open(sink);
+  (await streams(app).open(ctx, surface, lastEventId)).open(sink);
   return ear;
 }
 

@@ -4,8 +4,8 @@ import { startApp } from '@keelson/core/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, updateTicket } from '@keelson/modules/tickets';
 import test from 'ava';
-import { changeReader } from '../../core/live/changes.ts';
-import type { LiveStreams } from '../../core/live/live.ts';
+import { changeReader } from '../../modules/live/changes.ts';
+import { streams } from '../../modules/live/live.ts';
 import { RecordChange } from '../../core/plugin/record-change.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
@@ -258,9 +258,9 @@ test('a person has at most ten streams, and a draining process none', async (t) 
   ears.push(await listen(app, anAdministrator));
   app.app.drain();
   t.true(ears.every((each) => each.over));
-  t.is(app.app.live.streams, 0);
+  t.is(streams(app.app).streams, 0);
   await t.throwsAsync(listen(app, anAdministrator), { message: 'Too many streams, try again shortly' });
-  t.is(other.live.streams, 0);
+  t.is(streams(other).streams, 0);
 });
 
 test('Subscribe to record changes', async (t) => {
@@ -311,7 +311,7 @@ test('Subscribe to changes of your records', async (t) => {
   live.checkAll();
   await live.look();
   await until(/never/);
-  t.is(app.app.live.streams, 0);
+  t.is(streams(app.app).streams, 0);
 });
 
 test('another process on the same database receives it within a second', async (t) => {
@@ -320,7 +320,7 @@ test('another process on the same database receives it within a second', async (
   const two = await secondProcess(t, one);
   const ear = await listen({ ...one, app: two }, anAdministrator);
   const { company_number } = await seedCompany(one);
-  t.is(app.live.streams, 0);
-  await (two.live as LiveStreams).look();
+  t.is(streams(app).streams, 0);
+  await streams(two).look();
   t.deepEqual(ear.heard(), [`created company ${company_number} by system null`]);
 });

@@ -1,17 +1,13 @@
 // Manages the open streams of a tenant in one process: one read of the feed per second for all of them, heartbeats, and
 // the end of streams whose credential is no longer valid (docs/live.md).
-import type { App } from '../plugin/app.ts';
-import type { Live } from '../plugin/live-record.ts';
-import { perApp } from '../plugin/per-app.ts';
-import type { EventSink } from '../plugin/returns.ts';
-import { tooMany, unavailable } from '../kit/problem.ts';
+import { perApp, secondsBetween, type App, type Context, type Timestamp } from '@keelson/core';
+import { tooMany, unavailable } from '@keelson/core/kit';
+import type { EventSink, StreamAnswer, Surface } from '@keelson/core/plugin';
+import { contextOf } from '@keelson/core/system';
 import { audienceOf, liveRecords } from './audience.ts';
 import { changeReader, type ChangeReader, type SeenChange } from './changes.ts';
 import { eventText } from './event-text.ts';
 import { BEAT_MS, catchUp, reloadText, tell, type Listener, type OpenStream } from './listener.ts';
-import { secondsBetween, type Timestamp } from '../kit/time.ts';
-import { contextOf } from '../plugin/context.ts';
-import type { Surface } from '../plugin/surface.ts';
 
 const PER_PERSON = 10;
 const PER_PROCESS = 5000;
@@ -22,8 +18,17 @@ const LEAST_PAUSE_MS = 250;
 const MOST_EVENTS = 500;
 const RETRY_MS = 2000;
 
-/** Live streams, with methods that only tests call. */
-export interface LiveStreams extends Live {
+/** A tenant's streams in this process, with methods that only tests call. */
+export interface LiveStreams {
+  readonly streams: number;
+  /**
+   * Returns a stream of the changes the caller may see.
+   * @param lastEventId the last event an earlier stream delivered
+   * @throws tooMany() or unavailable() when there are too many streams
+   */
+  open(ctx: Context, surface: Surface<any>, lastEventId: string | undefined): Promise<StreamAnswer>;
+  /** Ends all streams and opens no more. */
+  drain(): void;
   /** Sends new changes and due heartbeats, and checks the callers that are due. */
   look(): Promise<void>;
   /** Makes every caller due for a check. */
@@ -34,9 +39,11 @@ export interface LiveStreams extends Live {
 
 const recordsOf = perApp(liveRecords);
 
-/** Creates the streams of an application. It takes a function, because the application contains them. */
-export function createLive(application: () => App): LiveStreams {
-  const streams = new Set<OpenStream>();
+/** Returns the streams of an application. */
+export const streams = perApp(createLive);
+
+function createLive(app: App): LiveStreams {
+  const open = new Set<OpenStream>();
   let reader: Promise<ChangeReader> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
@@ -46,14 +53,14 @@ export function createLive(application: () => App): LiveStreams {
   let byHand = false;
 
   const begin = (): Promise<ChangeReader> => {
-    reader ??= startReader(application()).catch((error: unknown) => {
+    reader ??= startReader(app).catch((error: unknown) => {
       reader = undefined;
       throw error;
     });
     return reader;
   };
   const schedule = (ms: number): void => {
-    if (streams.size === 0 || draining || byHand) return;
+    if (open.size === 0 || draining || byHand) return;
     // Look at most four times a second, however many changes wake it.
     const at = Math.max(performance.now() + ms, lookedAt + LEAST_PAUSE_MS);
     if (timer && dueAt <= at) return;
@@ -64,6 +71,8 @@ export function createLive(application: () => App): LiveStreams {
       void look();
     }, at - performance.now()).unref();
   };
+  /** Reads changes now instead of within a second. */
+  const wake = (): void => schedule(WAKE_MS);
   const look = (): Promise<void> =>
     (looking ??= lookOnce().finally(() => {
       looking = undefined;
@@ -71,23 +80,22 @@ export function createLive(application: () => App): LiveStreams {
       schedule(LOOK_EVERY_MS);
     }));
   const lookOnce = async (): Promise<void> => {
-    const app = application();
     try {
-      await tellChanges(app, await begin(), [...streams]);
-      await checkCallers(app, streams);
+      await tellChanges(app, await begin(), [...open]);
+      await checkCallers(app, open);
     } catch (err) {
       // Keep the streams open: they receive the missed changes once the database is back.
       app.log.warn({ err }, 'live: could not read changes');
     }
   };
   const over = (stream: OpenStream): void => {
-    streams.delete(stream);
-    if (streams.size > 0) return;
+    open.delete(stream);
+    if (open.size > 0) return;
+    app.afterChanges.delete(wake);
     clearTimeout(timer);
     timer = reader = undefined;
   };
   const listen = (sink: EventSink, made: Omit<Listener, 'sink'>, asked: string | undefined, at: string): void => {
-    const app = application();
     const listener = { ...made, sink };
     const now = performance.now();
     const after = asked === undefined ? undefined : positionIn(asked, app.clock.now());
@@ -99,7 +107,8 @@ export function createLive(application: () => App): LiveStreams {
       beatAt: now + BEAT_MS,
     };
     if (draining) return sink.end();
-    streams.add(stream);
+    open.add(stream);
+    app.afterChanges.add(wake);
     sink.onClose(() => over(stream));
     sink.write(`retry: ${RETRY_MS}\n\n`);
     tell(
@@ -107,37 +116,36 @@ export function createLive(application: () => App): LiveStreams {
       asked !== undefined && after === undefined ? reloadText : '',
       after === undefined ? at : (asked ?? at),
     );
-    if (after !== undefined) schedule(WAKE_MS);
-    else if (streams.size === 1) schedule(LOOK_EVERY_MS);
+    if (after !== undefined) wake();
+    else if (open.size === 1) schedule(LOOK_EVERY_MS);
   };
 
   return {
     get streams() {
-      return streams.size;
+      return open.size;
     },
     async open(ctx, surface, asked) {
       const person = `${surface.id}:${surface.principal(ctx.actor)}`;
-      if (draining || streams.size >= PER_PROCESS) throw unavailable('Too many streams, try again shortly');
+      if (draining || open.size >= PER_PROCESS) throw unavailable('Too many streams, try again shortly');
       let own = 0;
-      for (const each of streams) if (each.listener.person === person) own++;
+      for (const each of open) if (each.listener.person === person) own++;
       if (own >= PER_PERSON) throw tooMany(RETRY_MS / 1000, `At most ${PER_PERSON} streams at once are allowed`);
-      const made = listenerFor(application(), surface, ctx.actor);
+      const made = listenerFor(app, surface, ctx.actor);
       const started = await begin();
-      const at = nameOfPosition(started.safe, application().clock.now());
+      const at = nameOfPosition(started.safe, app.clock.now());
       return { open: (sink) => listen(sink, made, asked, at) };
     },
-    wake: () => schedule(WAKE_MS),
     look,
     stopTimer() {
       byHand = true;
     },
     checkAll() {
-      for (const each of streams) each.checkAt = 0;
+      for (const each of open) each.checkAt = 0;
     },
     drain() {
       draining = true;
       clearTimeout(timer);
-      for (const { listener } of streams) listener.sink.end();
+      for (const { listener } of open) listener.sink.end();
     },
   };
 }

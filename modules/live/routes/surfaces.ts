@@ -1,6 +1,7 @@
 import { admin, anyCredential, helpdesk, signedIn } from '@keelson/core';
 import { stream } from '@keelson/core/plugin';
 import { adminSurface, helpdeskSurface } from '@keelson/core/system';
+import { streams } from '../live.ts';
 
 export default [
   admin.get('/live.php', {
@@ -8,13 +9,13 @@ export default [
     access: anyCredential,
     addition: true,
     returns: stream(),
-    handle: (ctx, { http }) => ctx.app.live.open(ctx, adminSurface, http.header('last-event-id')),
+    handle: (ctx, { http }) => streams(ctx.app).open(ctx, adminSurface, http.header('last-event-id')),
   }),
   helpdesk.get('/live', {
     title: 'Subscribe to changes of your records',
     access: signedIn,
     addition: true,
     returns: stream(),
-    handle: (ctx, { http }) => ctx.app.live.open(ctx, helpdeskSurface, http.header('last-event-id')),
+    handle: (ctx, { http }) => streams(ctx.app).open(ctx, helpdeskSurface, http.header('last-event-id')),
   }),
 ];

@@ -1,8 +1,7 @@
 // Reads the change feed (plugin/record-change.ts) once for all listeners of a process.
-import type { ChangeKind, Doing } from '../plugin/record-change.ts';
-import type { Author } from '../log/activity.ts';
-import type { Db } from '../database/db.ts';
-import { joined, listed, sql } from '../database/sql.ts';
+import { listed, sql, type Context } from '@keelson/core';
+import { joined, type Db } from '@keelson/core/database';
+import type { ChangeKind, Doing } from '@keelson/core/plugin';
 
 export interface SeenChange {
   readonly change_id: number;
@@ -11,7 +10,7 @@ export interface SeenChange {
   readonly kind: ChangeKind | Doing;
   readonly company_number: number | null;
   readonly internal: boolean;
-  readonly author_type: Author['type'];
+  readonly author_type: Context['author']['type'];
   readonly author_id: number | null;
 }
 

@@ -1,8 +1,6 @@
 // One open stream: its listener, what it receives, and how a slow client is handled.
-import type { Context } from '../plugin/context.ts';
-import type { LiveRecord } from '../plugin/live-record.ts';
-import type { EventSink } from '../plugin/returns.ts';
-import type { Surface } from '../plugin/surface.ts';
+import type { Context } from '@keelson/core';
+import type { EventSink, LiveRecord, Surface } from '@keelson/core/plugin';
 
 export interface Listener {
   readonly surface: Surface<any>;

@@ -1,9 +1,10 @@
 // Decides who receives which changes. The provider's staff receive what their permissions cover; a customer's people
 // what they could open: records of their company that the record's own conditions show them.
-import type { App } from '../plugin/app.ts';
-import type { LiveRecord } from '../plugin/live-record.ts';
-import { filterSql } from '../list/list-query.ts';
-import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { listed, sql, type App, type Sql } from '@keelson/core';
+import { joined } from '@keelson/core/database';
+import { filterSql } from '@keelson/core/list';
+import type { LiveRecord } from '@keelson/core/plugin';
+import { name } from '@keelson/core/system';
 import type { SeenChange } from './changes.ts';
 import type { Listener } from './listener.ts';
 

@@ -1,5 +1,5 @@
 // Formats changes for a stream: only which record changed, never its contents.
-import { doings } from '../plugin/record-change.ts';
+import { doings } from '@keelson/core/plugin';
 import type { SeenChange } from './changes.ts';
 
 /** Creates a formatter for changes. It caches each text, because many listeners receive the same changes. */

@@ -1,0 +1,13 @@
+import { definePlugin } from '@keelson/core';
+import { streams } from './live.ts';
+import routes from './routes/surfaces.ts';
+
+export default definePlugin({
+  id: 'live',
+  title: 'Live updates',
+  routes,
+  async start(app) {
+    app.metrics.gauge('keelson_live_streams', 'Open change streams.', () => streams(app).streams);
+  },
+  drain: (app) => streams(app).drain(),
+});
