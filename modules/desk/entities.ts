@@ -123,6 +123,7 @@ export const notificationKinds = [
   'sla_breached',
   'rated',
   'answered_absent',
+  'task',
   'escalated',
 ] as const;
 

@@ -28,7 +28,7 @@ export const TicketAnswered = event('ticket.answered', z.object({ ...said, user_
 export const TicketConcern = event(
   'tickets.concern',
   z.object({
-    kind: z.enum(['assigned', 'decided']),
+    kind: z.enum(['assigned', 'decided', 'task']),
     ticket_id: z.int(),
     user_id: z.int(),
     author_name: z.string(),

@@ -46,6 +46,9 @@ export const ChecklistItem = z.object({
   item_id: z.int(),
   title: z.string(),
   required: z.boolean(),
+  assigned_to: z.int().nullable(),
+  assigned_name: z.string().nullable(),
+  due_date: z.iso.date().nullable(),
   done_at: z.iso.datetime().nullable(),
   done_by: z.string(),
 });

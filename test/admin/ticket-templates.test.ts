@@ -183,3 +183,27 @@ test('a merge closes the ticket and moves its checklist', async (t) => {
   t.deepEqual(await data('GET', path), []);
   t.is((await storedTicket(app, ticket_id)).status, 'closed');
 });
+
+test('List the open tasks of a technician: in open tickets, the first due on top', async (t) => {
+  const app = await startApp(t);
+  const { send, data, path, ticket_id } = await withTicket(app);
+  const { user_id } = await seedTechnician(app);
+  const wrong = { title: 'X', assigned_to: 999 };
+  t.is((await send('POST', path, wrong)).body.error, 'assigned_to must be an active technician');
+  await data('POST', path, { title: 'Later', assigned_to: user_id });
+  await data('POST', path, { title: 'Soon', assigned_to: user_id, due_date: '2026-03-05' });
+  const items = await data('POST', path, { title: 'Somebody' });
+  t.like(items[1], { title: 'Soon', assigned_to: user_id, due_date: '2026-03-05', done_at: null });
+  const tasks = async () =>
+    (await data('GET', `/tickets/tasks.php?assigned_to=${user_id}`)).map((each: any) => each.title);
+  t.deepEqual(await tasks(), ['Soon', 'Later']);
+  await data('PUT', `${path}&item_id=${items[2].item_id}`, { assigned_to: user_id, due_date: '2026-03-04' });
+  t.deepEqual(await tasks(), ['Somebody', 'Soon', 'Later']);
+  await data('PUT', `${path}&item_id=${items[1].item_id}`, { done: true });
+  t.deepEqual(await tasks(), ['Somebody', 'Later']);
+  t.is((await send('GET', '/tickets/tasks.php')).body.error, 'assigned_to=me requires a technician session');
+  const history = await data('GET', `/tickets.php?action=history&id=${ticket_id}`);
+  t.true(history.some((each: any) => each.description.startsWith('Checklist item “Somebody” assigned to ')));
+  await data('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
+  t.deepEqual(await tasks(), []);
+});

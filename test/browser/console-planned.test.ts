@@ -42,6 +42,33 @@ test('a template fills the form for a new ticket, whose checklist must be done b
   await context.close();
 });
 
+test('a ticket is split into child tickets, which are closed with it', async (t) => {
+  t.timeout(120_000);
+  const company = desk.made.customers[0]?.company.company_number ?? 0;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/new?company=${company}`);
+  await page.getByRole('textbox', { name: 'Subject' }).fill('New office');
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  await page.getByRole('button', { name: 'New child ticket' }).click();
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Cabling');
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  const above = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Parent ticket' }) });
+  await above.getByRole('link', { name: /New office/ }).click();
+  await page.getByText('0 of 1 closed').waitFor();
+  await page.getByRole('button', { name: 'Add checklist item' }).click();
+  await page.getByLabel('Item', { exact: false }).first().fill('Measure the rooms');
+  await page.getByRole('combobox', { name: 'Assignee' }).fill(desk.made.staff.technician.name);
+  await page.getByRole('option', { name: desk.made.staff.technician.name }).first().click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('0 of 1', { exact: true }).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.locator('body').press('e');
+  await page.getByRole('button', { name: 'Close all' }).click();
+  await page.getByText('1 of 1 closed').waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('a recurring ticket shows its next dates before it is saved', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);

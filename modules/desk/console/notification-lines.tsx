@@ -14,6 +14,7 @@ const did: Record<Notification['kind'], string> = {
   sla_breached: 'missed its target:',
   rated: 'rated',
   escalated: 'escalated',
+  task: 'assigned you a task of',
   answered_absent: 'answered an absent colleague on',
 };
 

@@ -1,7 +1,8 @@
-import { flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { day, flag, id, int, ref, table, text, when, type Row } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 
-/** An item of a ticket's checklist. */
+/** An item of a ticket's checklist; a task once it has an assignee or a due date. */
 export const TicketChecklistItem = table(
   'ticket_checklist_item',
   {
@@ -11,11 +12,17 @@ export const TicketChecklistItem = table(
     title: text(255),
     /** The ticket cannot be closed before it is done. */
     required: flag().default(false),
+    /** The technician who does it. */
+    assigned_to: ref(Technician).nullable(),
+    due_date: day().nullable(),
     done_at: when().nullable(),
     /** The name of the person or API key that completed it; empty while open. */
     done_by: text(255).default(''),
     created_at: when(),
   },
-  [['ticket_id', 'position', 'item_id']],
+  [
+    ['ticket_id', 'position', 'item_id'],
+    ['assigned_to', 'done_at', 'due_date', 'item_id'],
+  ],
 );
 export type TicketChecklistItem = Row<typeof TicketChecklistItem>;

@@ -6,6 +6,13 @@ export const MOST_ITEMS = 100;
 
 export const titleField = input.text(255);
 
-export const newItemFields = { title: titleField, required: input.optional(input.flag()) };
+const taskFields = { assigned_to: input.clearable(input.id()), due_date: input.clearable(input.day()) };
 
-export const itemChanges = input.changes({ title: titleField, required: input.flag(), done: input.flag() });
+export const newItemFields = { title: titleField, required: input.optional(input.flag()), ...taskFields };
+
+export const itemChanges = input.changes({
+  title: titleField,
+  required: input.flag(),
+  done: input.flag(),
+  ...taskFields,
+});

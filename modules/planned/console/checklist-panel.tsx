@@ -7,6 +7,7 @@ import {
   moment,
   queries,
   rawText,
+  RecordField,
   Section,
   SelectField,
   stale,
@@ -18,6 +19,8 @@ import {
   type Data,
   type Row,
 } from '@keelson/web';
+
+import { DueDay } from './my-tasks-panel.tsx';
 
 const READ = 'GET /tickets.php?id={id}';
 const ITEM = 'PUT /tickets/checklist.php?id={id}&item_id={item_id}';
@@ -34,7 +37,11 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
   const { open, toggle, ...form } = useEditing(async (given) => {
     const title = rawText(given, 'title');
     const template_id = Number(given.get('template_id'));
-    if (title) await call('POST /tickets/checklist.php?id={id}', { id, body: { title, required: isRequired(given) } });
+    if (title)
+      await call('POST /tickets/checklist.php?id={id}', {
+        id,
+        body: { title, required: isRequired(given), ...taskIn(given) },
+      });
     if (template_id) await call('POST /tickets/checklist.php?action=template&id={id}', { id, body: { template_id } });
     await refresh();
   });
@@ -64,6 +71,7 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
         <EditingForm {...form} onCancel={toggle}>
           <TextField name="title" label="Item" max={255} autoFocus />
           <CheckField name="required" label="Required to close the ticket" />
+          <TaskFields />
           {withItems.length > 0 && (
             <SelectField
               name="template_id"
@@ -82,8 +90,23 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
 }
 
 function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: boolean }) {
-  const { item_id, title, required, done_at, done_by } = item;
+  const { item_id, title, required, assigned_to, assigned_name, due_date, done_at, done_by } = item;
   const done = done_at !== null;
+  const { open, toggle, ...form } = useEditing(async (given) => {
+    const body = { title: rawText(given, 'title'), required: isRequired(given), ...taskIn(given) };
+    await call(ITEM, { id, item_id, body });
+    await refresh();
+  });
+  if (open)
+    return (
+      <li>
+        <EditingForm {...form} onCancel={toggle}>
+          <TextField name="title" label="Item" max={255} value={title} required autoFocus />
+          <CheckField name="required" label="Required to close the ticket" checked={required} />
+          <TaskFields assigned_to={assigned_to} assigned_name={assigned_name} due_date={due_date} />
+        </EditingForm>
+      </li>
+    );
   return (
     <li>
       <label className={done ? 'tone-muted' : undefined}>
@@ -96,6 +119,11 @@ function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: b
         <span>
           {title}
           {required && !done && <span className="checklist-required"> required</span>}
+          {!done && (assigned_name || due_date) && (
+            <small className="tone-muted">
+              {assigned_name} <DueDay day={due_date} />
+            </small>
+          )}
           {done && (
             <small>
               {done_by}, {moment(done_at)}
@@ -104,12 +132,15 @@ function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: b
         </span>
       </label>
       {writes && (
-        <IconButton
-          icon="x"
-          label={`Remove ${title}`}
-          className="quiet"
-          onClick={() => void remove(id, item_id).catch(toastError)}
-        />
+        <span>
+          <IconButton icon="edit" label={`Edit ${title}`} className="quiet" onClick={toggle} />
+          <IconButton
+            icon="x"
+            label={`Remove ${title}`}
+            className="quiet"
+            onClick={() => void remove(id, item_id).catch(toastError)}
+          />
+        </span>
       )}
     </li>
   );
@@ -137,6 +168,28 @@ async function remove(id: number, item_id: number): Promise<void> {
   await refresh();
 }
 
-const refresh = () => stale(queries, ['/tickets.php']);
+const refresh = () => stale(queries, ['/tickets.php', '/tickets/tasks.php']);
+
+type TaskFieldsOf = Partial<Pick<Item, 'assigned_to' | 'assigned_name' | 'due_date'>>;
+
+function TaskFields({ assigned_to, assigned_name, due_date }: TaskFieldsOf) {
+  return (
+    <div className="pair">
+      <RecordField
+        type="technician"
+        name="assigned_to"
+        label="Assignee"
+        value={assigned_to}
+        shown={assigned_name ?? undefined}
+      />
+      <TextField name="due_date" label="Due date" type="date" value={due_date} />
+    </div>
+  );
+}
+
+const taskIn = (given: FormData) => ({
+  assigned_to: Number(given.get('assigned_to')) || null,
+  due_date: rawText(given, 'due_date') || null,
+});
 
 const isRequired = (given: FormData) => given.get('required') === 'true';

@@ -9,6 +9,7 @@ export default consolePart(import.meta.dirname, {
     { path: '/recurring-tickets/:id', title: 'Recurring ticket', file: 'recurring-ticket', access: ReadTickets },
   ],
   panels: [
+    { slot: 'home.card', title: 'My tasks', file: 'my-tasks-panel', access: ReadTickets, order: 3 },
     { slot: 'ticket.new', title: 'Template', file: 'template-picker', access: WriteTickets },
     { slot: 'ticket.side', title: 'Checklist', file: 'checklist-panel', access: ReadTickets, order: 4 },
   ],

@@ -1,12 +1,21 @@
-import { admin, all, findOr404, input, nothing, z } from '@keelson/core';
+import { admin, all, findOr404, input, nothing, param, z } from '@keelson/core';
 import { ChecklistItem, findTicket, lockTicket, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { addItems, changeItem, findItem, readChecklist, removeItem } from '../../checklists/checklist.ts';
 import { itemChanges, newItemFields } from '../../checklists/fields.ts';
+import { readTasks, Task } from '../../checklists/tasks.ts';
 import { Templates } from '../../templates/templates.ts';
 
 const item = '/tickets/checklist.php?id={id}&item_id={item_id}';
 
 export default [
+  admin.get('/tickets/tasks.php', {
+    title: 'List the open tasks of a technician',
+    addition: true,
+    access: ReadTickets,
+    query: z.object({ assigned_to: param.idOr('me') }),
+    returns: all(Task),
+    handle: (ctx, { query: { assigned_to = 'me' } }) => readTasks(ctx, assigned_to),
+  }),
   admin.get('/tickets/checklist.php?id={id}', {
     title: 'Read the checklist of a ticket',
     addition: true,
