@@ -11,17 +11,28 @@ import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
 import { MAX_FILES } from './body.ts';
 import { takesIdempotencyKey } from './once.ts';
+import { operationId, singular } from './operation-id.ts';
 import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
-import type { Surface } from '../plugin/surface.ts';
-import { plainPath } from '../plugin/template.ts';
+import type { SecurityScheme, Surface } from '../plugin/surface.ts';
+import type { Event } from '../events/event.ts';
+import { pathForm, pathSteps, plainPath, type Parameter } from '../plugin/template.ts';
 import { queryShape } from '../kit/validate.ts';
 
 const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
 
+const about = {
+  helpdesk: 'For employees of a customer: what the portal does.',
+  admin:
+    'For technicians and integrations. Every address ending in `.php` has two forms, which do the same: ' +
+    '`/tickets.php/7/comments`, as described here, and `/tickets.php?action=comments&id=7` (`x-query-form`).',
+  crm: 'For websites and sales tools: leads, opportunities, contacts and the chat widget.',
+  pages: '',
+} as const;
+
 /** The inputs of a document. */
 export type Described = Pick<App, 'plugins' | 'ownerOf'> & {
-  readonly config: Pick<App['config'], 'tenantName' | 'baseUrl'>;
+  readonly config: Pick<App['config'], 'tenantName' | 'tenantSlug' | 'cookiePrefix' | 'baseUrl'>;
 };
 
 /** Returns a surface's document as a JSON value. */
@@ -30,18 +41,74 @@ export function describeSurface(app: Described, surface: Surface<any>): ReturnTy
   const problem = problemShape(surface).meta({ id: 'Problem' });
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
-    const path = plainPath(route.path);
+    const path = pathForm(route.template, route.path);
     paths[path] = { ...paths[path], [route.method]: operation(app, route, problem) };
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
-    info: { title: `${app.config.tenantName} ${titles[surface.id]}`, version: 'v1' },
+    info: {
+      title: `${app.config.tenantName} ${titles[surface.id]}`,
+      version: 'v1',
+      description: about[surface.id],
+      license: { name: 'AGPL 3.0', identifier: 'AGPL-3.0-only' },
+    },
     servers: [{ url: app.config.baseUrl + surface.prefix }],
+    tags: tagsOf(app, routes),
     paths,
-    components: { schemas: namedShapes(routes), securitySchemes: { ...surface.security } },
+    ...webhooksOf(app, surface),
+    components: { schemas: namedShapes(routes), securitySchemes: schemesOf(app, surface) },
   };
   return createDocument(document, options);
 }
+
+/** Returns a tag for each plugin with routes, named like the plugin. */
+function tagsOf(app: Described, routes: readonly Route[]): ZodOpenApiObject['tags'] {
+  const owners = new Set(routes.map((route) => app.ownerOf(route)));
+  return [...owners].map(({ title, description }) => ({ name: title, ...(description ? { description } : {}) }));
+}
+
+/** Returns the sign-in methods. Cookies are named after the tenant. */
+function schemesOf({ config }: Described, { security }: Surface<any>): Record<string, SecurityScheme> {
+  const named = (each: SecurityScheme): SecurityScheme =>
+    each.type === 'apiKey' && each.in === 'cookie'
+      ? { ...each, name: config.cookiePrefix + each.name.replace('{TENANT_SLUG}', config.tenantSlug) }
+      : each;
+  return Object.fromEntries(Object.entries(security).map(([name, each]) => [name, named(each)]));
+}
+
+/** Returns the events that a surface's webhooks receive, as the requests that receivers get. */
+function webhooksOf({ plugins }: Described, surface: Surface<any>): Pick<ZodOpenApiObject, 'webhooks'> {
+  const events = plugins.flatMap((plugin) => plugin.events ?? []).filter((each) => each.webhook === surface.id);
+  if (events.length === 0) return {};
+  const tags = ['Webhooks'];
+  const webhooks = events.map((each): [string, { post: ZodOpenApiOperationObject }] => [
+    each.name,
+    {
+      post: {
+        operationId: `on${inOneWord(each.name)}`,
+        summary: `Receive the event ${each.name}`,
+        tags,
+        security: [],
+        requestParams: { header: webhookHeaders },
+        requestBody: { required: true, content: { 'application/json': { schema: webhookBody(each) } } },
+        responses: { '2XX': { description: 'Received' }, '410': { description: 'Do not send this again' } },
+      },
+    },
+  ]);
+  return { webhooks: Object.fromEntries(webhooks) };
+}
+
+const webhookHeaders = z.object({
+  'X-Webhook-Event': z.string(),
+  'X-Webhook-Delivery': z.string(),
+  'X-Webhook-Signature': z.string(),
+  'webhook-id': z.string(),
+  'webhook-timestamp': z.string(),
+  'webhook-signature': z.string(),
+});
+
+const webhookBody = ({ name, shape }: Event): z.ZodType =>
+  z.object({ event: z.literal(name), timestamp: z.iso.datetime(), data: shape, signature: z.string() });
 
 // Shapes JSON Schema cannot express become "anything", so that one odd field in a plugin does not break the document.
 const options: CreateDocumentOptions = {
@@ -64,6 +131,7 @@ function operation(app: Described, route: Route, problem: z.ZodType): ZodOpenApi
   const { security, requirements = Object.keys(security).map((name) => [name]) } = route.surface;
   const requirement = requirements.map((names) => Object.fromEntries(names.map((name) => [name, []])));
   return {
+    operationId: operationId(route),
     summary: route.title,
     description: `Access: ${route.access.title}.`,
     tags: [app.ownerOf(route).title],
@@ -73,6 +141,7 @@ function operation(app: Described, route: Route, problem: z.ZodType): ZodOpenApi
     ...(body ? { requestBody: { content, required: route.upload === 'files' || !body.safeParse({}).success } } : {}),
     responses: responses(route, problem),
     ...(route.addition ? { 'x-addition': true } : {}),
+    ...(route.path.includes('?') ? { 'x-query-form': plainPath(route.path) } : {}),
   } as ZodOpenApiOperationObject;
 }
 
@@ -94,16 +163,17 @@ function filesContent({ body }: Route) {
 /** The rows as an array or in an object with options, or the CSV file as a member (X-09). */
 const importBody = z.union([z.array(z.looseObject({})), z.looseObject({ csv: z.string().optional() })]);
 
-/** Returns path and query parameters, including those of `.php` paths, and the `Idempotency-Key` header. */
+/** Returns path and query parameters, in the path form (R-39), and the `Idempotency-Key` header. */
 function parameters(route: Route): ZodOpenApiOperationObject['requestParams'] {
-  const { params, select } = route.template;
-  const from = (place: 'path' | 'query') => params.filter((each) => each.from === place);
-  const selected = Object.entries(select).map(([name, value]): [string, z.ZodType] => [name, z.literal(value)]);
-  const named = from('query').map(({ key, text }): [string, z.ZodType] => [key, parameter(text)]);
-  const query = { ...Object.fromEntries([...selected, ...named]), ...queryShape(route.query)?.shape };
+  const { params } = route.template;
+  const steps = new Set(pathSteps(route.template).map(({ key }) => key));
+  const inPath = params.filter(({ from, key }) => from === 'path' || steps.has(key));
+  const inQuery = params.filter((each) => !inPath.includes(each));
+  const shapesOf = (some: readonly Parameter[]) =>
+    Object.fromEntries(some.map(({ key, text }) => [key, text ? z.string() : z.int().min(1)]));
   return {
-    path: z.object(Object.fromEntries(from('path').map(({ name, text }) => [name, parameter(text)]))),
-    query: z.object(query),
+    path: z.object(shapesOf(inPath)),
+    query: z.object({ ...shapesOf(inQuery), ...queryShape(route.query)?.shape }),
     ...(takesIdempotencyKey(route) && !route.access.open ? { header: idempotencyHeader } : {}),
   };
 }
@@ -119,10 +189,6 @@ const idempotencyHeader = z.object({
     .optional()
     .meta({ param: { description: IDEMPOTENCY } }),
 });
-
-function parameter(text: boolean): z.ZodType {
-  return text ? z.string() : z.int().min(1);
-}
 
 function responses(route: Route, problem: z.ZodType): ZodOpenApiOperationObject['responses'] {
   const { surface, returns } = route;
@@ -222,6 +288,3 @@ const inOneWord = (words: string): string =>
     .split(/[^A-Za-z0-9]+/)
     .map((each) => each.slice(0, 1).toUpperCase() + each.slice(1))
     .join('');
-
-const singular = (word: string): string =>
-  word.endsWith('ies') ? `${word.slice(0, -3)}y` : /[^s]s$/.test(word) ? word.slice(0, -1) : word;

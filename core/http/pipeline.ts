@@ -23,6 +23,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { surface } from './middleware/surface.ts';
 import { transaction } from './middleware/transaction.ts';
 import { unknown } from './middleware/unknown.ts';
+import { pathForm } from './path-form.ts';
 import { decodes } from './request-params.ts';
 import type { RequestState } from './request-state.ts';
 import { compileRoutes, routerOf } from './routes.ts';
@@ -62,6 +63,7 @@ export function createWeb(
   koa.on('error', (error: unknown) => app.log.warn({ err: error }, 'the response could not be sent'));
   const interfaces = compileRoutes(app.plugins);
   for (const each of everyRequest(app)) koa.use(each);
+  koa.use(pathForm(app.plugins));
   koa.use(surface(interfaces));
   koa.use(problems(app));
   const known = knownPath(app);

@@ -31,6 +31,7 @@ const Shape = z.looseObject({
   title: name,
   version: z.string().optional(),
   requires: z.array(z.string()).optional(),
+  description: z.string().optional(),
   perCompany: z.object({ default: z.boolean() }).optional(),
   entities: z.array(entity).optional(),
   counters: z.array(z.unknown()).optional(),

@@ -41,6 +41,8 @@ export interface Plugin {
   readonly id: string;
   /** The name shown in `/modules` and on the plugins page. */
   readonly title: string;
+  /** What it does, in a sentence, for the API reference. */
+  readonly description?: string;
   readonly version?: string;
   /** Ids of plugins that load first and whose `api.ts` may be imported. No cycles. */
   readonly requires?: readonly string[];

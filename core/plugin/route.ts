@@ -45,6 +45,8 @@ export interface Input<P, Q, B, I> {
 export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z.ZodType, I, V> {
   /** What the route does, in the imperative: the heading in the reference and the contract test's name. */
   title: string;
+  /** Its name in generated clients, where the one made of method and path reads badly: `signIn`. */
+  operationId?: string;
   access: Access<A>;
   query?: Q;
   body?: B;
@@ -93,6 +95,7 @@ export interface Route {
   readonly path: string;
   readonly template: Template;
   readonly title: string;
+  readonly operationId: string | undefined;
   readonly access: Access<any>;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
@@ -137,6 +140,7 @@ export function surfaceApi<Actor>(surface: Surface<Actor>): SurfaceApi<Actor> {
     (method: Method): Define<Actor> =>
     (path, spec) =>
       Object.freeze({
+        operationId: undefined,
         load: undefined,
         query: undefined,
         body: undefined,

@@ -47,6 +47,32 @@ export function parseTemplate(path: string): Template {
   return { segments, select, params };
 }
 
+/** A step of a path after its `.php` file: a literal value of `key`, or the parameter of that name. */
+export interface Step {
+  readonly key: string;
+  readonly value?: string;
+}
+
+/**
+ * Returns what follows a `.php` file in the path form of an address, where record and action are in the path:
+ * `/tickets.php?action=comments&id={id}` is `/tickets.php/{id}/comments` (R-39). Other parameters of the query follow
+ * the action; without one they stay in the query.
+ */
+export function pathSteps({ segments, select, params }: Template): readonly Step[] {
+  if (!segments.at(-1)?.endsWith('.php')) return [];
+  const keys = params.filter(({ from }) => from === 'query').map(({ key }) => key);
+  const [id, action] = [keys.filter((key) => key === 'id'), select['action']];
+  const others = action === undefined ? [] : keys.filter((key) => key !== 'id');
+  const asSteps = (some: readonly string[]) => some.map((key) => ({ key }));
+  return [...asSteps(id), ...(action === undefined ? [] : [{ key: 'action', value: action }]), ...asSteps(others)];
+}
+
+/** Returns the path form of a template. */
+export function pathForm(template: Template, path: string): string {
+  const steps = pathSteps(template);
+  return [plainPath(path).split('?')[0], ...steps.map(({ key, value }) => value ?? `{${key}}`)].join('/');
+}
+
 /** Returns the template without type suffixes, as the specification writes it. */
 export function plainPath(path: string): string {
   return path.replaceAll(':text}', '}');

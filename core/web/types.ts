@@ -1,7 +1,7 @@
 // Generates types of every operation for browser code, from the same OpenAPI documents other clients read.
 import { describeSurface, type Described } from '../http/openapi.ts';
 import type { Loaded } from '../plugin/check.ts';
-import { plainPath } from '../plugin/template.ts';
+import { pathForm, plainPath } from '../plugin/template.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { adminSurface } from '../surfaces/admin.ts';
@@ -29,7 +29,7 @@ export function operationTypes(loaded: readonly Loaded[]): string {
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const described: Described = {
     plugins,
-    config: { tenantName: 'Keelson', baseUrl: '' },
+    config: { tenantName: 'Keelson', tenantSlug: 'keelson', cookiePrefix: '', baseUrl: '' },
     ownerOf(route) {
       const owner = owners.get(route);
       if (!owner) throw new Error(`Route ${route.name} belongs to no plugin`);
@@ -69,7 +69,7 @@ function interfaceText(described: Described, { surface, name, records, lines }: 
   );
   const routes = described.plugins.flatMap(({ routes: own = [] }) => own.filter((each) => each.surface === surface));
   const entries = routes.map((route) => {
-    const operation = document.paths[plainPath(route.path)]?.[route.method];
+    const operation = document.paths[pathForm(route.template, route.path)]?.[route.method];
     if (!operation) throw new Error(`${route.name} is missing from its OpenAPI document`);
     const line = `${lines}${route.method.toUpperCase()} ${plainPath(route.path)}`;
     return `  ${JSON.stringify(line)}: { args: ${argsText(route, operation, records)}; answer: ${answerText(operation, records)} };`;

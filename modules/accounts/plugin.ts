@@ -23,6 +23,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'accounts',
   title: 'Accounts',
+  description: 'Signing in, sessions, two-factor authentication, identity providers, API keys and technicians.',
   requires: ['directory', 'system'],
   entities,
   console: consolePages,

@@ -25,6 +25,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'assets',
   title: 'Assets',
+  description: 'Devices with their ports, software, stored passwords and history.',
   requires: ['directory', 'tickets'],
   perCompany: { default: true },
   entities: [Asset, AssetChange, AssetPort, AssetAddress, AssetCredential, AssetSoftware],

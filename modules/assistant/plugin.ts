@@ -8,6 +8,7 @@ import { StoredModel, TokensPerDay } from './settings.ts';
 export default definePlugin({
   id: 'assistant',
   title: 'Assistant',
+  description: 'The language model that answers in the chat.',
   requires: ['kb', 'outages', 'system', 'tickets'],
   entities: [AssistantUsage],
   settings: [StoredModel, TokensPerDay],

@@ -16,6 +16,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'backup',
   title: 'Backup',
+  description: 'Backups of customers’ systems, restore requests and restore drills.',
   requires: ['directory', 'tickets', 'assets', 'discovery', 'monitoring'],
   perCompany: { default: true },
   entities: [BackupMachine, BackupRecord, BackupState, RestoreRequest, RestoreDrill],

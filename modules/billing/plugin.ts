@@ -30,6 +30,7 @@ import { Subscription } from './subscriptions/entities.ts';
 export default definePlugin({
   id: 'billing',
   title: 'Billing',
+  description: 'Invoices, credit notes, payments, proposals, subscriptions and products.',
   requires: ['directory', 'system', 'tickets', 'inventory'],
   perCompany: { default: false },
   entities,

@@ -13,6 +13,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'chat',
   title: 'Chat',
+  description: 'Chats between customers’ employees and technicians.',
   requires: ['accounts', 'assistant', 'directory', 'tickets'],
   perCompany: { default: true },
   entities: [Chat, ChatMessage],

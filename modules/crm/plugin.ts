@@ -26,6 +26,7 @@ import search from './search.ts';
 export default definePlugin({
   id: 'crm',
   title: 'CRM',
+  description: 'Leads, opportunities, prospects, contacts, activities and notes.',
   requires: ['directory', 'reports'],
   entities: [
     Prospect,

@@ -14,6 +14,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'desk',
   title: 'Technicians’ desks',
+  description: 'Saved views, timers, reply templates, notifications and preferences of technicians.',
   requires: ['directory', 'feedback', 'levels', 'mailbox', 'system', 'teams', 'tickets'],
   entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification],
   routes: [...adminRoutes, ...timerRoutes, ...templateRoutes, ...notificationRoutes, ...setUpRoutes],

@@ -23,6 +23,7 @@ import search from './search.ts';
 export default definePlugin({
   id: 'directory',
   title: 'Directory',
+  description: 'Companies, their sites, employees and manager groups.',
   entities: [
     Company,
     Site,

@@ -17,6 +17,7 @@ import { NewDevicesPerDay } from './settings.ts';
 export default definePlugin({
   id: 'discovery',
   title: 'Discovery',
+  description: 'Collectors in customers’ networks, scans and the devices they find.',
   requires: ['directory', 'system', 'assets', 'inventory'],
   entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
   events: [CollectorSynced, CollectorMoved, CommandEnded],

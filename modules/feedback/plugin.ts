@@ -12,6 +12,7 @@ import { AskForRatings } from './settings.ts';
 export default definePlugin({
   id: 'feedback',
   title: 'Ratings',
+  description: 'Ratings of closed tickets.',
   requires: ['accounts', 'directory', 'system', 'tickets'],
   entities: [TicketRating],
   events,

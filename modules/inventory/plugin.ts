@@ -30,6 +30,7 @@ import { NetworkVlanCount, Vlan } from './vlans/entities.ts';
 export default definePlugin({
   id: 'inventory',
   title: 'Inventory',
+  description: 'Networks, VLANs, licenses, contracts, domains and vendors.',
   requires: ['directory', 'tickets', 'assets'],
   perCompany: { default: true },
   entities: [Vendor, Contract, ContractAsset, License, LicenseAsset, Network, Vlan, Domain, ExpiryNotice],

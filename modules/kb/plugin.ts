@@ -14,6 +14,7 @@ import search from './search.ts';
 export default definePlugin({
   id: 'kb',
   title: 'Knowledge base',
+  description: 'Knowledge-base articles and their categories.',
   requires: ['directory', 'tickets'],
   perCompany: { default: true },
   entities: [KbCategory, KbArticle, KbRelated, KbVersion, KbFeedback],

@@ -17,6 +17,7 @@ import helpdeskRoutes from './routes/helpdesk.ts';
 export default definePlugin({
   id: 'levels',
   title: 'Service levels',
+  description: 'Service level policies, calendars, targets and compliance.',
   requires: ['directory', 'inventory', 'system', 'tickets'],
   entities: [LevelCalendar, LevelHoliday, LevelPolicy, LevelTicket, LevelStep, LevelClock],
   dependents: [

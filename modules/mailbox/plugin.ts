@@ -27,6 +27,7 @@ import { mailStop } from './undeliverable.ts';
 export default definePlugin({
   id: 'mailbox',
   title: 'Incoming mail',
+  description: 'Mailboxes that turn mails into tickets.',
   requires: ['accounts', 'directory', 'system', 'tickets'],
   entities: [
     Mailbox,

@@ -13,6 +13,7 @@ import search from './search.ts';
 export default definePlugin({
   id: 'monitoring',
   title: 'Monitoring',
+  description: 'The installation’s health, its jobs, and alerts.',
   requires: ['directory', 'webhooks', 'assets', 'inventory', 'discovery'],
   entities: [Alert],
   events: [AlertCreated, AlertAcknowledged, AlertResolved],

@@ -17,6 +17,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'outages',
   title: 'Outages',
+  description: 'Services, their outages, and notices to customers.',
   requires: ['directory', 'tickets'],
   entities: [OutageService, CompanyService, Outage, OutageHistory, OutageSubscriber],
   events: [OutageStarted, OutageResolved, OutageNotice],

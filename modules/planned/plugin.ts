@@ -16,6 +16,7 @@ import { TicketTemplate } from './templates/entities.ts';
 export default definePlugin({
   id: 'planned',
   title: 'Planned work',
+  description: 'Ticket templates, checklists and recurring tickets.',
   requires: ['directory', 'levels', 'tickets'],
   entities: [TicketTemplate, TicketChecklistItem, RecurringTicket, RecurringOccurrence],
   dependents: [

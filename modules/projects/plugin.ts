@@ -23,6 +23,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'projects',
   title: 'Projects',
+  description: 'Projects with phases, milestones and punch lists.',
   requires: ['directory', 'tickets'],
   perCompany: { default: true },
   entities: [Project, ProjectPhase, Milestone, MilestoneStep, PunchItem, PunchResponse],

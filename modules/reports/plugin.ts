@@ -15,6 +15,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'reports',
   title: 'Reports',
+  description: 'Reports, metrics, exports and spreadsheets.',
   requires: ['accounts', 'directory', 'system', 'tickets'],
   perCompany: { default: true },
   entities: [Report, ReportMailUse, Spreadsheet],

@@ -7,6 +7,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'search',
   title: 'Search',
+  description: 'Search in all records, and saved searches.',
   requires: ['directory'],
   entities: [SavedSearch],
   subscribers,

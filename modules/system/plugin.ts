@@ -24,6 +24,7 @@ import { Branding, Colors, StoredMailServer, StoredProviders } from './settings.
 export default definePlugin({
   id: 'system',
   title: 'System',
+  description: 'Settings, branding, mail templates, imports and the activity log.',
   permissions: [ReadSettings, WriteSettings],
   entities: [Logo],
   events: [ImportUndoing, TimeZoneChanged],

@@ -21,6 +21,7 @@ import { Team } from './teams/entities.ts';
 export default definePlugin({
   id: 'teams',
   title: 'Teams',
+  description: 'Teams, absences, on-call rotas and escalations.',
   requires: ['accounts', 'directory', 'levels', 'tickets'],
   entities: [Team, TeamMember, Absence, RotaOverride, EscalationStep, Escalation],
   dependents: [dependent(Team, 'calendar_id', 'teams')],

@@ -27,6 +27,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'tickets',
   title: 'Tickets',
+  description: 'Tickets with comments, time entries, attachments, watchers and approvals.',
   requires: ['directory'],
   entities,
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],

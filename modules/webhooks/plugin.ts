@@ -12,6 +12,7 @@ import crmRoutes from './routes/crm.ts';
 export default definePlugin({
   id: 'webhooks',
   title: 'Webhooks',
+  description: 'Receivers of events, and their deliveries.',
   requires: ['directory', 'system'],
   entities: [Webhook],
   permissions: [ManageWebhooks],

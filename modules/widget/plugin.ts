@@ -8,6 +8,7 @@ import pageRoutes from './routes/pages.ts';
 export default definePlugin({
   id: 'widget',
   title: 'Chat widget',
+  description: 'The chat on customers’ websites.',
   requires: ['accounts', 'assistant', 'chat', 'system'],
   entities: [WidgetSession, WidgetMessage],
   permissions: [UseWidget],

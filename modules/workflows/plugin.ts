@@ -12,6 +12,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'workflows',
   title: 'Workflows',
+  description: 'Automation: what happens when, and its runs.',
   requires: ['directory', 'system', 'tickets', 'webhooks'],
   entities: [Workflow, WorkflowRun],
   events: [WorkflowDue],

@@ -17,6 +17,7 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'warranty',
   title: 'Warranty claims',
+  description: 'Warranty expiry dates, and claims with vendors.',
   version: '1.0.0',
   requires: ['assets', 'directory', 'tickets'],
   perCompany: { default: true },

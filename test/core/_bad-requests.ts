@@ -2,7 +2,7 @@
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import type { Route } from '../../core/plugin/route.ts';
-import { plainPath } from '../../core/plugin/template.ts';
+import { pathForm, plainPath } from '../../core/plugin/template.ts';
 import type { TestApp } from '@keelson/core/testing';
 import { fc } from '../_random.ts';
 
@@ -42,7 +42,7 @@ export function badRequests(app: TestApp, known: Known): fc.Arbitrary<BadRequest
   const targets = surfaces.flatMap((surface) => {
     const { paths = {} } = describeSurface(app.app, surface);
     const routes = app.app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((each) => each.surface === surface);
-    return routes.map((route) => request(route, paths[plainPath(route.path)]?.[route.method], known));
+    return routes.map((route) => request(route, paths[pathForm(route.template, route.path)]?.[route.method], known));
   });
   return fc.oneof(...targets);
 }

@@ -1,7 +1,7 @@
 // The most expensive requests we could think of: for every route, the worst value of each parameter and field, one at a
 // time, from the reference that the running app serves.
 import { describeSurface } from '../../core/http/openapi.ts';
-import { plainPath } from '../../core/plugin/template.ts';
+import { pathForm } from '../../core/plugin/template.ts';
 import type { Route } from '../../core/plugin/route.ts';
 import type { TestApp } from '@keelson/core/testing';
 
@@ -76,10 +76,10 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 const described = new Map<unknown, Paths>();
 
 /** Returns the reference's description of a route. */
-export function operationOf(app: TestApp, { surface, path, method }: Route): Operation | undefined {
+export function operationOf(app: TestApp, { surface, path, template, method }: Route): Operation | undefined {
   const paths = described.get(surface) ?? ((describeSurface(app.app, surface).paths ?? {}) as Paths);
   described.set(surface, paths);
-  return paths[plainPath(path)]?.[method];
+  return paths[pathForm(template, path)]?.[method];
 }
 
 function pathOf(route: Route, ids: readonly (string | number)[]): string {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
 import {
@@ -23,7 +24,7 @@ import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import { answerJudge } from '../../core/process/testing-answers.ts';
-import { plainPath } from '../../core/plugin/template.ts';
+import { pathForm } from '../../core/plugin/template.ts';
 
 const documented = surfaces.filter((surface) => surface.prefix !== '');
 
@@ -44,6 +45,21 @@ for (const surface of documented) {
     t.true(valid, JSON.stringify(errors));
   });
 
+  test(`the document of the ${surface.id} surface has no errors in Redocly, and describes its tags`, async (t) => {
+    const document = describeSurface(app.app, surface);
+    const config = await createConfig({ extends: ['recommended'] });
+    const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+    const told = found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+    t.deepEqual(
+      told.filter((each) => !/^warn (?:no-ambiguous-paths|no-unused-components):/.test(each)),
+      [],
+    );
+    for (const { name, description } of document.tags ?? []) t.truthy(description, name);
+    for (const scheme of Object.values(document.components?.securitySchemes ?? {})) {
+      if ('name' in scheme) t.regex(scheme.name ?? '', /^[\w-]+$/);
+    }
+  });
+
   test(`every route of the ${surface.id} surface is documented with a title, responses and parameters`, (t) => {
     const paths: Record<string, Record<string, Operation>> = JSON.parse(
       JSON.stringify(describeSurface(app.app, surface).paths),
@@ -52,30 +68,25 @@ for (const surface of documented) {
     const described = Object.entries(paths).flatMap(([path, methodsOf]) =>
       Object.keys(methodsOf).map((method) => `${method} ${path}`),
     );
-    const declared = routes.map((each) => `${each.method} ${plainPath(each.path)}`);
+    const declared = routes.map((each) => `${each.method} ${pathForm(each.template, each.path)}`);
     t.deepEqual(described.toSorted(inOrder), declared.toSorted(inOrder));
+    const ids = Object.values(paths).flatMap((each) => Object.values(each).map(({ operationId }) => operationId));
+    t.is(new Set(ids).size, routes.length);
+    for (const id of ids) t.regex(id, /^[a-z][A-Za-z0-9]+$/);
     for (const route of routes) {
       const about = `${route.method} ${route.path}`;
-      const operation = paths[plainPath(route.path)]?.[route.method];
+      const operation = paths[pathForm(route.template, route.path)]?.[route.method];
       if (!operation) return t.fail(about);
       t.is(operation.summary, route.title, about);
       const parameters = operation.parameters ?? [];
-      const inPath = parameters.filter((each) => each.in === 'path').map((each) => each.name);
-      const from = (place: 'path' | 'query') => route.template.params.filter((each) => each.from === place);
-      t.deepEqual(
-        inPath,
-        from('path').map((each) => each.name),
+      const described = parameters.filter((each) => each.in === 'path' || each.in === 'query');
+      for (const { key } of route.template.params) {
+        t.true(described.find((each) => each.name === key)?.required, about);
+      }
+      t.false(
+        described.some(({ name }) => name in route.template.select),
         about,
       );
-      const inQuery = parameters.filter((each) => each.in === 'query');
-      for (const { key } of from('query')) t.true(inQuery.find((each) => each.name === key)?.required, about);
-      for (const [name, word] of Object.entries(route.template.select)) {
-        t.like(
-          inQuery.find((each) => each.name === name),
-          { required: true, schema: { const: word } },
-          about,
-        );
-      }
       const keyed = parameters.some((each) => each.in === 'header' && each.name === 'Idempotency-Key');
       t.is(keyed, route.method === 'post' && !route.cookie && !route.access.open, about);
       const good = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
@@ -98,8 +109,13 @@ test('every declared catalogue operation has its documented path', (t) => {
   t.true(wanted.length > 40);
   for (const surface of documented) {
     const { paths = {} } = describeSurface(app.app, surface);
+    const forms = new Set(
+      Object.values(paths).flatMap((item) =>
+        Object.entries(item as object).map(([method, each]) => `${method.toUpperCase()} ${each['x-query-form']}`),
+      ),
+    );
     for (const { route, method, id } of wanted.filter((each) => each.surface === surface.id)) {
-      t.true(method.toLowerCase() in (paths[route] ?? {}), id);
+      t.true(method.toLowerCase() in (paths[route] ?? {}) || forms.has(`${method} ${route}`), id);
     }
   }
 });
@@ -173,6 +189,7 @@ function plugin() {
       }),
       admin.put('/bell.php?action=ring&id={bell_id}', {
         ...open,
+        title: 'Ring a bell',
         query: z.object({ loud: param.flag() }),
         returns: item(Shape),
         handle: () => value,
@@ -234,21 +251,22 @@ test('lists with their own limit document its default and maximum', (t) => {
   for (const [id, path, schema] of [
     ['crm', '/search', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
     ['crm', '/webhooks/{id}/deliveries', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
-    ['admin', '/webhooks.php?action=deliveries&id={id}', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
+    ['admin', '/webhooks.php/{id}/deliveries', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
   ] as const) {
     const { parameters = [] } = operationOf(app.app, id, 'get', path);
     t.deepEqual(parameters.find((each) => each.name === 'limit')?.schema, schema, path);
   }
 });
 
-test('query selectors of a path are documented as query parameters', async (t) => {
+test('record and action of an address are documented in the path', async (t) => {
   const { app: own } = await startApp(t, { plugins: [plugin()] });
-  const { parameters = [] } = operationOf(own, 'admin', 'put', '/bell.php?action=ring&id={bell_id}');
+  const ring = operationOf(own, 'admin', 'put', '/bell.php/{id}/ring');
+  t.is(ring['x-query-form'], '/bell.php?action=ring&id={bell_id}');
+  t.is(ring.operationId, 'ringBell');
   t.deepEqual(
-    parameters.map(({ in: place, name, required, schema }) => ({ in: place, name, required, schema })),
+    (ring.parameters ?? []).map(({ in: place, name, required, schema }) => ({ in: place, name, required, schema })),
     [
-      { in: 'query', name: 'action', required: true, schema: { type: 'string', const: 'ring' } },
-      { in: 'query', name: 'id', required: true, schema: { type: 'integer', minimum: 1 } },
+      { in: 'path', name: 'id', required: true, schema: { type: 'integer', minimum: 1 } },
       { in: 'query', name: 'loud', required: undefined, schema: { type: 'boolean' } },
     ],
   );
@@ -338,6 +356,26 @@ test('tests validate every response against its declaration', async (t) => {
   t.notThrows(() => judge({ ...got, body: { error: 'x' }, status: 404, path: '/helpdesk/api/v1/nothing' }));
 });
 
+test('events are described as the requests their receivers get', (t) => {
+  for (const [id, name, operationId] of [
+    ['admin', 'ticket.created', 'onTicketCreated'],
+    ['crm', 'lead.created', 'onLeadCreated'],
+  ] as const) {
+    const document = describeSurface(app.app, documented.find((each) => each.id === id) ?? documented[0]!);
+    const events = app.app.plugins.flatMap((each) => each.events ?? []).filter((each) => each.webhook === id);
+    t.deepEqual(
+      Object.keys(document.webhooks ?? {}),
+      events.map((each) => each.name),
+    );
+    const { post } = JSON.parse(JSON.stringify(document.webhooks?.[name]));
+    t.is(post.operationId, operationId);
+    t.like(post.requestBody.content['application/json'].schema, {
+      required: ['event', 'timestamp', 'data', 'signature'],
+      properties: { event: { const: name } },
+    });
+  }
+});
+
 test('the reference works offline: all its files are ours', async (t) => {
   const page = await app.request('GET', '/docs');
   t.is(page.status, 200);
@@ -387,6 +425,8 @@ interface Catalogued {
 }
 
 interface Operation {
+  readonly operationId: string;
+  readonly 'x-query-form'?: string;
   readonly summary: string;
   readonly parameters?: readonly {
     readonly in: string;

@@ -14,6 +14,7 @@ const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as co
 export default [
   helpdesk.post('/auth/login', {
     title: 'Sign in',
+    operationId: 'signIn',
     access: anyone,
     body: z.object({
       username: input.text(254),
@@ -37,6 +38,7 @@ export default [
   }),
   helpdesk.post('/auth/refresh', {
     title: 'Refresh the access token',
+    operationId: 'refreshToken',
     access: anyone,
     body: z.object({ refresh_token: input.secret() }),
     returns: flat(Refreshed),
@@ -53,6 +55,7 @@ export default [
   }),
   helpdesk.post('/auth/logout', {
     title: 'Sign out',
+    operationId: 'signOut',
     access: anyone,
     body: z.object({ refresh_token: input.clearable(input.secret()) }),
     returns: flat(Confirmation),
@@ -85,6 +88,7 @@ export default [
   }),
   helpdesk.post('/auth/change-password', {
     title: 'Change your password',
+    operationId: 'changePassword',
     access: signedIn,
     body: z.object({ current_password: input.secret(), new_password: input.secret() }),
     returns: flat(Confirmation),

@@ -33,6 +33,7 @@ export default [
   }),
   admin.post('/contacts.php?action=invite-imported', {
     title: 'Invite the contacts of an import to the portal',
+    operationId: 'inviteImportedContacts',
     addition: true,
     access: AccessContacts,
     body: imported,
@@ -57,6 +58,7 @@ export default [
   }),
   helpdesk.post('/employees/invite-imported', {
     title: 'Invite the employees of an import to the portal',
+    operationId: 'inviteImportedEmployees',
     addition: true,
     access: itAdmin,
     body: imported,

@@ -20,6 +20,7 @@ export default [
   }),
   helpdesk.post('/auth/mfa', {
     title: 'Start setting up two-factor authentication',
+    operationId: 'startMfa',
     addition: true,
     access: signedIn,
     body: z.object({ current_password: input.secret() }),
@@ -35,6 +36,7 @@ export default [
   }),
   helpdesk.post('/auth/mfa/confirm', {
     title: 'Finish setting up two-factor authentication',
+    operationId: 'confirmMfa',
     addition: true,
     access: signedIn,
     body: z.object({ otp: input.text(20) }),
@@ -47,6 +49,7 @@ export default [
   }),
   helpdesk.post('/auth/mfa/recovery-codes', {
     title: 'Generate new recovery codes',
+    operationId: 'createRecoveryCodes',
     addition: true,
     access: signedIn,
     body: z.object(code),
@@ -59,6 +62,7 @@ export default [
   }),
   helpdesk.post('/auth/mfa/disable', {
     title: 'Turn off your two-factor authentication',
+    operationId: 'disableMfa',
     addition: true,
     access: signedIn,
     body: z.object({ current_password: input.secret(), ...code }),

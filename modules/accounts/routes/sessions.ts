@@ -99,6 +99,7 @@ export default [
   }),
   admin.post('/technicians.php?action=confirm', {
     title: 'Re-authenticate before revealing stored passwords',
+    operationId: 'reauthenticate',
     addition: true,
     slow: true,
     access: anyCredential,

@@ -43,6 +43,7 @@ export default [
   }),
   helpdesk.post('/chat/{id}/messages', {
     title: 'Send a message',
+    operationId: 'createChatMessage',
     access: signedIn,
     unlogged: true,
     body: z.object({ message: input.longText(4000) }),

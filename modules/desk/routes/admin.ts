@@ -20,6 +20,7 @@ export default [
   }),
   admin.post('/presence.php', {
     title: 'Report that you are viewing a record',
+    operationId: 'reportPresence',
     ...own,
     // Changes no data, and is called every few seconds.
     unlogged: true,

@@ -24,6 +24,7 @@ export default [
   }),
   programs.post('/connect/sync/discovery.php', {
     title: 'Receive what a collector has found',
+    operationId: 'syncDiscovery',
     access,
     slow: true,
     unlogged: true,

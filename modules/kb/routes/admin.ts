@@ -85,6 +85,7 @@ export default [
   }),
   admin.post('/kb/articles.php?action=from-ticket', {
     title: 'Draft an article from a closed ticket',
+    operationId: 'createKbArticleFromTicket',
     access: WriteArticles,
     addition: true,
     body: z.object({ ticket_id: input.id() }),

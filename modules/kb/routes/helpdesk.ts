@@ -59,6 +59,7 @@ export default [
   }),
   helpdesk.post('/kb/articles/{id}/feedback', {
     title: 'Rate an article',
+    operationId: 'rateKbArticle',
     access: signedIn,
     addition: true,
     unlogged: true,

@@ -136,6 +136,7 @@ export default [
   }),
   admin.post('/mailboxes.php?action=sign-in&id={id}', {
     title: 'Begin to sign in to a mailbox',
+    operationId: 'startMailboxSignIn',
     addition: true,
     access: Write,
     returns: item(z.object({ url: z.string() })),
@@ -146,6 +147,7 @@ export default [
   }),
   admin.post('/mailboxes.php?action=signed-in', {
     title: 'Finish signing in to a mailbox',
+    operationId: 'finishMailboxSignIn',
     addition: true,
     access: Write,
     body: z.object({ state: input.secret(), code: input.secret(4096) }),
@@ -253,6 +255,7 @@ export default [
   }),
   admin.post('/mailboxes/messages.php?action=belongs&id={id}', {
     title: 'Assign a received mail to a contact',
+    operationId: 'assignMailboxMessage',
     addition: true,
     access: WriteTickets,
     body: z.object({ employee_number: input.id() }),

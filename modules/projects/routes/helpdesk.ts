@@ -90,6 +90,7 @@ export default [
   }),
   helpdesk.post('/milestones/{id}/request-info', {
     title: 'Ask for information about a milestone',
+    operationId: 'requestMilestoneInfo',
     access: signedIn,
     body: question,
     returns: item(PortalMilestone),

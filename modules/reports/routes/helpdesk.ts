@@ -111,6 +111,7 @@ export default [
   }),
   helpdesk.post('/reports/{id}/gsheet', {
     title: 'Write a visible report to a spreadsheet',
+    operationId: 'exportReportToSpreadsheet',
     slow: true,
     unlogged: true,
     access: signedIn,

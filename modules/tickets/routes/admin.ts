@@ -126,6 +126,7 @@ export default [
   }),
   admin.post('/tickets.php?action=reply&id={id}', {
     title: 'Reply to a ticket in one request',
+    operationId: 'replyToTicket',
     addition: true,
     access: WriteTickets,
     body: replyFields,
@@ -198,6 +199,7 @@ export default [
   }),
   admin.post('/bulk/tickets.php', {
     title: 'Bulk-update tickets',
+    operationId: 'bulkUpdateTickets',
     access: writeOrDelete,
     freeAction: true,
     body: bulkFields,
@@ -206,6 +208,7 @@ export default [
   }),
   admin.post('/bulk/tickets-preview.php', {
     title: 'See what would change on many tickets',
+    operationId: 'previewBulkUpdateTickets',
     addition: true,
     // Changes no data.
     unlogged: true,

@@ -125,6 +125,7 @@ export default [
   }),
   helpdesk.post('/tickets/bulk', {
     title: 'Update several tickets',
+    operationId: 'bulkUpdateTickets',
     access: signedIn,
     body: z.object({
       action: input.choice(customerActions),
@@ -177,6 +178,7 @@ export default [
   }),
   helpdesk.post('/tickets/{id}/watchers', {
     title: 'Add a colleague as a watcher of a ticket',
+    operationId: 'addTicketWatcher',
     addition: true,
     access: signedIn,
     body: z.object({ employee_number: input.id() }),

@@ -13,6 +13,7 @@ const session_id = input.text(64);
 export default [
   crm.post('/widget/init', {
     title: 'Start a visitor chat',
+    operationId: 'startWidgetChat',
     ...visitors,
     body: z.object({
       visitor_id: input.optionalText(100),
@@ -24,6 +25,7 @@ export default [
   }),
   crm.post('/widget/message', {
     title: 'Send a visitor’s message',
+    operationId: 'sendWidgetMessage',
     ...visitors,
     body: z.object({ session_id, message: input.longText(4000) }),
     returns: flat(Exchange),
@@ -33,6 +35,7 @@ export default [
   }),
   crm.post('/widget/messages', {
     title: 'List new messages for a visitor',
+    operationId: 'listWidgetMessages',
     ...visitors,
     addition: true,
     // POST rather than GET, because the session id is a secret and URLs are logged in many places.
@@ -42,6 +45,7 @@ export default [
   }),
   crm.post('/widget/end', {
     title: 'End a visitor chat',
+    operationId: 'endWidgetChat',
     ...visitors,
     body: z.object({ session_id }),
     returns: flat(Ended),

@@ -37,6 +37,7 @@ export default [
   }),
   admin.post('/bulk/assets.php', {
     title: 'Bulk-update assets',
+    operationId: 'bulkUpdateAssets',
     access: writeOrDelete,
     freeAction: true,
     body: z.object({

@@ -65,6 +65,7 @@ export default [
   }),
   admin.post('/assets.php?action=credential-reveal&id={id}&login_id={login_id}', {
     title: 'Reveal a password of any asset',
+    operationId: 'revealAssetCredential',
     access: revealers(WriteAssets),
     addition: true,
     forbiddenExtra: needsProof,

@@ -42,6 +42,7 @@ export default [
   }),
   admin.post(path, {
     title: 'Credit an invoice',
+    operationId: 'createBillingCreditNote',
     addition: true,
     access: administrators(WriteBilling),
     body: z.object({

@@ -70,6 +70,7 @@ export default [
   }),
   admin.post('/billing/invoices.php?action=from-time', {
     title: 'Bill worked time',
+    operationId: 'createBillingInvoiceFromTime',
     addition: true,
     access: administrators(WriteBilling),
     body: timeToBill,

@@ -26,6 +26,7 @@ export default [
   }),
   helpdesk.post('/billing/proposals/{id}', {
     title: 'Accept or reject a proposal',
+    operationId: 'decideBillingProposal',
     access: seesBilling,
     body: z.object({ action: input.choice(['accept', 'reject']), reason: input.optionalLongText() }),
     returns: item(PortalProposalDetail),

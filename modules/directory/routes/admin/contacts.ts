@@ -106,6 +106,7 @@ export default [
   }),
   admin.post('/bulk/contacts.php', {
     title: 'Bulk-update or import contacts',
+    operationId: 'bulkUpdateContacts',
     access: WriteContacts,
     body: z.object({
       action: input.choice(['update', 'import']),

@@ -18,6 +18,7 @@ export default [
   }),
   admin.get('/tickets/checklist.php?id={id}', {
     title: 'Read the checklist of a ticket',
+    operationId: 'getTicketChecklist',
     addition: true,
     access: ReadTickets,
     returns: all(ChecklistItem),
@@ -26,6 +27,7 @@ export default [
   }),
   admin.post('/tickets/checklist.php?id={id}', {
     title: 'Add an item to the checklist of a ticket',
+    operationId: 'createTicketChecklistItem',
     addition: true,
     access: WriteTickets,
     body: z.object(newItemFields),
@@ -38,6 +40,7 @@ export default [
   }),
   admin.post('/tickets/checklist.php?action=template&id={id}', {
     title: 'Add the checklist of a template to a ticket',
+    operationId: 'addTicketChecklistTemplate',
     addition: true,
     access: WriteTickets,
     body: z.object({ template_id: input.id() }),
@@ -50,6 +53,7 @@ export default [
   }),
   admin.put(item, {
     title: 'Change or complete a checklist item',
+    operationId: 'updateTicketChecklistItem',
     addition: true,
     access: WriteTickets,
     body: itemChanges,
@@ -65,6 +69,7 @@ export default [
   }),
   admin.delete(item, {
     title: 'Remove a checklist item',
+    operationId: 'deleteTicketChecklistItem',
     addition: true,
     access: WriteTickets,
     returns: nothing(),

@@ -59,6 +59,7 @@ export default [
   }),
   admin.post('/settings/email-templates.php?action=test&id={id}', {
     title: 'Send yourself a test mail',
+    operationId: 'sendTestEmail',
     addition: true,
     access: administrators(WriteSettings),
     returns: created(MailItem.shape),

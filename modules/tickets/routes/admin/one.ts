@@ -34,6 +34,7 @@ export default [
   }),
   admin.post('/tickets.php?action=watchers&id={id}', {
     title: 'Add a watcher to a ticket',
+    operationId: 'addTicketWatcher',
     addition: true,
     access: WriteTickets,
     body: z.object({ employee_number: input.optional(input.id()), user_id: input.optional(input.id()) }),

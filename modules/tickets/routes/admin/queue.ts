@@ -34,6 +34,7 @@ export default [
   }),
   admin.post('/tickets.php?action=read&id={id}', {
     title: 'Mark a ticket as read',
+    operationId: 'markTicketRead',
     addition: true,
     // Viewing is not an auditable change.
     unlogged: true,
