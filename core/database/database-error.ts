@@ -24,6 +24,15 @@ export class LostTransaction extends Error {
   }
 }
 
+/** The connection was lost, or its server serves no one any more. Returned as 503 unless the work is tried again. */
+export class ConnectionLost extends Problem {
+  constructor(reason: string) {
+    const { kind, message, headers } = unavailable();
+    super(kind, message, { headers: { ...headers } });
+    this.cause = new Error(reason);
+  }
+}
+
 /** A read was aborted because it blocked the process for too long. Returned as 503, like other timeouts. */
 export class Interrupted extends Problem {
   constructor(reason: string) {
@@ -37,11 +46,12 @@ export type Translate = (error: unknown, statement: string) => Error;
 
 const LOST: ReadonlySet<number> = new Set([1205, 1213, 1020]);
 const REFERENCE: ReadonlySet<number> = new Set([1216, 1217, 1451, 1452]);
-// Too many connections, shutdown, killed, disk or table full, read-only, statement timeouts, no quorum.
+// Too many connections, disk or table full, read-only, statement timeouts, an error during a commit.
 const AWAY: ReadonlySet<number> = new Set([
-  1021, 1037, 1038, 1040, 1047, 1053, 1077, 1114, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1317, 1836, 1927,
-  1969, 3024,
+  1021, 1037, 1038, 1040, 1114, 1180, 1203, 1226, 1290, 1317, 1836, 1969, 3024,
 ]);
+// A node that has not joined its cluster, shutdown, killed, lost packets.
+const CONNECTION: ReadonlySet<number> = new Set([1047, 1053, 1077, 1152, 1158, 1159, 1160, 1161, 1927]);
 const SQLITE_AWAY: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 const SQLITE_UNIQUE: ReadonlySet<number> = new Set([1555, 2067, 2579]);
 const SQLITE_REFERENCE = 787;
@@ -66,8 +76,9 @@ export function translator(entities: readonly EntityMetadata[] = []): Translate 
     if (errno === 1062) return new DuplicateKey(/for key '(?:[^'.]*\.)?([^'.]+)'$/.exec(message)?.[1] ?? '');
     if (errno !== undefined && LOST.has(errno)) return new LostTransaction(message, errno === 1205);
     if (errno !== undefined && REFERENCE.has(errno)) return new MissingReference();
-    if ((errno !== undefined && AWAY.has(errno)) || fatal || NETWORK.test(code) || NETWORK.test(message)) {
-      return databaseUnavailable(message);
+    if (errno !== undefined && AWAY.has(errno)) return databaseUnavailable(message);
+    if ((errno !== undefined && CONNECTION.has(errno)) || fatal || NETWORK.test(code) || NETWORK.test(message)) {
+      return new ConnectionLost(message);
     }
     return new StatementFailed(message, code, statement);
   };

@@ -26,6 +26,8 @@ export interface Link {
 export interface Engine {
   readonly dialect: Dialect;
   readonly mariadb: boolean;
+  /** True on a Galera cluster. */
+  readonly cluster: boolean;
   readonly source: DataSource;
   /** Acquires a connection. @throws unavailable() if none is free within the deadline */
   readonly acquire: () => Promise<Link>;

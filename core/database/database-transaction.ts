@@ -1,6 +1,10 @@
 // A single transaction on one connection. It always ends in the same order: appended rows, commit, callbacks.
+import type { Marks } from './commit-mark.ts';
+import { ConnectionLost, LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute, type How, type QueryResult } from './database-link.ts';
 import type { Transaction, TransactionOptions } from './db.ts';
+import { Problem } from '../kit/problem.ts';
+import { newId } from '../kit/random.ts';
 import { lazyManager } from './manager.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';
@@ -9,7 +13,16 @@ import { guarded, newUnit, refuseLate, whileItWorks, type Unit } from './transac
 interface Parts {
   readonly engine: Engine;
   readonly statements: Statements;
+  /** Undefined on SQLite, where no answer is lost. */
+  readonly marks: Marks | undefined;
   readonly how: TransactionOptions | undefined;
+}
+
+export interface Outcome<R> {
+  readonly result: R;
+  readonly callbacks: readonly (() => void)[];
+  /** The answer to the commit was lost: look up the mark before using the result. */
+  readonly unsure: { readonly mark: string; readonly cause: Error } | undefined;
 }
 
 /**
@@ -17,9 +30,9 @@ interface Parts {
  * @throws whatever `work` throws, after a rollback; `LostTransaction` if the transaction can be retried
  */
 export async function runTransaction<R>(
-  { engine, statements, how }: Parts,
+  { engine, statements, marks, how }: Parts,
   work: (tx: Transaction) => Promise<R>,
-): Promise<{ result: R; callbacks: readonly (() => void)[] }> {
+): Promise<Outcome<R>> {
   const unit = newUnit(engine, await engine.acquire());
   try {
     // SQLite writers queue here rather than halfway through the work. MySQL begins with the first write or lock; under
@@ -30,12 +43,13 @@ export async function runTransaction<R>(
     const result = await (alone && how?.notIdle ? whileItWorks(unit, run) : run());
     for (let each = unit.before.shift(); each; each = unit.before.shift()) await each();
     if (unit.dead) throw unit.dead;
-    await commit(unit, statements);
-    return { result, callbacks: unit.callbacks };
+    return { result, callbacks: unit.callbacks, unsure: await commitMarked(unit, statements, marks) };
   } catch (error) {
     unit.ended = true;
     if (unit.open) await unit.link.rollback();
-    throw unit.dead ?? error;
+    const reason = unit.dead ?? error;
+    // Without its commit nothing of it can stay.
+    throw reason instanceof ConnectionLost ? new LostTransaction(reasonOf(reason), false) : reason;
   } finally {
     await unit.link.release();
   }
@@ -126,9 +140,33 @@ async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryRes
  */
 const MOST_CHARACTERS = 2_000_000;
 
+/** Commits, with a mark if anything was written. Returns the mark if the commit may or may not have been carried out. */
+async function commitMarked(
+  unit: Unit,
+  statements: Statements,
+  marks: Marks | undefined,
+): Promise<Outcome<0>['unsure']> {
+  unit.ended = true;
+  if (!marks || unit.writes === 0) return commit(unit, statements).then(() => undefined);
+  const mark = newId();
+  unit.last.push(...marks.store(mark));
+  try {
+    await commit(unit, statements);
+    marks.answered(mark);
+    return undefined;
+  } catch (error) {
+    // A cluster may report a conflict for what it then commits after all.
+    const unsure = error instanceof Problem || (error instanceof LostTransaction && unit.engine.cluster);
+    if (!unsure) throw error;
+    await unit.link.rollback();
+    return { mark, cause: error };
+  }
+}
+
+const reasonOf = ({ message, cause }: Problem) => (cause instanceof Error ? cause.message : message);
+
 /** Sends the remaining statements and commits. */
 async function commit(unit: Unit, statements: Statements): Promise<void> {
-  unit.ended = true;
   const appended = [...unit.appended].flatMap(([table, rows]) => statements.insert(table, rows));
   const pieces = [...unit.deferred, ...appended, ...unit.last];
   if (pieces.length === 0 && !unit.open) return;

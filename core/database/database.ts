@@ -1,9 +1,10 @@
 // Opens the database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM manages connections and schema.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { databaseUnavailable, LostTransaction } from './database-error.ts';
-import { rowMethods, type Engine, type Execute } from './database-link.ts';
-import { runTransaction } from './database-transaction.ts';
+import { CommitMark, marksOf, type Marks } from './commit-mark.ts';
+import { ConnectionLost, databaseUnavailable, LostTransaction } from './database-error.ts';
+import { isPlainRead, rowMethods, type Engine, type Execute } from './database-link.ts';
+import { runTransaction, type Outcome } from './database-transaction.ts';
 import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { chance } from '../kit/random.ts';
@@ -14,6 +15,8 @@ import { Table } from './table.ts';
 const MOST_TRIES = 9;
 /** How long MySQL waits for a lock. */
 const LOCK_WAIT_MS = 1000;
+/** Pause before a lost commit is looked up again, while the database is away. */
+const LOOK_AGAIN_MS = 50;
 
 export interface OpenOptions {
   /** `mysql://user:password@host:3306/database`, with `?ssl=true` for TLS; undefined for SQLite. */
@@ -50,10 +53,11 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
       await (await import('./mysql.ts')).openMysql({ url, tables, log, pool, deadlineMs, onStatement })
     : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
   const statements = statementsFor(engine.dialect);
+  const marks = url && tables.includes(CommitMark) ? marksOf(engine, statements) : undefined;
   const perform = autocommit(engine, deadlineMs);
   const database: OpenDatabase = {
     ...rowMethods(engine.dialect, statements, perform, lazyManager(engine.source, perform, false)),
-    transaction: (work, how) => transaction({ engine, statements, log, deadlineMs, how }, work),
+    transaction: (work, how) => transaction({ engine, statements, marks, log, deadlineMs, how }, work),
     ping: engine.ping,
     close: engine.close,
     source: engine.source,
@@ -65,13 +69,19 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   return database;
 }
 
-/** A single statement is a transaction of its own, which may lose to others as well. */
+/**
+ * A single statement is a transaction of its own, which may lose to others as well. If its connection is lost, a read is
+ * repeated. A write is not, because it may have been carried out.
+ */
 function autocommit(engine: Engine, deadlineMs: number): Execute {
   return (statement) =>
     repeatLost(deadlineMs, async () => {
       const link = await engine.acquire();
       try {
         return await link.execute(statement);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || !isPlainRead(statement.text)) throw error;
+        throw new LostTransaction(String(error.cause), false);
       } finally {
         await link.release();
       }
@@ -81,15 +91,39 @@ function autocommit(engine: Engine, deadlineMs: number): Execute {
 interface TransactionParts {
   readonly engine: Engine;
   readonly statements: Statements;
+  readonly marks: Marks | undefined;
   readonly log: OpenOptions['log'];
   readonly deadlineMs: number;
   readonly how: TransactionOptions | undefined;
 }
 
 async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) => Promise<R>): Promise<R> {
-  const { result, callbacks } = await repeatLost(parts.deadlineMs, () => runTransaction(parts, work));
+  const until = performance.now() + parts.deadlineMs;
+  const { result, callbacks } = await repeatLost(parts.deadlineMs, async () => {
+    const outcome = await runTransaction(parts, work);
+    if (outcome.unsure) await lookUp(parts, outcome.unsure, until);
+    return outcome;
+  });
   for (const each of callbacks) runCallback(each, parts.log);
   return result;
+}
+
+/**
+ * Returns if a transaction committed whose answer was lost.
+ * @throws LostTransaction if it did not, and no longer can; the error of the commit if the database cannot say in time
+ */
+async function lookUp(
+  { marks }: TransactionParts,
+  { mark, cause }: NonNullable<Outcome<unknown>['unsure']>,
+  until: number,
+): Promise<void> {
+  for (;;) {
+    if (performance.now() > until) throw cause instanceof LostTransaction ? databaseUnavailable(cause.message) : cause;
+    const committed = await marks?.isCommitted(mark).catch(() => undefined);
+    if (committed) return;
+    if (committed === false) throw new LostTransaction(cause.message, false);
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 /** Repeats work that the database has rolled back because of a conflict. @throws databaseUnavailable() at the deadline */

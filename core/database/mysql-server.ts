@@ -5,6 +5,8 @@ const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUT
 
 export interface MysqlServer {
   readonly mariadb: boolean;
+  /** True for a node of a Galera cluster. */
+  readonly cluster: boolean;
 }
 
 export interface InspectOptions {
@@ -18,12 +20,14 @@ export interface InspectOptions {
  */
 export function setSession(
   connection: Connection,
-  { mariadb }: MysqlServer,
+  { mariadb, cluster }: MysqlServer,
   { deadlineMs }: { readonly deadlineMs: number },
 ): void {
   const ms = Math.floor(deadlineMs * 0.85);
   const limit = mariadb ? `max_statement_time = ${ms / 1000}` : `max_execution_time = ${ms}`;
   const settings = [`sql_mode = '${STRICT}'`, `time_zone = '+00:00'`, 'innodb_lock_wait_timeout = 1', limit];
+  // A statement that the server repeats by itself has already sent the rows of its first attempt.
+  if (cluster) settings.push('wsrep_retry_autocommit = 0');
   const fail = (error: unknown) => {
     if (error) connection.destroy();
   };
@@ -43,7 +47,8 @@ export async function inspectServer(credentials: ConnectionOptions, options: Ins
     const [row] = rows;
     if (!row) throw new Error('The server does not report its version');
     warnUnsafe({ flush: row['flush'], binlog: row['binlog'], sync: row['sync'], mode: String(row['mode']) }, options);
-    return { mariadb: /mariadb/i.test(String(row['version'])) };
+    const [wsrep] = await connection.query<RowDataPacket[]>(`SHOW GLOBAL VARIABLES LIKE 'wsrep_on'`);
+    return { mariadb: /mariadb/i.test(String(row['version'])), cluster: wsrep[0]?.['Value'] === 'ON' };
   } finally {
     connection.destroy();
   }

@@ -71,10 +71,11 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
   return engine({ ...parts, ask: createAsk(server) }, server);
 }
 
-function engine(parts: MysqlParts, { mariadb }: MysqlServer): Engine {
+function engine(parts: MysqlParts, { mariadb, cluster }: MysqlServer): Engine {
   return {
     dialect: 'mysql',
     mariadb,
+    cluster,
     source: parts.source,
     acquire: () => acquire(parts),
     ping: () => ping(parts),

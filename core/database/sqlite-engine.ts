@@ -28,6 +28,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   return {
     dialect: 'sqlite',
     mariadb: false,
+    cluster: false,
     source,
     acquire,
     ping: async () => {

@@ -5,6 +5,7 @@ import { Attachment, AttachmentUse } from '../attachments/attachment.ts';
 import { tidyAttachments } from '../attachments/tidy.ts';
 import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
+import { CommitMark, pruneMarks } from '../database/commit-mark.ts';
 import { Sequence } from '../list/allocator.ts';
 import { CounterCompaction, compactCounter, repairCounter } from '../list/counter-compaction.ts';
 import type { CounterTable } from '../list/counter.ts';
@@ -43,6 +44,7 @@ export const coreTables: readonly Table[] = [
   ErrorLine,
   ...ErrorCount.tables,
   IdempotencyKey,
+  CommitMark,
   Sequence,
   CounterCompaction,
   NameVersion,
@@ -114,7 +116,10 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
     job('core.prune-imports', '35 3 * * *', async (ctx) => void (await pruneImports(ctx))),
     job('core.tidy-imports', '* * * * *', tidyImports),
-    job('core.prune-keys', '40 * * * *', async ({ app, now }) => void (await pruneKeys(app.database, now))),
+    job('core.prune-keys', '40 * * * *', async ({ app, now }) => {
+      await pruneKeys(app.database, now);
+      await pruneMarks(app.database);
+    }),
     job('core.tidy-attachments', '50 2 * * *', tidyAttachments),
     job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),
     job('core.backup', '* * * * *', backUpWhenDue),

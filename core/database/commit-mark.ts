@@ -1,0 +1,64 @@
+// Marks of committed transactions, on MySQL. A transaction stores its mark with its commit. If the answer to the commit
+// is lost, the mark tells whether it was carried out, and keeps it from being carried out later.
+import { DuplicateKey, type Database } from './db.ts';
+import type { Engine } from './database-link.ts';
+import { listed, sql, type Sql } from './sql.ts';
+import type { Statements } from './statement.ts';
+import { flag, key, table } from './table.ts';
+
+/** `mark` is a `newId()`. `committed` is false for a transaction that was looked up and must not commit any more. */
+export const CommitMark = table('commit_mark', { mark: key(32).primary(), committed: flag() });
+
+/** Marks of answered commits are deleted this many at a time. */
+const BATCH = 100;
+/** A mark is needed for seconds. Those left by killed processes are deleted after an hour. */
+const KEPT_MS = 3_600_000;
+
+export interface Marks {
+  /** Returns the statements that store a mark with its transaction. */
+  store(mark: string): Sql[];
+  /** Records that the commit was answered: its mark may be deleted with a later one. */
+  answered(mark: string): void;
+  /**
+   * Looks a transaction up, waiting for one that is about to commit. If it has not committed, it no longer can.
+   * @throws LostTransaction or unavailable(), if the database cannot say
+   */
+  isCommitted(mark: string): Promise<boolean>;
+}
+
+/** Returns the marks of a database that has the table. */
+export function marksOf(engine: Engine, statements: Statements): Marks {
+  const spent: string[] = [];
+  const run = async (statement: Sql) => {
+    const link = await engine.acquire();
+    try {
+      return await link.execute(statement);
+    } finally {
+      await link.release();
+    }
+  };
+  return {
+    store(mark) {
+      const old = spent.length < BATCH ? [] : [sql`DELETE FROM commit_mark WHERE mark IN ${listed(spent.splice(0))}`];
+      return [...statements.insert(CommitMark, [{ mark, committed: true }]), ...old];
+    },
+    answered: (mark) => void spent.push(mark),
+    async isCommitted(mark) {
+      const [insert] = statements.insert(CommitMark, [{ mark, committed: false }]);
+      try {
+        if (insert) await run(insert);
+        return false;
+      } catch (error) {
+        if (!(error instanceof DuplicateKey)) throw error;
+      }
+      const { rows } = await run(statements.select(CommitMark, { where: { mark } }));
+      return statements.rows(CommitMark, rows)[0]?.committed === true;
+    },
+  };
+}
+
+/** Deletes old marks. */
+export async function pruneMarks(database: Database): Promise<void> {
+  const before = (Date.now() - KEPT_MS).toString(16).padStart(12, '0');
+  await database.run(sql`DELETE FROM commit_mark WHERE mark < ${before}`);
+}
