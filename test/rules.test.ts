@@ -129,7 +129,7 @@ const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
 };
 const ofOurs = /^@keelson\//;
-const libraries = /^@keelson\/(?:backup|files|storage)$/;
+const libraries = /^@keelson\/(?:backup|files|storage|words(?:\/\w+)?)$/;
 const randomCases: Exceptions = {
   'test/_random.ts': 'gives the cases to all others',
   'test/faults/_node.ts': 'looks for a port that nobody has, which is no case',
@@ -336,7 +336,8 @@ test('the kit and the shells import no module, and no server file imports browse
     importsOf(source)
       .filter(
         ({ from }) =>
-          /^@keelson\/(?!web$)/.test(from) || (from.startsWith('.') && !pathOf(source, from).startsWith('web/')),
+          /^@keelson\/(?!web$|words(?:$|\/))/.test(from) ||
+          (from.startsWith('.') && !pathOf(source, from).startsWith('web/')),
       )
       .map(({ from }) => `${source.path} imports ${from}`),
   );

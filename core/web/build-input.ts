@@ -1,4 +1,5 @@
 // The input and output of a build. Plain data, because the build runs in a separate process.
+import type { Catalogue } from '@keelson/words';
 import type { Part } from '../plugin/part.ts';
 import type { PageProblem } from '../plugin/site.ts';
 import type { MadePage } from './made-pages.ts';
@@ -28,11 +29,20 @@ export interface BuildPart {
   readonly schemas: readonly MadePage[];
 }
 
+/** A plugin's catalogues by language. That of the kit and the shells is `web`. */
+export interface PluginWords {
+  readonly plugin: string;
+  readonly catalogues: Readonly<Record<string, Catalogue>>;
+  /** The titles in its declarations, which the shells show before they load its catalogue. */
+  readonly titles: readonly string[];
+}
+
 export interface BuildInput {
   readonly hash: string;
   /** The installation's `web` folder. */
   readonly web: string;
   readonly parts: readonly BuildPart[];
+  readonly words: readonly PluginWords[];
   /** The empty folder to write to. */
   readonly target: string;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { compressed, kitAssets, partStyle } from './assets.ts';
 import { bundlePart, bundleShared } from './bundle.ts';
+import { wordFiles } from './word-files.ts';
 import { sharedModules, type BuildInput, type BuiltFile, type Manifest } from './build-input.ts';
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -19,6 +20,7 @@ export async function build(input: BuildInput): Promise<Manifest> {
   const files = new Map([
     ...chunks.map(({ fileName, code }) => [fileName, Buffer.from(code)] as const),
     ...kitAssets(input.web),
+    ...wordFiles(input.words),
     ...input.parts.flatMap(partStyle),
   ]);
   const written = await Promise.all([...files].map(([name, plain]) => write(input.target, name, plain)));

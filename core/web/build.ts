@@ -41,7 +41,7 @@ export async function buildInto(place: string, sources: Sources, signal?: AbortS
   await tidy(place, sources.hash);
   const target = await mkdtemp(join(place, HALF));
   try {
-    await runChild({ hash: sources.hash, web: webFolder, parts: sources.parts, target }, signal);
+    await runChild({ hash: sources.hash, web: webFolder, parts: sources.parts, words: sources.words, target }, signal);
     // These files are public, and the server may run as another user than the builder.
     await chmod(target, 0o755);
     await rename(target, join(place, sources.hash)).catch(sameAlready);

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Router from '@koa/router';
 import type { Next } from 'koa';
-import { memoize } from '../kit/memoize.ts';
+import { isLanguage, isPseudo, languages } from '@keelson/words';
+import { memoize, shareResults } from '../kit/memoize.ts';
 import { notFound } from '../kit/problem.ts';
 import type { Koa } from '../http/request-state.ts';
 import type { App } from '../plugin/app.ts';
@@ -19,7 +20,9 @@ import type { OpenSite } from './site.ts';
  */
 export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   const shells = (kind: Part['kind']) =>
-    memoize(({ manifest }: Finished) => shellOf(kind, app.config.tenantName, manifest));
+    memoize(({ manifest }: Finished) =>
+      shareResults((language: string) => shellOf(kind, app.config.tenantName, manifest, language)),
+    );
   const answered = (work: (http: Koa) => Promise<void>) => async (http: Koa, next: Next) => {
     // Unknown API paths get their surface's own 404.
     if (http.state.face.surface !== pagesSurface) return next();
@@ -28,7 +31,8 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   const shell = (kind: Part['kind']) => {
     const shellFor = shells(kind);
     return answered(async (http) => {
-      const { html, policy } = shellFor(await site.finished());
+      const { html, policy } = shellFor(await site.finished())(languageOf(kind, http));
+      http.vary('Accept-Language, Cookie');
       http.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
       http.type = 'html';
       http.body = html;
@@ -40,6 +44,14 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
     '/web/{*file}',
     answered((http) => sendFile(http, site)),
   );
+}
+
+/** The language chosen in this browser, or the browser's own. The console is in English. */
+function languageOf(kind: Part['kind'], http: Koa): string {
+  const remembered = http.cookies.get('language') ?? '';
+  if (isPseudo(remembered)) return remembered;
+  if (kind === 'console') return 'en';
+  return isLanguage(remembered) ? remembered : http.acceptsLanguages(...Object.keys(languages)) || 'en';
 }
 
 async function sendFile(http: Koa, site: OpenSite): Promise<void> {

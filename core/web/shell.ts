@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Part } from '../plugin/part.ts';
 import { escapeHtml } from '../kit/html.ts';
+import { directionOf } from '@keelson/words';
 import { sharedModules, type Manifest } from './build-input.ts';
 
 export interface Shell {
@@ -13,13 +14,20 @@ export interface Shell {
 const firstRequest = { console: '/admin/api/v1/console.php', portal: '/helpdesk/api/v1/portal' } as const;
 
 /** Renders a build's page. The policy allows our own scripts and, by its hash, the import map; nothing else inline. */
-export function shellOf(kind: Part['kind'], tenant: string, { hash, preload }: Manifest): Shell {
+export function shellOf(
+  kind: Part['kind'],
+  tenant: string,
+  { hash, preload, files }: Manifest,
+  language: string,
+): Shell {
   const base = `/web/${hash}`;
   const imports = Object.entries(sharedModules).map(([name, file]) => [name, `${base}/shared/${file}.js`]);
   const map = JSON.stringify({ imports: Object.fromEntries(imports) });
   const sheets = kind === 'portal' ? ['kit.css', 'portal.css'] : ['kit.css'];
+  const name = `words/${language}/web.js`;
+  const words = Object.hasOwn(files, name) ? `<link rel="modulepreload" href="${base}/${name}">\n` : '';
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -30,7 +38,7 @@ export function shellOf(kind: Part['kind'], tenant: string, { hash, preload }: M
 ${sheets.map((each) => `<link rel="stylesheet" href="${base}/${each}">`).join('\n')}
 <link rel="preload" as="font" type="font/woff2" href="${base}/fonts/plex-latin.woff2" crossorigin>
 <link rel="preload" as="fetch" href="${firstRequest[kind]}" crossorigin>
-${preload[kind].map((each) => `<link rel="modulepreload" href="${base}/${each}">`).join('\n')}
+${words}${preload[kind].map((each) => `<link rel="modulepreload" href="${base}/${each}">`).join('\n')}
 </head>
 <body>
 <div id="root"></div>

@@ -6,23 +6,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Loaded } from '../plugin/check.ts';
 import type { Part } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import type { BuildPart } from './build-input.ts';
+import { cataloguesIn, cataloguesOf, coreWords } from '../plugin/catalogues.ts';
+import type { BuildPart, PluginWords } from './build-input.ts';
 import { bodyFields } from './fields.ts';
 import { madePages } from './made-pages.ts';
 import { operationsOf } from '../plugin/page-operations.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */
 export const webFolder = join(root, 'web');
+const wordsPackage = join(root, 'packages/words');
 /** The output of `node cli.js web`, beside the installation. */
 export const besideInstallation = join(root, '.web');
 
 export interface Sources {
   readonly hash: string;
   readonly parts: readonly BuildPart[];
+  readonly words: readonly PluginWords[];
 }
 
 /** Reads the sources. Yields between pages, because the server is already answering requests. */
@@ -30,6 +33,9 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
   const plugins = loaded.map(({ plugin }) => plugin);
   const hash = createHash('sha256').update(JSON.stringify([FORMAT, await libraryVersions()]));
   await hashFolder(hash, webFolder);
+  await hashFolder(hash, wordsPackage);
+  const words = [{ plugin: 'web', catalogues: cataloguesIn(coreWords), titles: [] }, ...loaded.map(wordsOf)];
+  hash.update(JSON.stringify(words));
   const parts: BuildPart[] = [];
   for (const { plugin, source } of loaded) {
     for (const part of [plugin.console, plugin.portal]) {
@@ -46,7 +52,17 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
       parts.push({ ...named, folder, made, schemas });
     }
   }
-  return { hash: hash.digest('hex').slice(0, 16), parts };
+  return { hash: hash.digest('hex').slice(0, 16), parts, words };
+}
+
+function wordsOf(each: Loaded): PluginWords {
+  const { plugin } = each;
+  const declared = [plugin.console, plugin.portal].flatMap((part) => (part ? [part] : []));
+  const titled = declared.flatMap((part) => [
+    ...[...part.pages, ...part.panels, ...part.columns, ...part.commands],
+    ...[...part.records, ...part.lists, ...part.sheets],
+  ]);
+  return { plugin: plugin.id, catalogues: cataloguesOf(each), titles: titled.map(({ title }) => title) };
 }
 
 /** Hashes the folder's files. Returns the operations whose bodies they import: `schema:POST /companies.php`. */

@@ -44,6 +44,8 @@ const onSqliteOnly = [
   ...under('browser', 'budgets every-page faults portal-day queue widget'),
   'test/docs-commands.test.ts',
   'test/switched-off.test.ts',
+  'test/words.test.ts',
+  'test/browser/languages.test.ts',
   ...under('core', 'address address-range bench cache characters config connections csv demo derived egress gather'),
   ...under('core', 'guess http http-body http-errors http-forgery http-rate input ip json key lanes limit limiter log'),
   ...under(

@@ -12,6 +12,7 @@ import { useSession } from '../kit/session.tsx';
 import { Toasts } from '../kit/toast.tsx';
 import { useKeptPreferences } from './kept-preferences.ts';
 import { BottomBar, Navigation } from './navigation.tsx';
+import { t } from '../kit/words.ts';
 
 export function Console() {
   const { pages, records } = useSession();
@@ -23,13 +24,13 @@ export function Console() {
   useEffect(() => setOpen(false), [path]);
   useKeys(
     pages.flatMap(({ nav, path: to, title }) =>
-      nav?.key ? [{ keys: nav.key, title: `Go to ${title.toLowerCase()}`, run: () => go(to) }] : [],
+      nav?.key ? [{ keys: nav.key, title: t('Go to {title}', { title: title.toLowerCase() }), run: () => go(to) }] : [],
     ),
   );
   return (
     <div className="console">
       <a href="#main" className="skip">
-        Skip to main content
+        {t('Skip to main content')}
       </a>
       <Navigation open={open} onClose={() => setOpen(false)} />
       <main id="main" ref={main} tabIndex={-1}>

@@ -15,15 +15,16 @@ import { changePreferences, usePreferences } from '../kit/preferences.ts';
 import { useSession, type Nav, type PageEntry } from '../kit/session.tsx';
 import { Mark } from './mark.tsx';
 import { Pins } from './pins.tsx';
+import { t } from '../kit/words.ts';
 
 const sections = {
   work: '',
-  customers: 'Customers',
-  infrastructure: 'Infrastructure',
-  sales: 'Sales',
-  money: 'Money',
-  knowledge: 'Knowledge',
-  administration: 'Administration',
+  customers: t('Customers'),
+  infrastructure: t('Infrastructure'),
+  sales: t('Sales'),
+  money: t('Money'),
+  knowledge: t('Knowledge'),
+  administration: t('Administration'),
 } as const;
 
 /** Returns the open page of the navigation. */
@@ -39,14 +40,14 @@ function useOpenPage(): PageEntry | undefined {
 export function Navigation({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { pages, tenant } = useSession();
   return (
-    <nav aria-label="Pages" data-open={open || undefined}>
+    <nav aria-label={t('Pages')} data-open={open || undefined}>
       <Link href="/" className="brand">
         <Mark />
         <span>{tenant.name}</span>
       </Link>
       <button type="button" className="find" onClick={openPalette} aria-keyshortcuts="Control+K">
         <Icon name="search" />
-        <span>Search</span>
+        <span>{t('Search')}</span>
         <kbd>{keyName('Mod+K')}</kbd>
       </button>
       <div className="places">
@@ -62,7 +63,7 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
         ))}
       </div>
       <PersonBar />
-      {open && <IconButton icon="x" label="Close navigation" className="close-nav" onClick={onClose} />}
+      {open && <IconButton icon="x" label={t('Close navigation')} className="close-nav" onClick={onClose} />}
     </nav>
   );
 }
@@ -115,9 +116,9 @@ function Count({ operation, member, type }: NonNullable<Nav['count']>) {
 }
 
 const themes = [
-  { value: 'system', label: 'System', icon: 'settings' },
-  { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'system', label: t('System'), icon: 'settings' },
+  { value: 'light', label: t('Light'), icon: 'sun' },
+  { value: 'dark', label: t('Dark'), icon: 'moon' },
 ] as const;
 
 function PersonBar() {
@@ -125,9 +126,11 @@ function PersonBar() {
   const [, go] = useLocation();
   const { theme } = usePreferences();
   const choices = [
-    ...(pages.some((each) => each.path === '/me') ? [{ value: 'me', label: 'My account', icon: 'user' } as const] : []),
-    { value: 'docs', label: 'API reference', icon: 'book' } as const,
-    { value: 'out', label: 'Sign out', icon: 'log-out' } as const,
+    ...(pages.some((each) => each.path === '/me')
+      ? [{ value: 'me', label: t('My account'), icon: 'user' } as const]
+      : []),
+    { value: 'docs', label: t('API reference'), icon: 'book' } as const,
+    { value: 'out', label: t('Sign out'), icon: 'log-out' } as const,
   ];
   const onChoose = (act: string) => {
     if (act === 'me') go('/me');
@@ -139,7 +142,7 @@ function PersonBar() {
   };
   return (
     <div className="person">
-      <Menu label="Account" className="who" choices={choices} onChoose={onChoose}>
+      <Menu label={t('Account')} className="who" choices={choices} onChoose={onChoose}>
         <Avatar name={person.name} />
         <span>
           <b>{person.name}</b>
@@ -147,7 +150,7 @@ function PersonBar() {
         </span>
       </Menu>
       <Menu
-        label="Appearance"
+        label={t('Appearance')}
         className="icon-button"
         choices={themes}
         value={theme}
@@ -168,7 +171,7 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
     .toSorted(byOrder)
     .slice(0, 3);
   return (
-    <nav className="bottom-bar" aria-label="Main pages">
+    <nav className="bottom-bar" aria-label={t('Main pages')}>
       {first.map((page) => (
         <Link key={page.path} href={page.path} aria-current={page === at ? 'page' : undefined}>
           {page.nav && <Icon name={isIcon(page.nav.icon) ? page.nav.icon : 'file'} size={20} />}
@@ -177,11 +180,11 @@ export function BottomBar({ onMore }: { onMore: () => void }) {
       ))}
       <button type="button" onClick={openPalette}>
         <Icon name="search" size={20} />
-        Search
+        {t('Search')}
       </button>
       <button type="button" onClick={onMore}>
         <Icon name="menu" size={20} />
-        More
+        {t('More')}
       </button>
     </nav>
   );

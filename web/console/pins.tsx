@@ -5,6 +5,7 @@ import { openPage } from '../kit/pages-order.ts';
 import { changePreferences, usePreferences } from '../kit/preferences.ts';
 import { useRecent, type Visited } from '../kit/recent.ts';
 import { useSession } from '../kit/session.tsx';
+import { t } from '../kit/words.ts';
 
 /** Which ticket is open beside a list is not part of what is pinned. */
 const SHOWN = ['split', 'at'];
@@ -30,12 +31,12 @@ export function Pins() {
   };
   return (
     <>
-      <Places title="Favourites" of={pins} here={here} />
+      <Places title={t('Favourites')} of={pins} here={here} />
       <button type="button" className="pin" aria-pressed={pinned} onClick={pin}>
         <Icon name="star" />
-        {pinned ? 'Unpin this page' : 'Pin this page'}
+        {pinned ? t('Unpin this page') : t('Pin this page')}
       </button>
-      <Places title="Recent" of={recent.slice(0, MOST_RECENT)} here={here} />
+      <Places title={t('Recent')} of={recent.slice(0, MOST_RECENT)} here={here} />
     </>
   );
 }

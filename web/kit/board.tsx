@@ -2,6 +2,8 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { dragged, useDrop } from './drag.tsx';
 import { Menu } from './menu.tsx';
+import { rich } from './rich.tsx';
+import { t } from './words.ts';
 
 export interface BoardColumn<C> {
   readonly id: string;
@@ -66,7 +68,11 @@ export function Board<C>({ label, columns, id, name, card, onMove }: BoardProps<
     <>
       {onMove && (
         <p className="board-hint tone-muted">
-          Drag a card, or press <kbd>Shift</kbd> <kbd>←</kbd> or <kbd>→</kbd> on it.
+          {rich('Drag a card, or press {shift} {left} or {right} on it.', {
+            shift: <kbd>{t('Shift')}</kbd>,
+            left: <kbd>←</kbd>,
+            right: <kbd>→</kbd>,
+          })}
         </p>
       )}
       <div className="board" ref={box} tabIndex={0} role="region" aria-label={label} onKeyDown={onKeyDown}>
@@ -111,12 +117,12 @@ function Column<C>({ of, label, columns, id, name, card, onMove }: BoardProps<C>
             {card(each)}
             {onMove && (
               <Menu
-                label={`Move ${name(each)}`}
+                label={t('Move {name}', { name: name(each) })}
                 className="button quiet small"
                 choices={others}
                 onChoose={(column) => onMove(each, column)}
               >
-                Move
+                {t('Move')}
               </Menu>
             )}
           </li>

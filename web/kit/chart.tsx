@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { number } from './format.ts';
 import { SimpleTable } from './simple-table.tsx';
+import { t } from './words.ts';
 
 export interface ChartProps {
   readonly title: string;
@@ -31,13 +32,13 @@ export function Chart({ title, points, kind = 'bar' }: ChartProps) {
       <figcaption>{title}</figcaption>
       <div ref={box} className="chart-canvas" aria-hidden="true" />
       <details>
-        <summary>View as table</summary>
+        <summary>{t('View as table')}</summary>
         <SimpleTable
           label={title}
           rows={points}
           columns={[
-            { key: 'label', title: 'When', width: '', cell: (each) => each.label },
-            { key: 'value', title: 'Value', width: '', look: 'right', cell: (each) => number(each.value) },
+            { key: 'label', title: t('When'), width: '', cell: (each) => each.label },
+            { key: 'value', title: t('Value'), width: '', look: 'right', cell: (each) => number(each.value) },
           ]}
         />
       </details>

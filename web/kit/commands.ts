@@ -2,6 +2,7 @@
 import { useSession } from './session.tsx';
 import { toastError } from './toast.tsx';
 import type { Key } from './keys.tsx';
+import { loadWords } from './words.ts';
 
 type Run = (record: unknown) => unknown;
 
@@ -10,11 +11,17 @@ export function useCommands(type: string, record: unknown): readonly (Key & { re
   const { commands } = useSession();
   return commands
     .filter((each) => each.on === type)
-    .map(({ id, title, key, module }) => ({ id, title, keys: key ?? id, run: () => void start(module, record) }));
+    .map(({ plugin, id, title, key, module }) => ({
+      id,
+      title,
+      keys: key ?? id,
+      run: () => void start(plugin, module, record),
+    }));
 }
 
-async function start(module: string, record: unknown): Promise<void> {
+async function start(plugin: string, module: string, record: unknown): Promise<void> {
   try {
+    await loadWords(plugin);
     const { default: run } = (await import(/* @vite-ignore */ module)) as { default: Run };
     await run(record);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { Dialog } from './menu.tsx';
 import { Button } from './parts.tsx';
+import { t } from './words.ts';
 
 export interface Question {
   readonly title: string;
@@ -42,7 +43,7 @@ export function Confirms() {
     <Dialog title={question.title} open onClose={() => answer(false)}>
       {question.text && <p>{question.text}</p>}
       <div className="actions">
-        <Button onClick={() => answer(false)}>Cancel</Button>
+        <Button onClick={() => answer(false)}>{t('Cancel')}</Button>
         <Button look={question.danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
           {question.act}
         </Button>

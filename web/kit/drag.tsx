@@ -1,6 +1,7 @@
 // Dragging between and within lists. Each drag has a button that does the same by keyboard and touch.
 import { useState, type DragEvent, type KeyboardEvent } from 'react';
 import { Icon } from './icon.tsx';
+import { t } from './words.ts';
 
 /** Browsers lower the case of types. */
 const typeOf = (kind: string) => `application/x-keelson-${kind.toLowerCase().replaceAll(/\W/g, '-')}`;
@@ -60,7 +61,7 @@ export function Grip({ label, kind, id, onStep }: GripProps) {
     <button
       type="button"
       className="icon-button quiet grip"
-      title={`${label}: drag, or press ↑ or ↓`}
+      title={t('{label}: drag, or press ↑ or ↓', { label })}
       aria-keyshortcuts="ArrowUp ArrowDown"
       {...dragged(kind, id)}
       onKeyDown={onKeyDown}

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Form } from './form.tsx';
 import { IconButton } from './parts.tsx';
+import { t } from './words.ts';
 
 interface EditableFactProps {
   readonly name: string;
@@ -31,7 +32,12 @@ export function EditableFact({ name, field, onSave, children }: EditableFactProp
           <>
             <span className="editable-value">{empty ? '–' : children}</span>
             {field && (
-              <IconButton icon="edit" className="quiet" label={`Change ${name.toLowerCase()}`} onClick={toggle} />
+              <IconButton
+                icon="edit"
+                className="quiet"
+                label={t('Change {name}', { name: name.toLowerCase() })}
+                onClick={toggle}
+              />
             )}
           </>
         )}
@@ -86,7 +92,7 @@ export function EditingForm({ onCancel, children, ...form }: EditingFormProps) {
   };
   return (
     <div className="editing" ref={box} onKeyDownCapture={onKeyDown}>
-      <Form submit="Save" onCancel={onCancel} {...form}>
+      <Form submit={t('Save')} onCancel={onCancel} {...form}>
         {children}
       </Form>
     </div>

@@ -7,6 +7,7 @@ import { Icon } from './icon.tsx';
 import { Button, Card, IconButton } from './parts.tsx';
 import { answered } from './pages.ts';
 import { toastError } from './toast.tsx';
+import { t } from './words.ts';
 
 interface Sent {
   /** Arguments of the operation, such as the record's id. */
@@ -42,8 +43,8 @@ export function FilesButton({
   onFiles,
   look = 'plain',
   size,
-  label = 'Files to attach',
-  children = 'Attach',
+  label = t('Files to attach'),
+  children = t('Attach'),
 }: FilesButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -79,7 +80,7 @@ export function ChosenFiles({
       <Icon name="paperclip" size={14} /> {each.name} <span className="tone-muted">{fileSize(each.size)}</span>
       <IconButton
         icon="x"
-        label={`Remove ${each.name}`}
+        label={t('Remove {name}', { name: each.name })}
         onClick={() => onChange(files.filter((other) => other !== each))}
       />
     </span>
@@ -108,13 +109,13 @@ export function Files({ path, id, may }: FilesProps) {
   const send = (chosen: readonly File[]) =>
     void sendFiles(`POST ${all}`, { args: { id }, files: chosen, touches: path });
   const remove = async ({ attachment_id, filename }: Attachment) => {
-    if (await confirm({ title: `Delete ${filename}?`, act: 'Delete', danger: true }))
+    if (await confirm({ title: t('Delete {filename}?', { filename }), act: t('Delete'), danger: true }))
       await said(ask(`DELETE ${one}`, { id, attachment_id }), path);
   };
   if (files.length === 0 && !may) return null;
   return (
-    <Card title="Files" act={may && <FilesButton size="small" onFiles={send} />}>
-      {files.length === 0 && <p className="tone-muted">None yet.</p>}
+    <Card title={t('Files')} act={may && <FilesButton size="small" onFiles={send} />}>
+      {files.length === 0 && <p className="tone-muted">{t('None yet.')}</p>}
       <ul className="file-list">
         {files.map((each) => (
           <li key={each.attachment_id}>
@@ -125,7 +126,13 @@ export function Files({ path, id, may }: FilesProps) {
               <Icon name="paperclip" size={14} /> {each.filename}
             </a>
             <span className="tone-muted">{fileSize(each.size)}</span>
-            {may && <IconButton icon="trash" label={`Delete ${each.filename}`} onClick={() => void remove(each)} />}
+            {may && (
+              <IconButton
+                icon="trash"
+                label={t('Delete {filename}', { filename: each.filename })}
+                onClick={() => void remove(each)}
+              />
+            )}
           </li>
         ))}
       </ul>

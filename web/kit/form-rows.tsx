@@ -1,6 +1,7 @@
 // Repeatable form rows, such as invoice lines or workflow steps.
 import { useRef, useState, type ReactNode } from 'react';
 import { Button, IconButton } from './parts.tsx';
+import { t } from './words.ts';
 
 interface FormRowsProps<R> {
   readonly label: string;
@@ -28,7 +29,7 @@ export function FormRows<R>({ label, rows, least, one, add, className, children 
           {children(rows[key], { key, index })}
           <IconButton
             icon="trash"
-            label={`Remove ${one} ${index + 1}`}
+            label={t('Remove {one} {index}', { one, index: index + 1 })}
             onClick={() => setKeys(keys.filter((each) => each !== key))}
           />
         </div>

@@ -1,6 +1,7 @@
 // Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
 import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
 import { Button, Note } from './parts.tsx';
+import { t } from './words.ts';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
@@ -27,7 +28,7 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
       <Errors value={fields}>{children}</Errors>
       {rest && <Note tone="danger">{rest}</Note>}
       <div className="actions">
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{t('Cancel')}</Button>}
         <Button look="primary" type="submit" disabled={busy}>
           {submit}
         </Button>
@@ -74,7 +75,7 @@ export function Field({ name, label, hint, required, children }: FieldProps) {
     <div className="field" data-wrong={error ? '' : undefined}>
       <label htmlFor={id}>
         {label}
-        {!required && <span className="optional"> optional</span>}
+        {!required && <span className="optional"> {t('optional')}</span>}
       </label>
       {children({ id, name, required, 'aria-invalid': error ? true : undefined, 'aria-describedby': described })}
       {error && (

@@ -1,7 +1,6 @@
+import { countMessage, fieldLabel, labelOf } from '@keelson/words/labels';
+import { language, locale, t } from './words.ts';
 // Formatting of numbers, dates and amounts in the browser's locale.
-
-/** Abbreviations written in capitals. */
-const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
 
 const units = [
   ['year', 31_536_000],
@@ -13,22 +12,25 @@ const units = [
 ] as const;
 const short = { year: 'y', month: 'mo', week: 'w', day: 'd', hour: 'h', minute: 'min' } as const;
 
+const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' });
+
 /** Formats a relative time: `4h ago`, `in 3d`, `now`. */
 export function ago(at: string | number | Date, now = Date.now()): string {
   const seconds = (now - new Date(at).getTime()) / 1000;
   const size = Math.abs(seconds);
   for (const [unit, length] of units) {
     if (size < length) continue;
-    const text = `${Math.floor(size / length)}${short[unit]}`;
-    return seconds > 0 ? `${text} ago` : `in ${text}`;
+    const count = Math.floor(size / length);
+    if (language !== 'en') return relative.format(seconds > 0 ? -count : count, unit);
+    return seconds > 0 ? `${count}${short[unit]} ago` : `in ${count}${short[unit]}`;
   }
-  return 'now';
+  return t('now');
 }
 
-const dateForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const momentForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const numberForm = new Intl.NumberFormat();
+const dateForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const dayForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const momentForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const numberForm = new Intl.NumberFormat(locale);
 
 /** Formats a timestamp or a date such as `2026-11-23`, which has no time zone. */
 export function date(at: string | number | Date): string {
@@ -40,29 +42,22 @@ export const moment = (at: string | number | Date): string => momentForm.format(
 export const number = (value: number): string => numberForm.format(value);
 
 /** Formats a count with its noun: `1 company`, `12 companies`. */
-export function counted(count: number, noun: string): string {
-  const one = noun
-    .replace(/people$/, 'person')
-    .replace(/(ss|sh|ch|x)es$/, '$1')
-    .replace(/ies$/, 'y')
-    .replace(/([^s])s$/, '$1');
-  return `${number(count)} ${count === 1 ? one : noun}`;
-}
+export const counted = (count: number, noun: string): string => t(countMessage(noun), { count });
 
 /** Formats minutes as `1 h 30 min`; negative values as `−30 min`. */
 export function minutes(value: number): string {
   if (value < 0) return `−${minutes(-value)}`;
   const hours = Math.floor(value / 60);
   const rest = Math.round(value % 60);
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  if (hours === 0) return t('{rest} min', { rest });
+  return rest === 0 ? t('{hours} h', { hours }) : t('{hours} h {rest} min', { hours, rest });
 }
 
 /** Formats an amount given in currency units: `money(12.5, 'EUR')`. */
 export function money(amount: number | string, currency: string | null | undefined): string {
   const value = Number(amount);
   if (!currency) return value.toFixed(2);
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(value);
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);
 }
 
 const MOST_PRICE_DECIMALS = 6;
@@ -73,7 +68,7 @@ export function unitPrice(amount: number | string, currency: string | null | und
     maximumFractionDigits: MOST_PRICE_DECIMALS,
     ...(currency && { style: 'currency' as const, currency }),
   };
-  return new Intl.NumberFormat(undefined, form).format(Number(amount));
+  return new Intl.NumberFormat(locale, form).format(Number(amount));
 }
 
 export function fileSize(bytes: number): string {
@@ -83,28 +78,10 @@ export function fileSize(bytes: number): string {
 }
 
 /** Formats `in_progress` as `In progress` and `ticket.created` as `Ticket created`. */
-export function words(name: string): string {
-  const text = name
-    .replaceAll(/[_.]/g, ' ')
-    .trim()
-    .replace(shortWords, (each) => each.toUpperCase());
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Labels of customer rights, whose names are not self-explanatory. */
-const rights: Readonly<Record<string, string>> = {
-  ismgr: 'Manager',
-  it_privileges: 'IT admin',
-  can_create_tickets: 'Can create tickets',
-  can_view_billing: 'Can view billing',
-  asset_edit: 'Equipment',
-};
+export const words = (name: string): string => t(labelOf(name));
 
 /** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
-export function titleOf(name: string): string {
-  const short = name.replace(/(?<=.)_(name|at|id|bytes|ms)$/, '').replace(/_employee$/, ' to');
-  return rights[name] ?? (words(short) || words(name));
-}
+export const titleOf = (name: string): string => t(fieldLabel(name));
 
 /** Returns a name's initials for its avatar. */
 export function initials(name: string): string {

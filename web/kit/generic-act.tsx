@@ -8,6 +8,7 @@ import { Dialog } from './menu.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { useMay } from './session.tsx';
 import { toast } from './toast.tsx';
+import { t } from './words.ts';
 
 interface Act {
   readonly act: ActDeclaration;
@@ -50,7 +51,7 @@ interface ActDialogProps extends Act {
 /** Form for an operation, generated from its body schema. */
 export function ActDialog({ title, open, onClose, values, clear = false, ...act }: ActDialogProps) {
   const onDone = (answer: unknown) => {
-    toast('Saved');
+    toast(t('Saved'));
     onClose();
     act.onDone?.(answer);
   };
@@ -75,5 +76,5 @@ export function ActDialog({ title, open, onClose, values, clear = false, ...act 
 
 /** Asks for confirmation if the declaration requires it. */
 export async function sure(act: ActDeclaration, danger = false): Promise<boolean> {
-  return !act.confirm || confirm({ title: act.confirm, act: act.title ?? 'Continue', danger });
+  return !act.confirm || confirm({ title: act.confirm, act: act.title ?? t('Continue'), danger });
 }

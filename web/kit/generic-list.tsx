@@ -1,9 +1,10 @@
+import { listMessages, nounOf } from '@keelson/words/labels';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { addressWith } from './address.ts';
 import { pathOf, type ActDeclaration, type ListDeclaration } from './generic.ts';
 import { ActDialog, useOffered } from './generic-act.tsx';
-import { columnsOf, FieldFilter, nounOf, type AnyRow } from './generic-parts.tsx';
+import { columnsOf, FieldFilter, type AnyRow } from './generic-parts.tsx';
 import { ListWithin } from './generic-within.tsx';
 import { ListPage, SearchField } from './list-page.tsx';
 import { useRows } from './pages.ts';
@@ -11,9 +12,12 @@ import { Button, Empty, LinkButton } from './parts.tsx';
 import { usePluginColumns } from './plugin-columns.tsx';
 import { useSession } from './session.tsx';
 import type { Sorting } from './table.tsx';
+import { translated } from './translated.ts';
+import { t } from './words.ts';
 
 /** Builds the page of a declared list. */
-export function listPage(declared: ListDeclaration) {
+export function listPage(given: ListDeclaration) {
+  const declared = translated(given);
   const {
     title,
     list,
@@ -27,18 +31,19 @@ export function listPage(declared: ListDeclaration) {
     links = [],
     fields,
     query,
-    given = {},
+    given: always = {},
   } = declared;
   const sorts = (query.sort?.enum ?? []).map(String);
   const table = columnsOf(columns, fields, sorts);
-  const noun = nounOf(declared);
+  const noun = nounOf(given);
+  const messages = listMessages(noun);
   function GenericList() {
     const [params, setParams] = useSearchParams();
     const [, go] = useLocation();
     const [making, setMaking] = useState<ActDeclaration>();
     const offered = useOffered();
     const asked = Object.fromEntries([...params].filter(([name]) => Object.hasOwn(query, name)));
-    const rows = useRows<AnyRow>(list, { ...given, ...asked });
+    const rows = useRows<AnyRow>(list, { ...always, ...asked });
     const added = usePluginColumns(rows, id);
     const { pages } = useSession();
     const set = (name: string, value: string) =>
@@ -66,7 +71,7 @@ export function listPage(declared: ListDeclaration) {
         to={open ? (row) => addressWith(open, row[id], row) : undefined}
         sorting={sorting}
         onSort={sorts.length > 0 ? (next) => setParams({ ...Object.fromEntries(params), ...next }) : undefined}
-        empty={<Empty title={declared.empty ?? `No ${noun} ${params.size > 0 ? 'match these filters' : 'yet'}.`} />}
+        empty={<Empty title={declared.empty ?? t(params.size > 0 ? messages.unmatched : messages.none)} />}
         filters={filters.map((name) => (
           <FieldFilter
             key={name}
@@ -80,7 +85,7 @@ export function listPage(declared: ListDeclaration) {
           <>
             {Object.hasOwn(query, 'search') && (
               <SearchField
-                label={`Search ${noun}`}
+                label={t(messages.search)}
                 value={params.get('search') ?? ''}
                 onSearch={(text) => set('search', text)}
               />
@@ -104,7 +109,7 @@ export function listPage(declared: ListDeclaration) {
             )}
             {mayCreate && (
               <Button look="primary" icon="plus" keys="c" onClick={() => setMaking(create)}>
-                {create.title ?? 'New'}
+                {create.title ?? t('New')}
               </Button>
             )}
           </>
@@ -113,7 +118,7 @@ export function listPage(declared: ListDeclaration) {
         {making && (
           <ActDialog
             act={making}
-            title={making.title ?? 'New'}
+            title={making.title ?? t('New')}
             open
             touches={[pathOf(list)]}
             onClose={() => setMaking(undefined)}
@@ -125,6 +130,6 @@ export function listPage(declared: ListDeclaration) {
   }
   /** Full page or, with `within`, a section of another record's page. */
   return function ListOrPart({ within }: { within?: AnyRow }) {
-    return within ? <ListWithin declared={declared} within={within} /> : <GenericList />;
+    return within ? <ListWithin declared={declared} noun={noun} within={within} /> : <GenericList />;
   };
 }

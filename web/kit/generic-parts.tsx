@@ -1,18 +1,12 @@
 // Shared parts of declared lists, as pages and within other pages.
 import type { FieldInfo, Fields } from './fields.ts';
 import { titleOf, words } from './format.ts';
-import type { ListDeclaration } from './generic.ts';
 import { Filter } from './list-page.tsx';
 import type { Column } from './table.tsx';
 import { lookOf, Value, widthOf } from './value.tsx';
+import { t } from './words.ts';
 
 export type AnyRow = Readonly<Record<string, unknown>>;
-
-/** Returns the noun for a list's rows within a sentence: `API keys`, `mail templates`. */
-export function nounOf({ rows, title }: ListDeclaration): string {
-  if (rows || !title.endsWith('s')) return rows ?? 'entries';
-  return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
-}
 
 /** Builds table columns from field names. */
 export function columnsOf(
@@ -45,7 +39,7 @@ export function FieldFilter({
   if (!field) return null;
   const choices =
     field.type === 'boolean'
-      ? { true: 'Yes', false: 'No' }
+      ? { true: t('Yes'), false: t('No') }
       : Object.fromEntries((field.enum ?? []).map((each) => [String(each), words(String(each))]));
   if (Object.keys(choices).length === 0) return null;
   return <Filter label={field.title ?? words(name)} value={value} choices={choices} onChoose={onChoose} />;

@@ -15,12 +15,15 @@ import { RecordPage, RecordPending, Section } from './record-page.tsx';
 import { Files } from './files.tsx';
 import { SimpleTable } from './simple-table.tsx';
 import { toast, toastError } from './toast.tsx';
+import { translated } from './translated.ts';
 import { textOf, Value } from './value.tsx';
+import { t } from './words.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** Builds the page of a declared record. */
-export function recordPage(declared: SheetDeclaration) {
+export function recordPage(given: SheetDeclaration) {
+  const declared = translated(given);
   const {
     read,
     heading,
@@ -34,7 +37,7 @@ export function recordPage(declared: SheetDeclaration) {
     fields,
     slot,
   } = declared;
-  const back = { to: declared.path.replace(/\/:.*$/, ''), title: 'Back to list' };
+  const back = { to: declared.path.replace(/\/:.*$/, ''), title: t('Back to list') };
   return function GenericRecord({ params }: { params: Readonly<Record<string, string>> }) {
     const id = Object.values(params)[0];
     const { data, error, refetch } = useAnswer(read, { [idArgument(read)]: id });
@@ -70,7 +73,7 @@ export function recordPage(declared: SheetDeclaration) {
             {acts.map((act) => (
               <ActButton key={(act.title ?? '') + act.operation} act={act} id={id} touches={touches} />
             ))}
-            {change && <ActButton act={{ title: 'Edit', ...change }} id={id} touches={touches} values={item} />}
+            {change && <ActButton act={{ title: t('Edit'), ...change }} id={id} touches={touches} values={item} />}
             {remove && <RemoveButton act={remove} id={id} title={title} touches={touches} onDone={() => go(back.to)} />}
           </>
         }
@@ -126,7 +129,7 @@ function Related({ of, item, id }: { of: RelatedDeclaration; item: Item; id: unk
       act={
         mayCreate && (
           <Button size="small" icon="plus" onClick={() => setMaking(true)}>
-            {create.title ?? 'Add'}
+            {create.title ?? t('Add')}
           </Button>
         )
       }
@@ -146,7 +149,7 @@ function Related({ of, item, id }: { of: RelatedDeclaration; item: Item; id: unk
       {mayCreate && (
         <ActDialog
           act={create}
-          title={create.title ?? 'Add'}
+          title={create.title ?? t('Add')}
           open={making}
           values={given}
           id={id}
@@ -171,8 +174,8 @@ function ActButton({
 }) {
   const [open, setOpen] = useState(false);
   const offered = useOffered();
-  const title = act.title ?? 'Do';
-  const change = useAct({ act, id, touches, onDone: () => toast(`${title}: done`) });
+  const title = act.title ?? t('Do');
+  const change = useAct({ act, id, touches, onDone: () => toast(t('{title}: done', { title })) });
   if (!offered(act)) return null;
   const needsForm = fieldsOf(act).length > 0;
   const run = async () => {
@@ -218,16 +221,16 @@ function RemoveButton({
   if (!offered(act)) return null;
   const run = async () => {
     const yes = await confirm({
-      title: `Delete ${title}?`,
-      text: 'This cannot be undone.',
-      act: 'Delete',
+      title: t('Delete {title}?', { title }),
+      text: t('This cannot be undone.'),
+      act: t('Delete'),
       danger: true,
     });
     if (yes) change.mutate(undefined, { onError: (error) => toastError(error) });
   };
   return (
     <Button look="quiet" icon="trash" disabled={change.isPending} onClick={() => void run()}>
-      {act.title ?? 'Delete'}
+      {act.title ?? t('Delete')}
     </Button>
   );
 }

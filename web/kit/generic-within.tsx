@@ -1,16 +1,18 @@
 // A declared list within another record's page, with search, filters and creation scoped to that record.
+import { listMessages } from '@keelson/words/labels';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { addressWith } from './address.ts';
 import { number } from './format.ts';
 import { pathOf, type ListDeclaration } from './generic.ts';
 import { ActDialog, useOffered } from './generic-act.tsx';
-import { columnsOf, FieldFilter, nounOf, type AnyRow } from './generic-parts.tsx';
+import { columnsOf, FieldFilter, type AnyRow } from './generic-parts.tsx';
 import { SearchField } from './list-page.tsx';
 import { firstRows, useRows } from './pages.ts';
 import { Bones, Button, Failed, LinkButton } from './parts.tsx';
 import { useSession } from './session.tsx';
 import { SimpleTable } from './simple-table.tsx';
+import { t } from './words.ts';
 
 const SHOWN = 50;
 
@@ -18,7 +20,14 @@ const SHOWN = 50;
 const repeats = (column: string, within: AnyRow): boolean =>
   Object.keys(within).some((key) => column === key || column === key.replace(/_(number|id)$/, '_name'));
 
-export function ListWithin({ declared, within }: { declared: ListDeclaration; within: AnyRow }) {
+interface ListWithinProps {
+  readonly declared: ListDeclaration;
+  /** The noun of its rows in English. */
+  readonly noun: string;
+  readonly within: AnyRow;
+}
+
+export function ListWithin({ declared, noun, within }: ListWithinProps) {
   const { title, list, id, columns, filters = [], open, create, createPage, fields, query, given = {} } = declared;
   const [asked, setAsked] = useState<Readonly<Record<string, string>>>({});
   const [making, setMaking] = useState(false);
@@ -28,7 +37,7 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
     setAsked(Object.fromEntries(Object.entries({ ...asked, [name]: value }).filter(([, each]) => each)));
   const wanted = { ...asked, ...within };
   const rows = useRows<AnyRow>(list, { ...given, ...wanted });
-  const noun = nounOf(declared);
+  const messages = listMessages(noun);
   const mayCreate = create && offered(create);
   const { pages } = useSession();
   const about = new URLSearchParams(Object.entries(within).map(([name, value]) => [name, String(value)]));
@@ -46,7 +55,7 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
           />
         ))}
         {Object.hasOwn(query, 'search') && (
-          <SearchField label={`Search ${noun}`} value={asked.search ?? ''} onSearch={(text) => set('search', text)} />
+          <SearchField label={t(messages.search)} value={asked.search ?? ''} onSearch={(text) => set('search', text)} />
         )}
         {createPage && pages.some((each) => each.path === createPage.path) && (
           <LinkButton to={`${createPage.path}?${about.toString()}`} icon="plus">
@@ -55,7 +64,7 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
         )}
         {mayCreate && (
           <Button icon="plus" onClick={() => setMaking(true)}>
-            {create.title ?? 'New'}
+            {create.title ?? t('New')}
           </Button>
         )}
       </div>
@@ -72,18 +81,18 @@ export function ListWithin({ declared, within }: { declared: ListDeclaration; wi
             fields,
           )}
           to={open ? (row) => addressWith(open, row[id], row) : undefined}
-          empty={`No ${noun} ${Object.keys(asked).length > 0 ? 'match these filters' : 'yet'}.`}
+          empty={t(Object.keys(asked).length > 0 ? messages.unmatched : messages.none)}
         />
       )}
       {rows.total > SHOWN && (
         <p className="none">
-          <Link href={`${declared.path}?${search.toString()}`}>All {number(rows.total)}</Link>
+          <Link href={`${declared.path}?${search.toString()}`}>{t('All {total}', { total: number(rows.total) })}</Link>
         </p>
       )}
       {mayCreate && making && (
         <ActDialog
           act={create}
-          title={create.title ?? 'New'}
+          title={create.title ?? t('New')}
           open
           values={within}
           touches={[pathOf(list)]}

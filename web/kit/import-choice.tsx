@@ -2,6 +2,8 @@
 import { useState, type DragEvent } from 'react';
 import { fileSize } from './format.ts';
 import { Icon } from './icon.tsx';
+import { rich } from './rich.tsx';
+import { t } from './words.ts';
 
 interface ImportFileProps {
   readonly file: File | undefined;
@@ -38,19 +40,18 @@ export function ImportFile({ file, busy, onFile }: ImportFileProps) {
             <b>{file.name}</b> <span className="tone-muted">{fileSize(file.size)}</span>
           </>
         ) : (
-          <>
-            <b>Choose a file</b> or drop it here
-          </>
+          rich('{choose} or drop it here', { choose: <b>{t('Choose a file')}</b> })
         )}
       </span>
       <small className="tone-muted">
-        CSV or Excel (.xlsx) with a header row. Exports from Snipe-IT, GLPI, ITFlow, Microsoft 365, Google, Outlook and
-        Halo work as they are.
+        {t(
+          'CSV or Excel (.xlsx) with a header row. Exports from Snipe-IT, GLPI, ITFlow, Microsoft 365, Google, Outlook and Halo work as they are.',
+        )}
       </small>
       <input
         type="file"
         className="hidden"
-        aria-label="File"
+        aria-label={t('File')}
         accept=".csv,.tsv,.txt,.xlsx"
         disabled={busy}
         onChange={(event) => {

@@ -1,6 +1,7 @@
 // Column mapping and date format of an import file.
 import type { Preview } from './import-page.tsx';
 import { Note } from './parts.tsx';
+import { t } from './words.ts';
 
 /** The person's mapping choices. */
 export interface Matching {
@@ -9,7 +10,7 @@ export interface Matching {
   readonly dates: string;
 }
 
-const dateForms = { ymd: 'Year, month, day', dmy: 'Day, month, year', mdy: 'Month, day, year' };
+const dateForms = { ymd: t('Year, month, day'), dmy: t('Day, month, year'), mdy: t('Month, day, year') };
 
 /** Remembers the mapping in this browser for files with the same columns. */
 const keyOf = (operation: string, { columns }: Preview): string =>
@@ -63,9 +64,9 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
       <table className="import-columns">
         <thead>
           <tr>
-            <th scope="col">File column</th>
-            <th scope="col">Example</th>
-            <th scope="col">Field</th>
+            <th scope="col">{t('File column')}</th>
+            <th scope="col">{t('Example')}</th>
+            <th scope="col">{t('Field')}</th>
           </tr>
         </thead>
         <tbody>
@@ -76,11 +77,11 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
               <td>
                 <select
                   className="input"
-                  aria-label={`${name} becomes`}
+                  aria-label={t('{name} becomes', { name })}
                   value={mapping[name] ?? ''}
                   onChange={(event) => choose(name, event.target.value)}
                 >
-                  <option value="">Skip</option>
+                  <option value="">{t('Skip')}</option>
                   {seen.fields.map((each) => (
                     <option key={each.name} value={each.name}>
                       {each.label}
@@ -93,18 +94,20 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
         </tbody>
       </table>
       {missing.length > 0 && (
-        <Note tone="warn" title="Still missing:">{`${missing.join(', ')}. Map them to columns.`}</Note>
+        <Note tone="warn" title={t('Still missing:')}>
+          {t('{missing}. Map them to columns.', { missing: missing.join(', ') })}
+        </Note>
       )}
       {usesDates(seen, matching) && (
         <div className="field">
-          <label htmlFor="import-dates">Date format</label>
+          <label htmlFor="import-dates">{t('Date format')}</label>
           <select
             id="import-dates"
             className="input"
             value={dates}
             onChange={(event) => onChange({ ...matching, dates: event.target.value })}
           >
-            <option value="">{seen.ambiguous_dates ? 'Choose' : 'Detect automatically'}</option>
+            <option value="">{seen.ambiguous_dates ? t('Choose') : t('Detect automatically')}</option>
             {Object.entries(dateForms).map(([value, title]) => (
               <option key={value} value={value}>
                 {title}
@@ -112,7 +115,9 @@ export function ImportColumns({ seen, matching, onChange }: ImportColumnsProps) 
             ))}
           </select>
           {seen.ambiguous_dates && (
-            <p className="field-hint">The dates are ambiguous: choose whether the day or the month comes first.</p>
+            <p className="field-hint">
+              {t('The dates are ambiguous: choose whether the day or the month comes first.')}
+            </p>
           )}
         </div>
       )}

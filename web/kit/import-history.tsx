@@ -6,6 +6,7 @@ import { counted, number } from './format.ts';
 import { Button, Card, Failed, Note, Time } from './parts.tsx';
 import { SimpleTable } from './simple-table.tsx';
 import type { Column } from './table.tsx';
+import { t } from './words.ts';
 
 export type ImportSurface = 'console' | 'portal';
 
@@ -41,7 +42,7 @@ const MOST_KEPT = 100;
 export function ImportProgress({ title, of, total }: { title: string; of: number; total: number }) {
   return (
     <p role="status" className="import-progress">
-      {title}: {number(of)} of {counted(total, 'rows')}
+      {title}: {t('{done} of {rows}', { done: number(of), rows: counted(total, 'rows') })}
       <progress aria-label={title} value={Math.min(of, total)} max={Math.max(total, 1)} />
     </p>
   );
@@ -95,32 +96,39 @@ export function ImportHistory({ import_id, surface = 'console', touches = [] }: 
   const { status, created, updated, removed, restored, kept, cancelled, undone_by } = data;
   const ask = async () => {
     const sure = await confirm({
-      title: 'Undo this import?',
-      text: `${counted(created, 'new records')} will be deleted and ${counted(updated, 'changed records')} restored. Records that were changed since stay as they are.`,
-      act: 'Undo the import',
+      title: t('Undo this import?'),
+      text: t('{created} will be deleted and {updated} restored. Records that were changed since stay as they are.', {
+        created: counted(created, 'new records'),
+        updated: counted(updated, 'changed records'),
+      }),
+      act: t('Undo the import'),
       danger: true,
     });
     if (sure) undo.mutate({ id: import_id });
   };
   return (
     <>
-      {status === 'running' && <ImportProgress title="Importing" of={data.processed} total={data.total} />}
+      {status === 'running' && <ImportProgress title={t('Importing')} of={data.processed} total={data.total} />}
       {status === 'undoing' && (
-        <ImportProgress title="Undoing" of={removed + restored + kept} total={created + updated} />
+        <ImportProgress title={t('Undoing')} of={removed + restored + kept} total={created + updated} />
       )}
       {status === 'done' && created + updated > 0 && (
         <p>
           <Button icon="undo" disabled={undo.isPending} onClick={() => void ask()}>
-            Undo this import
+            {t('Undo this import')}
           </Button>
         </p>
       )}
       {undone && (
         <Note
           tone={kept > 0 ? 'warn' : 'ok'}
-          title={cancelled ? 'The import was cancelled and undone.' : 'The import is undone.'}
+          title={cancelled ? t('The import was cancelled and undone.') : t('The import is undone.')}
         >
-          {`${number(removed)} removed, ${number(restored)} restored, ${number(kept)} left as they are`}
+          {t('{removed} removed, {restored} restored, {kept} left as they are', {
+            removed: number(removed),
+            restored: number(restored),
+            kept: number(kept),
+          })}
           {undone_by && ` (${undone_by})`}. <Time at={data.undone_at} />
         </Note>
       )}
@@ -130,8 +138,8 @@ export function ImportHistory({ import_id, surface = 'console', touches = [] }: 
 }
 
 const keptColumns: readonly Column<Kept>[] = [
-  { key: 'label', title: 'Record', width: '', look: 'strong', cell: (each) => each.label },
-  { key: 'reason', title: 'Reason', width: '', cell: (each) => each.reason },
+  { key: 'label', title: t('Record'), width: '', look: 'strong', cell: (each) => each.label },
+  { key: 'reason', title: t('Reason'), width: '', cell: (each) => each.reason },
 ];
 
 function KeptRecords({ import_id, kept, surface }: { import_id: number; kept: number; surface: ImportSurface }) {
@@ -140,10 +148,14 @@ function KeptRecords({ import_id, kept, surface }: { import_id: number; kept: nu
   if (error) return <Failed error={error} />;
   return (
     <Card
-      title={kept > MOST_KEPT ? `The first ${MOST_KEPT} of ${number(kept)} records left` : 'Records left unchanged'}
+      title={
+        kept > MOST_KEPT
+          ? t('The first {most} of {kept} records left', { most: MOST_KEPT, kept: number(kept) })
+          : t('Records left unchanged')
+      }
       flush
     >
-      <SimpleTable label="Records left unchanged" rows={rowsIn<Kept>(data)} columns={keptColumns} />
+      <SimpleTable label={t('Records left unchanged')} rows={rowsIn<Kept>(data)} columns={keptColumns} />
     </Card>
   );
 }

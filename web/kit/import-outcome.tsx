@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx';
 import { Card, Note } from './parts.tsx';
 import { SimpleTable } from './simple-table.tsx';
 import type { Column } from './table.tsx';
+import { t } from './words.ts';
 
 export interface Outcome {
   readonly total: number;
@@ -31,26 +32,38 @@ const problemOf = ({ field, error }: RowError): string => {
 };
 
 const errorColumns: readonly Column<RowError>[] = [
-  { key: 'row', title: 'Row', width: '', look: 'strong', cell: (each) => number(each.row) },
-  { key: 'field', title: 'Field', width: '', cell: (each) => titleOf(each.field) },
-  { key: 'error', title: 'Problem', width: '', cell: problemOf },
+  { key: 'row', title: t('Row'), width: '', look: 'strong', cell: (each) => number(each.row) },
+  { key: 'field', title: t('Field'), width: '', cell: (each) => titleOf(each.field) },
+  { key: 'error', title: t('Problem'), width: '', cell: problemOf },
 ];
 
 export function ImportOutcome({ of }: { of: Outcome }) {
   const { total, created, updated, failed, errors, errors_total, dry_run } = of;
-  const said = `${number(created)} new, ${number(updated)} updated, ${number(failed)} rejected, of ${counted(total, 'rows')}`;
+  const said = t('{created} new, {updated} updated, {failed} rejected, of {total}', {
+    created: number(created),
+    updated: number(updated),
+    failed: number(failed),
+    total: counted(total, 'rows'),
+  });
   return (
     <>
-      <Note tone={failed > 0 ? 'warn' : 'ok'} title={dry_run ? 'Nothing has been imported yet.' : 'Import complete.'}>
+      <Note
+        tone={failed > 0 ? 'warn' : 'ok'}
+        title={dry_run ? t('Nothing has been imported yet.') : t('Import complete.')}
+      >
         {said}.
       </Note>
       {errors.length > 0 && (
         <Card
-          title={errors.length < errors_total ? `First ${errors.length} of ${errors_total} errors` : 'Rejected rows'}
+          title={
+            errors.length < errors_total
+              ? t('First {length} of {errors_total} errors', { length: errors.length, errors_total })
+              : t('Rejected rows')
+          }
           act={<Report errors={errors} />}
           flush
         >
-          <SimpleTable label="Rejected rows" rows={errors} columns={errorColumns} />
+          <SimpleTable label={t('Rejected rows')} rows={errors} columns={errorColumns} />
         </Card>
       )}
     </>
@@ -62,7 +75,7 @@ function Report({ errors }: { errors: readonly RowError[] }) {
   const [href, setHref] = useState<string>();
   useEffect(() => {
     const cells = (each: RowError) => [String(each.row), titleOf(each.field), problemOf(each)];
-    const lines = [['Row', 'Field', 'Problem'], ...errors.map(cells)];
+    const lines = [[t('Row'), t('Field'), t('Problem')], ...errors.map(cells)];
     const text = lines.map((line) => line.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n');
     const made = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
     setHref(made);
@@ -70,7 +83,7 @@ function Report({ errors }: { errors: readonly RowError[] }) {
   }, [errors]);
   return (
     <a className="button small" href={href} download="refused-rows.csv">
-      <Icon name="download" /> Report
+      <Icon name="download" /> {t('Report')}
     </a>
   );
 }

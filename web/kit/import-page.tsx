@@ -17,6 +17,7 @@ import { CheckField, Form } from './form.tsx';
 import { Bones, LinkButton, Note } from './parts.tsx';
 import { RecordField } from './record-field.tsx';
 import { RecordPage } from './record-page.tsx';
+import { t } from './words.ts';
 
 export type Preview = Data<'POST /assets.php?action=import-preview'>;
 
@@ -117,7 +118,11 @@ export function ImportPage(props: ImportPageProps) {
         {!seen && error && <Note tone="danger">{error.message}</Note>}
         {!done && seen && matching && (
           <Form
-            submit={judged ? `Import ${counted(good, 'rows')}` : `Check ${counted(seen.total, 'rows')}`}
+            submit={
+              judged
+                ? t('Import {good}', { good: counted(good, 'rows') })
+                : t('Check {total}', { total: counted(seen.total, 'rows') })
+            }
             busy={busy || !complete || (judged !== undefined && good === 0)}
             error={error}
             onCancel={busy ? cancel : judged && forget}
@@ -135,20 +140,24 @@ export function ImportPage(props: ImportPageProps) {
               <RecordField
                 type="company"
                 name="company_number"
-                label="Company"
-                hint="For rows without a company."
+                label={t('Company')}
+                hint={t('For rows without a company.')}
                 onPick={forget}
               />
             )}
-            <CheckField name="update_existing" label="Update existing records" />
+            <CheckField name="update_existing" label={t('Update existing records')} />
             {busy && current && (
-              <ImportProgress title={judged ? 'Importing' : 'Checking'} of={current.processed} total={current.total} />
+              <ImportProgress
+                title={judged ? t('Importing') : t('Checking')}
+                of={current.processed}
+                total={current.total}
+              />
             )}
             {busy && (
               <p role="status">
                 {judged
-                  ? 'Keep this page open. If you cancel, imported rows are undone.'
-                  : 'Checking rows. Nothing has been imported yet.'}
+                  ? t('Keep this page open. If you cancel, imported rows are undone.')
+                  : t('Checking rows. Nothing has been imported yet.')}
               </p>
             )}
           </Form>
@@ -160,7 +169,7 @@ export function ImportPage(props: ImportPageProps) {
         {done && then?.(judged)}
         {done && (
           <LinkButton to={back.to} look="primary">
-            Go to list
+            {t('Go to list')}
           </LinkButton>
         )}
       </div>

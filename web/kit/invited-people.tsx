@@ -8,6 +8,7 @@ import { Button, Card, Note } from './parts.tsx';
 import { SimpleTable } from './simple-table.tsx';
 import type { Column } from './table.tsx';
 import { toastError } from './toast.tsx';
+import { t } from './words.ts';
 
 export interface Invited {
   readonly invited: readonly Invitation[];
@@ -21,40 +22,43 @@ interface Invitation {
 }
 
 const linkColumns: readonly Column<Invitation>[] = [
-  { key: 'email', title: 'E-mail', width: '', look: 'strong', cell: (each) => each.email },
+  { key: 'email', title: t('E-mail'), width: '', look: 'strong', cell: (each) => each.email },
   {
     key: 'link',
-    title: 'Link',
+    title: t('Link'),
     width: '',
     cell: (each) => (
       <Button size="small" icon="copy" onClick={() => copy(each.link ?? '')}>
-        Copy the link <span className="hidden">of {each.email}</span>
+        {t('Copy the link')} <span className="hidden">{t('of {email}', { email: each.email })}</span>
       </Button>
     ),
   },
 ];
 
 const skippedColumns: readonly Column<Invited['skipped'][number]>[] = [
-  { key: 'reason', title: 'Reason', width: '', cell: (each) => each.reason },
+  { key: 'reason', title: t('Reason'), width: '', cell: (each) => each.reason },
 ];
 
 export function InvitedPeople({ of: { invited, skipped } }: { of: Invited }) {
   const links = invited.filter(({ link }) => link !== null);
   return (
     <>
-      <Note tone={skipped.length > 0 ? 'warn' : 'ok'} title={`${counted(invited.length, 'people')} invited.`}>
+      <Note
+        tone={skipped.length > 0 ? 'warn' : 'ok'}
+        title={t('{length} invited.', { length: counted(invited.length, 'people') })}
+      >
         {links.length > 0
-          ? 'No mail goes out: hand over the links yourself. They are shown only now.'
-          : invited.length > 0 && 'Each receives a mail with a link.'}
+          ? t('No mail goes out: hand over the links yourself. They are shown only now.')
+          : invited.length > 0 && t('Each receives a mail with a link.')}
       </Note>
       {links.length > 0 && (
-        <Card title="Links" act={<Links of={links} />} flush>
-          <SimpleTable label="Links" rows={links} columns={linkColumns} />
+        <Card title={t('Links')} act={<Links of={links} />} flush>
+          <SimpleTable label={t('Links')} rows={links} columns={linkColumns} />
         </Card>
       )}
       {skipped.length > 0 && (
-        <Card title="Not invited" flush>
-          <SimpleTable label="Not invited" rows={skipped} columns={skippedColumns} />
+        <Card title={t('Not invited')} flush>
+          <SimpleTable label={t('Not invited')} rows={skipped} columns={skippedColumns} />
         </Card>
       )}
     </>
@@ -74,7 +78,7 @@ function Links({ of: links }: { of: readonly Invitation[] }) {
   }, [links]);
   return (
     <a className="button small" href={href} download="invitations.csv">
-      <Icon name="download" /> Download
+      <Icon name="download" /> {t('Download')}
     </a>
   );
 }
@@ -117,7 +121,7 @@ export function InviteImported({ import_id, operation }: InviteImportedProps) {
       {(next !== null || busy) && (
         <p>
           <Button icon="send" disabled={busy} onClick={() => void invite()}>
-            {done && !busy ? 'Invite the others' : 'Invite these people'}
+            {done && !busy ? t('Invite the others') : t('Invite these people')}
           </Button>
         </p>
       )}

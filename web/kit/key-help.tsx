@@ -3,6 +3,7 @@ import { keyName, nameOf, useKeys, useKnownKeys } from './keys.tsx';
 import { Dialog } from './menu.tsx';
 import { Button } from './parts.tsx';
 import { changePreferences, usePreferences } from './preferences.ts';
+import { t } from './words.ts';
 
 /** Shortcut help, opened with `?`. Each shortcut can be changed or disabled here. */
 export function KeyHelp() {
@@ -10,7 +11,7 @@ export function KeyHelp() {
   const [changing, setChanging] = useState<string>();
   const keys = useKnownKeys();
   const { keys: changed } = usePreferences();
-  useKeys([{ keys: '?', title: 'Show keyboard shortcuts', run: () => setOpen(true) }]);
+  useKeys([{ keys: '?', title: t('Show keyboard shortcuts'), run: () => setOpen(true) }]);
   const close = () => {
     setOpen(false);
     setChanging(undefined);
@@ -29,7 +30,7 @@ export function KeyHelp() {
     else set(title, name === 'Backspace' || name === 'Delete' ? '' : name);
   };
   return (
-    <Dialog title="Keys" open={open} onClose={close}>
+    <Dialog title={t('Keys')} open={open} onClose={close}>
       <dl className="key-lines">
         {keys.map(({ keys: shown, usual, title }) => (
           <div key={title} className="key-line">
@@ -37,7 +38,7 @@ export function KeyHelp() {
             <dd>
               {changing === title ? (
                 <button type="button" className="button small" autoFocus onKeyDown={onKey(title)}>
-                  Press a key, or Backspace to clear
+                  {t('Press a key, or Backspace to clear')}
                 </button>
               ) : (
                 <>
@@ -49,12 +50,14 @@ export function KeyHelp() {
                     ))}
                   {usual.length === 1 && (
                     <Button size="small" look="quiet" onClick={() => setChanging(title)}>
-                      Change<span className="hidden"> shortcut for {title}</span>
+                      {t('Change')}
+                      <span className="hidden"> {t('shortcut for {title}', { title })}</span>
                     </Button>
                   )}
                   {shown !== usual && (
                     <Button size="small" look="quiet" onClick={() => set(title, undefined)}>
-                      Default<span className="hidden"> shortcut for {title}</span>
+                      {t('Default')}
+                      <span className="hidden"> {t('shortcut for {title}', { title })}</span>
                     </Button>
                   )}
                 </>

@@ -2,6 +2,7 @@
 // 2.1.4).
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { preferences } from './preferences.ts';
+import { t } from './words.ts';
 
 export interface Key {
   /** `j`, `Shift+J`, `Mod+K`, or a sequence: `g t`. Separate alternatives with `|`. */
@@ -68,8 +69,8 @@ const mac = /Mac|iPhone|iPad/.test(navigator.platform);
 /** Formats keys as printed on the keyboard: `⌘K` or `Ctrl K`. */
 export function keyName(keys: string): string {
   return (keys.split('|')[0] ?? '')
-    .replace('Mod+', mac ? '⌘' : 'Ctrl ')
-    .replace('Shift+', mac ? '⇧' : 'Shift ')
+    .replace('Mod+', mac ? '⌘' : `${t('Ctrl')} `)
+    .replace('Shift+', mac ? '⇧' : `${t('Shift')} `)
     .replace('Enter', '↵');
 }
 

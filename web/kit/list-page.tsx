@@ -1,11 +1,12 @@
 // List page: title, actions, filters, table and bulk actions.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { counted, number } from './format.ts';
+import { counted } from './format.ts';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keys.tsx';
 import { Menu } from './menu.tsx';
 import { Button } from './parts.tsx';
 import { Table, type TableProps } from './table.tsx';
+import { t } from './words.ts';
 
 export interface ListPageProps<R> extends Omit<TableProps<R>, 'label'> {
   readonly title: string;
@@ -28,7 +29,7 @@ export function ListPage<R>(props: ListPageProps<R>) {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const clear = () => setSelected(new Set());
   usePageTitle(title);
-  useKeys(selected.size > 0 ? [{ keys: 'Escape', title: 'Clear selection', run: clear }] : []);
+  useKeys(selected.size > 0 ? [{ keys: 'Escape', title: t('Clear selection'), run: clear }] : []);
   const { total, capped, loading } = table.list;
   const selection = bulk ? { selected, onSelect: setSelected } : {};
   return (
@@ -42,18 +43,19 @@ export function ListPage<R>(props: ListPageProps<R>) {
         <div className="filters">
           {filters}
           <span className="total" role="status">
-            {!loading && (capped ? `${number(total)}+ ${noun ?? ''}` : counted(total, noun ?? ''))}
+            {!loading &&
+              (capped ? counted(total, noun ?? '').replace(/\d[\d.,\s]*\d/, '$&+') : counted(total, noun ?? ''))}
           </span>
         </div>
       )}
       {children}
       <Table label={title} {...table} {...selection} />
       {bulk && selected.size > 0 && (
-        <div className="bulk" role="toolbar" aria-label="Selected rows">
-          <b>{selected.size} selected</b>
+        <div className="bulk" role="toolbar" aria-label={t('Selected rows')}>
+          <b>{t('{size} selected', { size: selected.size })}</b>
           {bulk(selected, clear)}
           <Button look="quiet" onClick={clear}>
-            Clear
+            {t('Clear')}
           </Button>
         </div>
       )}
@@ -116,7 +118,13 @@ interface FilterProps {
 }
 
 /** List filter that shows the current choice. */
-export function Filter({ label, any = `Any ${label.toLowerCase()}`, value, choices, onChoose }: FilterProps) {
+export function Filter({
+  label,
+  any = t('Any {label}', { label: label.toLowerCase() }),
+  value,
+  choices,
+  onChoose,
+}: FilterProps) {
   const all = Array.isArray(choices)
     ? (choices as readonly { value: string; label: string }[])
     : Object.entries(choices).map(([key, text]) => ({ value: key, label: text as string }));

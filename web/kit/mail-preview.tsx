@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from './words.ts';
 
 interface MailPreviewProps {
   /** Who receives it: `Notice to 12 people`. */
@@ -17,7 +18,9 @@ export function MailPreview({ title, subject, text, attached = [] }: MailPreview
       <h3 id={heading}>{title}</h3>
       <b>{subject}</b>
       <p className="text">{text}</p>
-      {attached.length > 0 && <p className="tone-muted">Attached: {attached.join(', ')}</p>}
+      {attached.length > 0 && (
+        <p className="tone-muted">{t('Attached: {attached}', { attached: attached.join(', ') })}</p>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, type KeyboardEvent, type MouseEvent, type Rea
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 import { keyName, useKeys } from './keys.tsx';
+import { t } from './words.ts';
 
 export interface Choice<V extends string | number> {
   readonly value: V;
@@ -155,7 +156,7 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
         <h2 id={id}>{title}</h2>
         <button type="button" className="icon-button" onClick={onClose}>
           <Icon name="x" />
-          <span className="hidden">Close</span>
+          <span className="hidden">{t('Close')}</span>
         </button>
       </header>
       {children}

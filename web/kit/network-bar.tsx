@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 import { network, onNetwork, type Network } from './network.ts';
+import { t } from './words.ts';
 
 /** Status bar for network problems: reads continue from the cache, changes wait. */
 export function NetworkBar() {
@@ -16,10 +17,15 @@ export function NetworkBar() {
 }
 
 function sentence({ online, silent, waiting }: Network, seconds: number): string | undefined {
-  const waits = waiting > 0 ? ` ${waiting === 1 ? 'One change is' : `${waiting} changes are`} waiting to be sent.` : '';
-  if (!online) return `You’re offline. Changes will be sent when you reconnect.${waits}`;
-  if (seconds > 0) return `Too many requests. Retrying in ${seconds} s.`;
-  return silent ? 'The server is not responding. This page may be out of date.' : undefined;
+  if (!online)
+    return [
+      t('You’re offline. Changes will be sent when you reconnect.'),
+      waiting > 0 && t('{waiting, plural, one {One change is} other {# changes are}} waiting to be sent.', { waiting }),
+    ]
+      .filter(Boolean)
+      .join(' ');
+  if (seconds > 0) return t('Too many requests. Retrying in {seconds} s.', { seconds });
+  return silent ? t('The server is not responding. This page may be out of date.') : undefined;
 }
 
 function useSecondsUntil(at: number): number {

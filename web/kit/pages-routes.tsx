@@ -9,6 +9,7 @@ import { Bones, Empty, Failed } from './parts.tsx';
 import { Piece } from './piece.tsx';
 import { nameOf } from './record-field.tsx';
 import { useSession, type PageEntry, type RecordEntry } from './session.tsx';
+import { t } from './words.ts';
 
 /** Sorts fixed paths before parameterised ones: `/tickets/new` before `/tickets/:id`. */
 const bySpecificity = (a: PageEntry, b: PageEntry) => parameters(a) - parameters(b) || b.path.length - a.path.length;
@@ -83,13 +84,13 @@ function Waiting({ title }: { title: string }) {
 }
 
 function NotFound() {
-  usePageTitle('Not found');
+  usePageTitle(t('Not found'));
   return (
     <div className="sheet-page">
       <header className="page-head">
-        <h1>Not found</h1>
+        <h1>{t('Not found')}</h1>
       </header>
-      <Empty icon="search" title="This page does not exist, or you don’t have access to it." />
+      <Empty icon="search" title={t('This page does not exist, or you don’t have access to it.')} />
     </div>
   );
 }

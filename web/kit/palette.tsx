@@ -12,6 +12,7 @@ import { nameOf } from './record-field.tsx';
 import { place } from './place.ts';
 import { useRested } from './rested.ts';
 import { useSession, type Session } from './session.tsx';
+import { t } from './words.ts';
 
 interface Entry {
   readonly id: string;
@@ -41,8 +42,8 @@ export const openPalette = (): void => setOpen(true);
 export function Palette() {
   const shown = useSyncExternalStore(subscribe, () => open);
   useKeys([
-    { keys: 'Mod+K', title: 'Search or run a command', run: () => setOpen(!open), inFields: true, inDialogs: true },
-    { keys: '/', title: 'Search or run a command', run: () => setOpen(true), silent: true },
+    { keys: 'Mod+K', title: t('Search or run a command'), run: () => setOpen(!open), inFields: true, inDialogs: true },
+    { keys: '/', title: t('Search or run a command'), run: () => setOpen(true), silent: true },
   ]);
   return shown ? <Opened /> : null;
 }
@@ -75,7 +76,7 @@ function Opened() {
       .filter(({ usual }) => !usual.includes('|') && usual !== 'Escape' && usual !== 'Mod+K' && !usual.startsWith('g '))
       .map((each): Entry => ({
         id: each.title,
-        group: 'Do',
+        group: t('Do'),
         title: each.title,
         icon: 'arrow-right',
         keys: each.keys || undefined,
@@ -85,7 +86,7 @@ function Opened() {
       .filter((each) => each.nav)
       .map((each): Entry => ({
         id: each.path,
-        group: 'Go to',
+        group: t('Go to'),
         title: each.title,
         icon: each.nav && isIcon(each.nav.icon) ? each.nav.icon : 'file',
         keys: each.nav?.key ?? undefined,
@@ -115,7 +116,7 @@ function Opened() {
     <dialog
       ref={dialog}
       className="palette"
-      aria-label="Search or run a command"
+      aria-label={t('Search or run a command')}
       onClose={() => setOpen(false)}
       onClick={(event) => event.target === dialog.current && setOpen(false)}
     >
@@ -133,13 +134,13 @@ function Opened() {
             },
           })}
           aria-labelledby={undefined}
-          aria-label="Search or run a command"
-          placeholder="Search tickets, companies and people, or run a command"
+          aria-label={t('Search or run a command')}
+          placeholder={t('Search tickets, companies and people, or run a command')}
           maxLength={200}
         />
-        <kbd>Esc</kbd>
+        <kbd>{t('Esc')}</kbd>
       </div>
-      <ul {...box.getMenuProps({ 'aria-labelledby': undefined, 'aria-label': 'Results' })} className="palette-hits">
+      <ul {...box.getMenuProps({ 'aria-labelledby': undefined, 'aria-label': t('Results') })} className="palette-hits">
         {entries.map((each, index) => (
           <li
             key={each.group + each.id}
@@ -153,7 +154,7 @@ function Opened() {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p className="palette-none">No results.</p>}
+      {entries.length === 0 && <p className="palette-none">{t('No results.')}</p>}
     </dialog>
   );
 }

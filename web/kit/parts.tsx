@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 import { ago, date, initials, moment } from './format.ts';
 import { Refused } from './refused.ts';
+import { t } from './words.ts';
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'info' | 'muted' | 'accent';
 
@@ -160,8 +161,8 @@ export function Note({ tone = 'info', title, icon = noteIcons[tone], act, childr
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   const id = error instanceof Refused ? error.requestId : undefined;
   return (
-    <Note tone="danger" title={error.message} act={retry && { title: 'Try again', run: retry }}>
-      {id && <span className="request-id">Request {id}</span>}
+    <Note tone="danger" title={error.message} act={retry && { title: t('Try again'), run: retry }}>
+      {id && <span className="request-id">{t('Request {id}', { id })}</span>}
     </Note>
   );
 }

@@ -2,6 +2,7 @@
 import { Component, useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Bones, Note } from './parts.tsx';
 import { useSession, type PieceOf } from './session.tsx';
+import { loadWords, t } from './words.ts';
 
 type Loaded = ComponentType<Record<string, unknown>>;
 const loaded = new Map<string, Loaded>();
@@ -10,7 +11,8 @@ const styled = new Set<string>();
 const RELOADED = 'keelson.reloaded';
 const MOST_RELOADED = 50;
 
-async function load({ module, style }: PieceOf): Promise<Loaded> {
+async function load({ plugin, module, style }: PieceOf): Promise<Loaded> {
+  await loadWords(plugin);
   if (style && !styled.has(style)) {
     styled.add(style);
     await addStyle(style);
@@ -113,7 +115,11 @@ class Guard extends Component<{ title: string; children: ReactNode }, { error: E
 
 function Broken({ title, error, onRetry }: { title: string; error: Error; onRetry?: () => void }) {
   return (
-    <Note tone="danger" title={`${title} could not be shown`} act={onRetry && { title: 'Try again', run: onRetry }}>
+    <Note
+      tone="danger"
+      title={t('{title} could not be shown', { title })}
+      act={onRetry && { title: t('Try again'), run: onRetry }}
+    >
       {error.message}
     </Note>
   );

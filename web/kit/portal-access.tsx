@@ -5,6 +5,8 @@ import { date } from './format.ts';
 import { Button, Card, Failed, Time } from './parts.tsx';
 import { Secret } from './secret.tsx';
 import { toast } from './toast.tsx';
+import { rich } from './rich.tsx';
+import { t } from './words.ts';
 
 type Read = 'GET /contacts.php?action=portal-access&id={id}';
 type Invite = 'POST /contacts.php?action=invite';
@@ -26,7 +28,8 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
   const inviting = useChange(invite as Invite, {
     touches: [touches],
     done: ({ invited: [made], skipped: [not] }) => {
-      if (made) toast(made.link === null ? `Invitation sent to ${made.email}` : 'Invitation created');
+      if (made)
+        toast(made.link === null ? t('Invitation sent to {email}', { email: made.email }) : t('Invitation created'));
       else if (not) toast(not.reason);
       setLink(made?.link ?? undefined);
     },
@@ -35,26 +38,29 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
   if (!data) return null;
   const { access, invited_at, invitation_expires_at, last_signed_in_at } = data;
   return (
-    <Card title="Portal access">
+    <Card title={t('Portal access')}>
       {access === 'granted' && (
         <p>
-          Can sign in.{' '}
+          {t('Can sign in.')}{' '}
           {last_signed_in_at === null ? (
-            'No recent sign-ins.'
+            t('No recent sign-ins.')
           ) : (
-            <>
-              Last signed in <Time at={last_signed_in_at} />.
-            </>
+            <>{rich('Last signed in {last_signed_in_at}.', { last_signed_in_at: <Time at={last_signed_in_at} /> })}</>
           )}
         </p>
       )}
       {access === 'invited' && invited_at !== null && invitation_expires_at !== null && (
         <p>
-          Invited <Time at={invited_at} />. The link expires {date(invitation_expires_at)}.
+          {rich('Invited {invited_at}. The link expires {invitation_expires_at}.', {
+            invited_at: <Time at={invited_at} />,
+            invitation_expires_at: date(invitation_expires_at),
+          })}
         </p>
       )}
-      {access === 'none' && <p>{invited_at === null ? 'Cannot sign in yet.' : 'Invited, but the link has expired.'}</p>}
-      {link !== undefined && <Secret title="Mail is not set up: share this link">{link}</Secret>}
+      {access === 'none' && (
+        <p>{invited_at === null ? t('Cannot sign in yet.') : t('Invited, but the link has expired.')}</p>
+      )}
+      {link !== undefined && <Secret title={t('Mail is not set up: share this link')}>{link}</Secret>}
       {access !== 'granted' && mayInvite && (
         <p>
           <Button
@@ -62,7 +68,7 @@ export function PortalAccess({ employee_number, read, invite, touches, mayInvite
             disabled={inviting.isPending}
             onClick={() => inviting.mutate({ body: { employee_numbers: [employee_number] } })}
           >
-            {access === 'invited' ? 'Resend invitation' : 'Invite to portal'}
+            {access === 'invited' ? t('Resend invitation') : t('Invite to portal')}
           </Button>
         </p>
       )}

@@ -3,6 +3,7 @@ import { useChange } from './client.ts';
 import { Form, rawText, TextField } from './form.tsx';
 import { Dialog } from './menu.tsx';
 import { answerProof, askedToProve, subscribeProof } from './prove.ts';
+import { t } from './words.ts';
 
 /** Renders the re-authentication dialog; mounted once by the console. */
 export function Proofs() {
@@ -18,14 +19,16 @@ function ProofDialog() {
     check.mutate({ body: /^[\d\s]{6,7}$/.test(given) ? { code: given } : { password: given } });
   };
   return (
-    <Dialog title="Confirm it’s you" open onClose={cancel}>
-      <Form submit="Confirm" busy={check.isPending} error={check.error} onCancel={cancel} onSubmit={submit}>
+    <Dialog title={t('Confirm it’s you')} open onClose={cancel}>
+      <Form submit={t('Confirm')} busy={check.isPending} error={check.error} onCancel={cancel} onSubmit={submit}>
         <TextField
           name="proof"
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="current-password"
-          hint="Or a code from your authenticator app. Required once per session before stored passwords are shown."
+          hint={t(
+            'Or a code from your authenticator app. Required once per session before stored passwords are shown.',
+          )}
           required
           autoFocus
         />

@@ -6,6 +6,7 @@ import { useAnswer } from './client.ts';
 import { Combo } from './combo.tsx';
 import { plainText } from './format.ts';
 import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
+import { t } from './words.ts';
 
 export interface Picked {
   readonly id: string | number;
@@ -115,9 +116,9 @@ function Picker({
           {each.of && <small> {each.of}</small>}
         </>
       )}
-      astray={required ? 'Choose from the list' : 'Choose from the list, or leave blank'}
+      astray={required ? t('Choose from the list') : t('Choose from the list, or leave blank')}
       textRequired={required && !picked}
-      placeholder={`Find ${label.toLowerCase()}`}
+      placeholder={t('Find {label}', { label: label.toLowerCase() })}
       onText={setText}
       onPick={choose}
       onBlur={() => picked && setText(picked.name)}

@@ -8,6 +8,7 @@ import { useVisited } from './recent.ts';
 import { useNarrow } from './media.ts';
 import { Bones, Failed, IconButton } from './parts.tsx';
 import { Link, useSearchParams } from 'wouter';
+import { t } from './words.ts';
 
 export interface RecordPageProps {
   /** Number shown before the title, such as `1014`. */
@@ -53,7 +54,12 @@ export function RecordPage(props: RecordPageProps) {
           </EditingForm>
         )}
         {rename && !open && (
-          <IconButton icon="edit" label={`Change ${rename.label.toLowerCase()}`} className="quiet" onClick={toggle} />
+          <IconButton
+            icon="edit"
+            label={t('Change {label}', { label: rename.label.toLowerCase() })}
+            className="quiet"
+            onClick={toggle}
+          />
         )}
         {badge}
         <div className="page-acts">{acts}</div>
@@ -61,7 +67,7 @@ export function RecordPage(props: RecordPageProps) {
       <div className="record-body" tabIndex={narrow ? 0 : undefined}>
         <div className="record-main">{children}</div>
         {side && !inset && (
-          <aside className="record-side" aria-label="Facts">
+          <aside className="record-side" aria-label={t('Facts')}>
             {side}
           </aside>
         )}

@@ -1,6 +1,7 @@
 // Renders server-generated HTML as React elements, because the content security policy forbids HTML injection. Only
 // tags on the server's allowlist are supported; anything else is shown as text.
 import { createElement, Fragment, type ReactNode } from 'react';
+import { t } from './words.ts';
 
 const known = new Set(
   'h1 h2 h3 h4 h5 h6 p blockquote pre code hr br ul ol li em strong s a img table thead tbody tr th td'.split(' '),
@@ -73,7 +74,7 @@ function shown(node: Node | string, key: number): ReactNode {
   }
   if (tag === 'table')
     return (
-      <div key={key} className="simple-table" tabIndex={0} role="region" aria-label="Table">
+      <div key={key} className="simple-table" tabIndex={0} role="region" aria-label={t('Table')}>
         <table>{children.filter((each) => typeof each !== 'string').map(shown)}</table>
       </div>
     );

@@ -3,6 +3,7 @@ import type { FieldInfo } from './fields.ts';
 import { plainText, titleOf, words } from './format.ts';
 import { FormRows } from './form-rows.tsx';
 import { SelectField, TextField } from './form.tsx';
+import { t } from './words.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
@@ -17,7 +18,14 @@ interface RowsFieldProps {
 export function RowsField({ name, label, field, required, rows }: RowsFieldProps) {
   const members = Object.entries(field.fields ?? {});
   return (
-    <FormRows label={label} rows={rows} least={required ? 1 : 0} one="row" add="Add row" className="rows-field-row">
+    <FormRows
+      label={label}
+      rows={rows}
+      least={required ? 1 : 0}
+      one="row"
+      add={t('Add row')}
+      className="rows-field-row"
+    >
       {(row, { key }) =>
         members.map(([member, each]) => (
           <Member
@@ -43,8 +51,8 @@ interface MemberProps {
 }
 
 const yesOrNo = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+  { value: 'true', label: t('Yes') },
+  { value: 'false', label: t('No') },
 ];
 
 function Member({ name, member, field, required, value }: MemberProps) {

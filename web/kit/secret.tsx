@@ -1,15 +1,16 @@
 // Secret shown once; the server never returns it again.
 import { copy } from './copy.ts';
 import { Button, Note } from './parts.tsx';
+import { t } from './words.ts';
 
 export function Secret({ title, children }: { title: string; children: string }) {
   return (
     <Note tone="warn" icon="key" title={title}>
-      <p>Copy it now: it will not be shown again.</p>
+      <p>{t('Copy it now: it will not be shown again.')}</p>
       <p className="secret">
         <code>{children}</code>
         <Button size="small" icon="copy" onClick={() => copy(children)}>
-          Copy
+          {t('Copy')}
         </Button>
       </p>
     </Note>

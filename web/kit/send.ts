@@ -1,6 +1,7 @@
 // Sends requests with retries: changes wait for the network, and Retry-After is honoured.
 import { answers, pause, untilOnline } from './network.ts';
 import { Refused } from './refused.ts';
+import { t } from './words.ts';
 
 /** Longer waits are reported as errors instead. */
 const LONGEST_PAUSE_S = 90;
@@ -33,7 +34,7 @@ export async function send(address: string, request: Sent): Promise<Response> {
   } catch (error) {
     if (request.signal?.aborted) throw error;
     if (navigator.onLine) answers(false);
-    const said = navigator.onLine ? 'Can’t reach the server.' : 'You’re offline.';
+    const said = navigator.onLine ? t('Can’t reach the server.') : t('You’re offline.');
     throw new Refused(said, { status: 0, requestId: undefined, retryAfter: undefined, answer: undefined });
   }
 }

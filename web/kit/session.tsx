@@ -5,6 +5,7 @@ import { useAnswer } from './client.ts';
 import type { IconName } from './icons.ts';
 import { Failed } from './parts.tsx';
 import { place } from './place.ts';
+import { translated } from './translated.ts';
 
 export interface Person {
   readonly id: number;
@@ -101,10 +102,15 @@ interface Employee extends Omit<Person, 'id' | 'company'> {
 
 /** Normalises the session response; on the customer surface, the person is a company's employee. */
 function sessionOf(answer: unknown): Session {
-  const session = answer as Session;
+  const session = withTitles(answer as Session);
   if (!('employee_number' in session.person)) return session;
   const { employee_number: id, company, ...person } = session.person as unknown as Employee;
   return { ...session, person: { ...person, id, company: company.name } };
+}
+
+/** Translates the titles of pages and their parts. */
+function withTitles({ pages, panels, columns, commands, records, ...session }: Session): Session {
+  return { ...session, ...translated({ pages, panels, columns, commands, records }) };
 }
 
 /** Returns the session. */

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Column } from './table.tsx';
+import { t } from './words.ts';
 
 interface SimpleTableProps<R> {
   readonly label: string;
@@ -11,7 +12,7 @@ interface SimpleTableProps<R> {
   readonly empty?: ReactNode;
 }
 
-export function SimpleTable<R>({ label, rows, columns, to, empty = 'None' }: SimpleTableProps<R>) {
+export function SimpleTable<R>({ label, rows, columns, to, empty = t('None') }: SimpleTableProps<R>) {
   if (rows.length === 0) return <p className="none">{empty}</p>;
   return (
     <div className="simple-table" tabIndex={0} role="region" aria-label={label}>

@@ -7,6 +7,7 @@ import { firstRows, type Rows } from './pages.ts';
 import { Bones, Empty, Failed } from './parts.tsx';
 import { useNarrow } from './media.ts';
 import { useWindow } from './window.ts';
+import { t } from './words.ts';
 
 export interface Column<R> {
   readonly key: string;
@@ -113,18 +114,18 @@ export function Table<R>(props: TableProps<R>) {
       !box?.contains(document.activeElement)
     );
   useKeys([
-    { keys: 'j|ArrowDown', title: 'Next row', run: () => walk(on + 1) },
-    { keys: 'k|ArrowUp', title: 'Previous row', run: () => walk(on - 1) },
+    { keys: 'j|ArrowDown', title: t('Next row'), run: () => walk(on + 1) },
+    { keys: 'k|ArrowUp', title: t('Previous row'), run: () => walk(on - 1) },
     ...(to || onOpen
       ? [
           {
             keys: 'Enter',
-            title: 'Open row',
+            title: t('Open row'),
             run: () => (focused() ? open(at(on)) : (document.activeElement as HTMLElement).click()),
           },
         ]
       : []),
-    ...(onSelect ? [{ keys: 'x', title: 'Select row', run: () => select(at(on)) }] : []),
+    ...(onSelect ? [{ keys: 'x', title: t('Select row'), run: () => select(at(on)) }] : []),
   ]);
 
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
@@ -189,7 +190,7 @@ export function Table<R>(props: TableProps<R>) {
                         <input
                           type="checkbox"
                           tabIndex={-1}
-                          aria-label={`Select row ${index + 1}`}
+                          aria-label={t('Select row {index}', { index: index + 1 })}
                           checked={Boolean(chosen)}
                           onChange={() => select(row)}
                         />
@@ -283,7 +284,7 @@ function AllBox<R>({
   };
   return (
     <span role="columnheader" className="box">
-      <input type="checkbox" aria-label="Select first 100 rows" checked={Boolean(selected?.size)} onChange={all} />
+      <input type="checkbox" aria-label={t('Select first 100 rows')} checked={Boolean(selected?.size)} onChange={all} />
     </span>
   );
 }

@@ -2,6 +2,7 @@
 import { Link } from 'wouter';
 import { date } from './format.ts';
 import type { Tone } from './parts.tsx';
+import { t } from './words.ts';
 
 export interface TimelineRow {
   readonly id: string | number;
@@ -95,7 +96,7 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
         ))}
       </ul>
       <p className="timeline-key tone-muted">
-        <i className="timeline-today" aria-hidden="true" /> Today, {date(today)}
+        <i className="timeline-today" aria-hidden="true" /> {t('Today, {today}', { today: date(today) })}
       </p>
     </div>
   );
@@ -104,7 +105,7 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
 function spanOf({ start, end }: TimelineRow): string {
   if (start && end) return `${date(start)} – ${date(end)}`;
   if (start) return `from ${date(start)}`;
-  return end ? `until ${date(end)}` : 'No dates';
+  return end ? t('until {end}', { end: date(end) }) : t('No dates');
 }
 
 /** Returns the first day of each month within a span, or of each second, third … of many. */

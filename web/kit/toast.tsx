@@ -1,6 +1,7 @@
 // Toasts at the bottom of the page, with an optional action such as Undo.
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import { t } from './words.ts';
 
 export interface ToastOptions {
   readonly tone?: 'info' | 'danger';
@@ -64,7 +65,7 @@ export function Toasts() {
           )}
           <button type="button" className="toast-close" onClick={() => hide(id)}>
             <Icon name="x" />
-            <span className="hidden">Close message</span>
+            <span className="hidden">{t('Close message')}</span>
           </button>
         </div>
       ))}

@@ -6,6 +6,7 @@ import { fileSize, money, number, plainText, unitPrice, words } from './format.t
 import type { FieldInfo } from './fields.ts';
 import { Badge, Phone, Time, type Tone } from './parts.tsx';
 import { useRecordLink, useSession } from './session.tsx';
+import { t } from './words.ts';
 
 const statesOf: Readonly<Record<Exclude<Tone, 'muted' | 'accent'>, string>> = {
   ok: 'active online ok paid completed resolved approved accepted success healthy published passed closed valid won done operational good',
@@ -55,7 +56,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   const link = useRecordLink();
   const { records, tenant } = useSession();
   if (value === null || value === undefined || value === '') return <span className="tone-muted">–</span>;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (Array.isArray(value)) {
     if (value.some((each) => typeof each === 'object')) return `${value.length}`;
     return (WORDS.test(name) ? value.map((each) => asWords(plainText(each))) : value).join(', ');
@@ -80,7 +81,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   if (/(^|_)tax_rate$/.test(name)) return `${number(Number(text))} %`;
   if (name === 'cron') return <Cron line={text} />;
   if (/^(prefix|api_key)$/.test(name)) return <code>{text}</code>;
-  if (name.endsWith('_ms')) return `${number(Number(text))} ms`;
+  if (name.endsWith('_ms')) return t('{number} ms', { number: number(Number(text)) });
   if (/(^|_)(size|bytes)$/.test(name) && typeof value === 'number') return fileSize(value);
   if (text.startsWith('https://'))
     return (

@@ -5,6 +5,7 @@ import { useNarrow } from '../kit/media.ts';
 import { Menu } from '../kit/menu.tsx';
 import { byOrder, openPage } from '../kit/pages-order.ts';
 import { useSession, type PageEntry } from '../kit/session.tsx';
+import { t } from '../kit/words.ts';
 
 const IN_BAR = 6;
 
@@ -24,16 +25,18 @@ export function Bar() {
     ...(each.nav && { icon: each.nav.icon }),
   }));
   return (
-    <nav aria-label="Pages">
+    <nav aria-label={t('Pages')}>
       {all.slice(0, first).map((each) => (
         <Link key={each.path} href={each.path} aria-current={here(each) ? 'page' : undefined}>
           {each.title}
         </Link>
       ))}
       {rest.length > 0 && (
-        <Menu label="Pages" className="portal-more" choices={choices} onChoose={go}>
+        <Menu label={t('Pages')} className="portal-more" choices={choices} onChoose={go}>
           {narrow && <Icon name="menu" />}
-          <span data-here={rest.some(here) || undefined}>{rest.find(here)?.title ?? (narrow ? 'Menu' : 'More')}</span>
+          <span data-here={rest.some(here) || undefined}>
+            {rest.find(here)?.title ?? (narrow ? t('Menu') : t('More'))}
+          </span>
           <Icon name="chevron-down" size={14} />
         </Menu>
       )}

@@ -1,3 +1,4 @@
+import { isLanguage, languages } from '@keelson/words';
 import { useEffect } from 'react';
 import { ask } from '../kit/client.ts';
 import { Confirms } from '../kit/confirm.tsx';
@@ -13,6 +14,7 @@ import { Toasts } from '../kit/toast.tsx';
 import { useLocation } from 'wouter';
 import { Bar } from './bar.tsx';
 import { Brand } from './brand.tsx';
+import { language, speak, t } from '../kit/words.ts';
 
 export function Portal() {
   const { records } = useSession();
@@ -21,7 +23,7 @@ export function Portal() {
   return (
     <div className="portal">
       <a href="#main" className="skip">
-        Skip to main content
+        {t('Skip to main content')}
       </a>
       <header>
         <div className="portal-bar">
@@ -41,23 +43,29 @@ export function Portal() {
   );
 }
 
+const others = Object.entries(languages).filter(([each]) => each !== language);
+
 function PersonMenu() {
   const { person, pages } = useSession();
   const [, go] = useLocation();
   const { theme } = usePreferences();
   const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   const choices = [
-    ...(pages.some((each) => each.path === '/me') ? [{ value: 'me', label: 'My account', icon: 'user' } as const] : []),
-    { value: 'theme', label: dark ? 'Light' : 'Dark', icon: dark ? 'sun' : 'moon' } as const,
-    { value: 'out', label: 'Sign out', icon: 'log-out' } as const,
+    ...(pages.some((each) => each.path === '/me')
+      ? [{ value: 'me', label: t('My account'), icon: 'user' } as const]
+      : []),
+    { value: 'theme', label: dark ? t('Light') : t('Dark'), icon: dark ? 'sun' : 'moon' } as const,
+    ...others.map(([value, label]) => ({ value, label, icon: 'globe' }) as const),
+    { value: 'out', label: t('Sign out'), icon: 'log-out' } as const,
   ];
   const onChoose = (act: string) => {
+    if (isLanguage(act)) return speak(act);
     if (act === 'me') go('/me');
     else if (act === 'theme') changePreferences({ theme: dark ? 'light' : 'dark' });
     else void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'));
   };
   return (
-    <Menu label="Account" className="who" choices={choices} onChoose={onChoose}>
+    <Menu label={t('Account')} className="who" choices={choices} onChoose={onChoose}>
       <Avatar name={person.name} />
       <span className="hidden">{person.name}</span>
     </Menu>

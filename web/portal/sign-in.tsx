@@ -6,6 +6,7 @@ import { usePageTitle } from '../kit/list-page.tsx';
 import { Button } from '../kit/parts.tsx';
 import { Refused } from '../kit/refused.ts';
 import { Mark } from '../console/mark.tsx';
+import { t } from '../kit/words.ts';
 
 /** Allows only portal pages, to prevent open redirects. */
 function nextAddress(): string {
@@ -17,7 +18,9 @@ function nextAddress(): string {
 function refusedBefore(): Error | null {
   const reason = new URLSearchParams(location.search).get('error');
   if (reason === null) return null;
-  return new Error(reason === 'access_denied' ? 'No account found for this sign-in.' : 'Sign-in failed. Try again.');
+  return new Error(
+    reason === 'access_denied' ? t('No account found for this sign-in.') : t('Sign-in failed. Try again.'),
+  );
 }
 
 interface Given {
@@ -31,7 +34,7 @@ export function SignIn() {
   const [error, setError] = useState<Error | null>(refusedBefore);
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Given>();
-  usePageTitle(`Sign in – ${tenant}`);
+  usePageTitle(t('Sign in – {tenant}', { tenant }));
 
   const signIn = async (given: Given & { otp?: string; recovery_code?: string }) => {
     setBusy(true);
@@ -55,23 +58,23 @@ export function SignIn() {
       </div>
       {waiting ? (
         <>
-          <h1>Enter your code</h1>
-          <p>Use a code from your authenticator app or a recovery code.</p>
+          <h1>{t('Enter your code')}</h1>
+          <p>{t('Use a code from your authenticator app or a recovery code.')}</p>
           <Form
-            submit="Sign in"
+            submit={t('Sign in')}
             busy={busy}
             error={error}
             onCancel={() => setWaiting(undefined)}
             onSubmit={(given) => void signIn({ ...waiting, ...codeOf(given) })}
           >
-            <TextField name="code" label="Code" required autoFocus autoComplete="one-time-code" max={100} />
+            <TextField name="code" label={t('Code')} required autoFocus autoComplete="one-time-code" max={100} />
           </Form>
         </>
       ) : (
         <>
-          <h1>Sign in</h1>
+          <h1>{t('Sign in')}</h1>
           <Form
-            submit="Sign in"
+            submit={t('Sign in')}
             busy={busy}
             error={error}
             onSubmit={(given) =>
@@ -80,18 +83,18 @@ export function SignIn() {
           >
             <TextField
               name="username"
-              label="Email address"
+              label={t('Email address')}
               type="email"
               required
               autoFocus
               autoComplete="username"
               max={254}
             />
-            <TextField name="password" label="Password" type="password" required autoComplete="current-password" />
+            <TextField name="password" label={t('Password')} type="password" required autoComplete="current-password" />
           </Form>
           <Providers />
           <p>
-            <a href="/helpdesk/forgotten">Forgot your password?</a>
+            <a href="/helpdesk/forgotten">{t('Forgot your password?')}</a>
           </p>
         </>
       )}
@@ -120,7 +123,7 @@ function Providers() {
     <div className="providers">
       {providers.map(({ key, name }) => (
         <Button key={key} onClick={() => void go(key)}>
-          Continue with {name}
+          {t('Continue with {name}', { name })}
         </Button>
       ))}
     </div>
@@ -129,5 +132,5 @@ function Providers() {
 
 function tenantOf(data: unknown): string {
   const branding = (data as { branding?: { company_name?: string; name?: string } } | undefined)?.branding;
-  return branding?.company_name ?? branding?.name ?? 'Helpdesk';
+  return branding?.company_name ?? branding?.name ?? t('Helpdesk');
 }

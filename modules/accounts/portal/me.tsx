@@ -14,6 +14,7 @@ import {
   useChange,
   useItem,
   rawText,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { SecondFactor } from './second-factor.tsx';
@@ -23,13 +24,13 @@ const profileFields = ['first_name', 'last_name', 'title', 'phone', 'mobile'] as
 export default function Me() {
   return (
     <Sheet
-      title="My account"
+      title={t('My account')}
       acts={
         <Button
           icon="log-out"
           onClick={() => void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'))}
         >
-          Sign out
+          {t('Sign out')}
         </Button>
       }
     >
@@ -46,29 +47,41 @@ function Profile() {
   const save = useChange('PUT /auth/profile', {
     quiet: true,
     touches: ['/auth/profile'],
-    done: () => toast('Saved'),
+    done: () => toast(t('Saved')),
   });
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Bones rows={6} />;
   return (
-    <Card title="Profile">
+    <Card title={t('Profile')}>
       <p className="tone-muted">
         {data.email} · {data.company_name}
         {data.site_name && ` · ${data.site_name}`}
       </p>
       <Form
-        submit="Save"
+        submit={t('Save')}
         names={profileFields}
         busy={save.isPending}
         error={save.error}
         onSubmit={(given) => save.mutate({ body: texts(given, ...profileFields) })}
       >
         <div className="me-pair">
-          <TextField name="first_name" label="First name" required value={data.first_name} autoComplete="given-name" />
-          <TextField name="last_name" label="Last name" required value={data.last_name} autoComplete="family-name" />
-          <TextField name="title" label="Job title" value={data.title} />
-          <TextField name="phone" label="Phone" type="tel" value={data.phone} autoComplete="tel" />
-          <TextField name="mobile" label="Mobile phone" type="tel" value={data.mobile} />
+          <TextField
+            name="first_name"
+            label={t('First name')}
+            required
+            value={data.first_name}
+            autoComplete="given-name"
+          />
+          <TextField
+            name="last_name"
+            label={t('Last name')}
+            required
+            value={data.last_name}
+            autoComplete="family-name"
+          />
+          <TextField name="title" label={t('Job title')} value={data.title} />
+          <TextField name="phone" label={t('Phone')} type="tel" value={data.phone} autoComplete="tel" />
+          <TextField name="mobile" label={t('Mobile phone')} type="tel" value={data.mobile} />
         </div>
       </Form>
     </Card>
@@ -82,14 +95,14 @@ function Password() {
     touches: ['/auth/sessions'],
     done: () => {
       setRound((now) => now + 1);
-      toast('Password changed');
+      toast(t('Password changed'));
     },
   });
   return (
-    <Card title="Password">
+    <Card title={t('Password')}>
       <Form
         key={round}
-        submit="Change password"
+        submit={t('Change password')}
         names={['current_password', 'new_password']}
         busy={change.isPending}
         error={change.error}
@@ -106,12 +119,18 @@ function Password() {
         <div className="me-pair">
           <TextField
             name="current_password"
-            label="Current password"
+            label={t('Current password')}
             type="password"
             required
             autoComplete="current-password"
           />
-          <TextField name="new_password" label="New password" type="password" required autoComplete="new-password" />
+          <TextField
+            name="new_password"
+            label={t('New password')}
+            type="password"
+            required
+            autoComplete="new-password"
+          />
         </div>
       </Form>
     </Card>
@@ -128,16 +147,19 @@ interface Session {
 function Sessions() {
   const sessions: readonly Session[] = useItem('GET /auth/sessions').data?.sessions ?? [];
   const touches = ['/auth/sessions'];
-  const end = useChange('DELETE /auth/sessions/{session_id}', { touches, done: () => toast('Session ended') });
-  const endAll = useChange('DELETE /auth/sessions', { touches, done: () => toast('Signed out of all other sessions') });
+  const end = useChange('DELETE /auth/sessions/{session_id}', { touches, done: () => toast(t('Session ended')) });
+  const endAll = useChange('DELETE /auth/sessions', {
+    touches,
+    done: () => toast(t('Signed out of all other sessions')),
+  });
   if (sessions.length === 0) return null;
   return (
     <Card
-      title="Signed in"
+      title={t('Signed in')}
       act={
         sessions.length > 1 && (
           <Button size="small" onClick={() => endAll.mutate({})}>
-            Sign out all other sessions
+            {t('Sign out all other sessions')}
           </Button>
         )
       }
@@ -146,11 +168,12 @@ function Sessions() {
         {sessions.map(({ session_id, ip_address, last_used_at, current }) => (
           <li key={session_id}>
             <span>
-              <b>{ip_address}</b> <span className="tone-muted">{current ? 'here' : <Time at={last_used_at} />}</span>
+              <b>{ip_address}</b> <span className="tone-muted">{current ? t('here') : <Time at={last_used_at} />}</span>
             </span>
             {!current && (
               <Button size="small" onClick={() => end.mutate({ session_id })}>
-                Sign out<span className="hidden"> {ip_address}</span>
+                {t('Sign out')}
+                <span className="hidden"> {ip_address}</span>
               </Button>
             )}
           </li>

@@ -12,6 +12,8 @@ import {
   useChange,
   useItem,
   rawText,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { RecoveryCodes, SetUp, type DialogProps } from './set-up-factor.tsx';
@@ -26,27 +28,30 @@ export function SecondFactor() {
   if (!data) return null;
   return (
     <Card
-      title="Two-factor authentication"
-      act={data.enabled ? <Badge tone="ok">On</Badge> : <Badge tone="muted">Off</Badge>}
+      title={t('Two-factor authentication')}
+      act={data.enabled ? <Badge tone="ok">{t('On')}</Badge> : <Badge tone="muted">{t('Off')}</Badge>}
     >
       <p>
         {data.enabled ? (
           <>
-            On since <Time at={data.enabled_at} form="date" />. You have {data.recovery_codes_left} recovery codes left.
+            {rich('On since {enabled_at}. You have {recovery_codes_left} recovery codes left.', {
+              enabled_at: <Time at={data.enabled_at} form="date" />,
+              recovery_codes_left: data.recovery_codes_left,
+            })}
           </>
         ) : (
-          'Require a code from an authenticator app at sign-in, so that a stolen password is not enough.'
+          t('Require a code from an authenticator app at sign-in, so that a stolen password is not enough.')
         )}
       </p>
       <div className="actions">
         {data.enabled ? (
           <>
-            <Button onClick={() => setStep('codes')}>New recovery codes</Button>
-            <Button onClick={() => setStep('off')}>Turn off</Button>
+            <Button onClick={() => setStep('codes')}>{t('New recovery codes')}</Button>
+            <Button onClick={() => setStep('off')}>{t('Turn off')}</Button>
           </>
         ) : (
           <Button look="primary" icon="shield" onClick={() => setStep('begin')}>
-            Set up
+            {t('Set up')}
           </Button>
         )}
       </div>
@@ -64,7 +69,7 @@ function proofOf(given: FormData): { otp: string } | { recovery_code: string } {
 }
 
 const CodeField = () => (
-  <TextField name="code" label="Authenticator or recovery code" required autoComplete="one-time-code" max={100} />
+  <TextField name="code" label={t('Authenticator or recovery code')} required autoComplete="one-time-code" max={100} />
 );
 
 function NewCodes({ open, onClose }: DialogProps) {
@@ -74,18 +79,18 @@ function NewCodes({ open, onClose }: DialogProps) {
     onClose();
   };
   return (
-    <Dialog title="New recovery codes" open={open} onClose={close}>
+    <Dialog title={t('New recovery codes')} open={open} onClose={close}>
       {make.data ? (
         <RecoveryCodes codes={make.data.recovery_codes} onClose={close} />
       ) : (
         <Form
-          submit="Generate codes"
+          submit={t('Generate codes')}
           busy={make.isPending}
           error={make.error}
           onCancel={close}
           onSubmit={(given) => make.mutate({ body: proofOf(given) })}
         >
-          <p>Your current codes will stop working.</p>
+          <p>{t('Your current codes will stop working.')}</p>
           <CodeField />
         </Form>
       )}
@@ -98,14 +103,14 @@ function SwitchOff({ open, onClose }: DialogProps) {
     quiet: true,
     touches,
     done: () => {
-      toast('Two-factor authentication is off');
+      toast(t('Two-factor authentication is off'));
       onClose();
     },
   });
   return (
-    <Dialog title="Turn off two-factor authentication" open={open} onClose={onClose}>
+    <Dialog title={t('Turn off two-factor authentication')} open={open} onClose={onClose}>
       <Form
-        submit="Turn off"
+        submit={t('Turn off')}
         names={['current_password']}
         busy={off.isPending}
         error={off.error}
@@ -116,7 +121,7 @@ function SwitchOff({ open, onClose }: DialogProps) {
       >
         <TextField
           name="current_password"
-          label="Your password"
+          label={t('Your password')}
           type="password"
           required
           autoFocus

@@ -1,5 +1,5 @@
 // The steps of setting up a second factor: password, key, first code, recovery codes.
-import { Button, Dialog, Form, TextField, texts, toast, useChange, rawText } from '@keelson/web';
+import { Button, Dialog, Form, TextField, texts, toast, useChange, rawText, rich, t } from '@keelson/web';
 
 const touches = ['/auth/mfa'];
 
@@ -19,10 +19,10 @@ export function SetUp({ open, onClose }: DialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Set up two-factor authentication" open={open} onClose={close}>
+    <Dialog title={t('Set up two-factor authentication')} open={open} onClose={close}>
       {!key && (
         <Form
-          submit="Continue"
+          submit={t('Continue')}
           names={['current_password']}
           busy={begin.isPending}
           error={begin.error}
@@ -31,7 +31,7 @@ export function SetUp({ open, onClose }: DialogProps) {
         >
           <TextField
             name="current_password"
-            label="Your password"
+            label={t('Your password')}
             type="password"
             required
             autoFocus
@@ -41,7 +41,7 @@ export function SetUp({ open, onClose }: DialogProps) {
       )}
       {key && !codes && (
         <Form
-          submit="Turn on"
+          submit={t('Turn on')}
           names={['otp']}
           busy={confirm.isPending}
           error={confirm.error}
@@ -49,12 +49,20 @@ export function SetUp({ open, onClose }: DialogProps) {
           onSubmit={(given) => confirm.mutate({ body: { otp: texts(given, 'otp').otp.replaceAll(' ', '') } })}
         >
           <p>
-            Scan this QR code with your authenticator app, enter the key below, or on this phone{' '}
-            <a href={key.otpauth_uri}>open it in the app</a>:
+            {rich('Scan this QR code with your authenticator app, enter the key below, or on this phone {open}:', {
+              open: <a href={key.otpauth_uri}>{t('open it in the app')}</a>,
+            })}
           </p>
-          <img className="factor-qr" src={key.qr_code} alt="QR code for the key" width="176" height="176" />
+          <img className="factor-qr" src={key.qr_code} alt={t('QR code for the key')} width="176" height="176" />
           <code className="factor-key">{(key.secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
-          <TextField name="otp" label="Code from your app" required autoFocus autoComplete="one-time-code" max={10} />
+          <TextField
+            name="otp"
+            label={t('Code from your app')}
+            required
+            autoFocus
+            autoComplete="one-time-code"
+            max={10}
+          />
         </Form>
       )}
       {codes && <RecoveryCodes codes={codes} onClose={close} />}
@@ -66,8 +74,9 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   return (
     <>
       <p>
-        Store these recovery codes somewhere you can reach without your phone. Each code works once, and they will not
-        be shown again.
+        {t(
+          'Store these recovery codes somewhere you can reach without your phone. Each code works once, and they will not be shown again.',
+        )}
       </p>
       <ul className="recovery-codes">
         {codes.map((each) => (
@@ -79,12 +88,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       <div className="actions">
         <Button
           icon="copy"
-          onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => toast('Copied'))}
+          onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => toast(t('Copied')))}
         >
-          Copy
+          {t('Copy')}
         </Button>
         <Button look="primary" onClick={onClose}>
-          I’ve saved them
+          {t('I’ve saved them')}
         </Button>
       </div>
     </>

@@ -20,6 +20,7 @@ import {
   words,
   type Row,
   type FieldInfo,
+  t,
 } from '@keelson/web';
 
 type AnyRow = Readonly<Record<string, unknown>>;
@@ -29,10 +30,10 @@ const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { backup_type: word };
 
 const states: Readonly<Record<string, string>> = {
-  not_configured: 'Not set up',
-  healthy: 'All good',
-  warning: 'Late',
-  failed: 'Backup failed',
+  not_configured: t('Not set up'),
+  healthy: t('All good'),
+  warning: t('Late'),
+  failed: t('Backup failed'),
 };
 
 export default function Backup() {
@@ -40,11 +41,11 @@ export default function Backup() {
   const { data, error, refetch } = useItem('GET /backup/status');
   return (
     <Sheet
-      title="Backup"
+      title={t('Backup')}
       acts={
         may('can_create_tickets') && (
           <LinkButton to="/backup/restore" look="primary" icon="undo">
-            Request a restore
+            {t('Request a restore')}
           </LinkButton>
         )
       }
@@ -53,21 +54,23 @@ export default function Backup() {
       {!data && !error && <Bones rows={8} />}
       {data && (
         <div className="figures">
-          <Figure name="State">
+          <Figure name={t('State')}>
             <Badge tone={toneOf(data.status)}>{states[data.status] ?? words(data.status)}</Badge>
           </Figure>
-          <Figure name="Last backup">
+          <Figure name={t('Last backup')}>
             <Time at={data.last_backup_at} />
           </Figure>
-          <Figure name="Last restore drill">{data.last_drill_on ? words(data.restore_test) : 'Never tested'}</Figure>
-          <Figure name="Kept">{fileSize(data.storage_used_bytes)}</Figure>
+          <Figure name={t('Last restore drill')}>
+            {data.last_drill_on ? words(data.restore_test) : t('Never tested')}
+          </Figure>
+          <Figure name={t('Kept')}>{fileSize(data.storage_used_bytes)}</Figure>
         </div>
       )}
       <Requests />
       {data && data.recent_backups.length > 0 && (
-        <Card title="Recent backups" flush>
+        <Card title={t('Recent backups')} flush>
           <SimpleTable
-            label="Recent backups"
+            label={t('Recent backups')}
             rows={data.recent_backups as readonly AnyRow[]}
             columns={columnsOf(['machine_name', 'backup_type', 'status', 'size_bytes', 'finished_at'], fields)}
           />
@@ -83,7 +86,7 @@ function Requests() {
     useItem('GET /backup/restore-requests', { limit: 20 }).data?.restore_requests ?? [];
   if (requests.length === 0) return null;
   return (
-    <Lines title="Restore requests">
+    <Lines title={t('Restore requests')}>
       {requests.map((each) => (
         <Line
           key={each.request_id}
@@ -101,9 +104,9 @@ function Drills() {
   const drills: readonly AnyRow[] = useItem('GET /backup/drills', { limit: 20 }).data?.drills ?? [];
   if (drills.length === 0) return null;
   return (
-    <Card title="Restore drills" flush>
+    <Card title={t('Restore drills')} flush>
       <SimpleTable
-        label="Restore drills"
+        label={t('Restore drills')}
         rows={drills}
         columns={columnsOf(['subject', 'tested_on', 'result', 'tested_by'], {})}
       />

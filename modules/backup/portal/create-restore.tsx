@@ -1,4 +1,4 @@
-import { Form, RecordPage, TextField, texts, toast, useChange, useLocation } from '@keelson/web';
+import { Form, RecordPage, TextField, texts, toast, useChange, useLocation, t } from '@keelson/web';
 
 const names = ['description', 'items', 'restore_point', 'destination'];
 
@@ -8,7 +8,7 @@ export default function CreateRestore() {
     quiet: true,
     touches: ['/backup', '/tickets'],
     done: () => {
-      toast('Request received');
+      toast(t('Request received'));
       go('/backup');
     },
   });
@@ -24,22 +24,22 @@ export default function CreateRestore() {
     });
   };
   return (
-    <RecordPage title="Request a restore" back={{ to: '/backup', title: 'Back to backups' }}>
+    <RecordPage title={t('Request a restore')} back={{ to: '/backup', title: t('Back to backups') }}>
       <Form
-        submit="Send"
+        submit={t('Send')}
         names={names}
         busy={create.isPending}
         error={create.error}
         onCancel={() => history.back()}
         onSubmit={submit}
       >
-        <TextField name="description" label="What is missing or broken?" required lines={3} max={5000} autoFocus />
-        <TextField name="items" label="Files and folders, one per line" lines={4} max={5000} />
-        <TextField name="restore_point" label="Restore to the state of" type="date" />
+        <TextField name="description" label={t('What is missing or broken?')} required lines={3} max={5000} autoFocus />
+        <TextField name="items" label={t('Files and folders, one per line')} lines={4} max={5000} />
+        <TextField name="restore_point" label={t('Restore to the state of')} type="date" />
         <TextField
           name="destination"
-          label="Restore to"
-          hint="Leave blank and we will ask before replacing anything."
+          label={t('Restore to')}
+          hint={t('Leave blank and we will ask before replacing anything.')}
           max={500}
         />
       </Form>

@@ -13,6 +13,7 @@ import {
   useItem,
   type Row,
   type FieldInfo,
+  t,
 } from '@keelson/web';
 
 type AnyRow = Readonly<Record<string, unknown>>;
@@ -26,17 +27,17 @@ const SHOWN = 500;
 
 export default function Billing() {
   return (
-    <Sheet title="Billing">
+    <Sheet title={t('Billing')}>
       <Balance />
       <Tabs
-        label="Billing"
+        label={t('Billing')}
         tabs={[
-          { id: 'invoices', title: 'Invoices', body: () => <Invoices /> },
-          { id: 'payments', title: 'Payments', body: () => <Payments /> },
-          { id: 'credit-notes', title: 'Credit notes', body: () => <CreditNotes /> },
-          { id: 'statements', title: 'Statements', body: () => <Statements /> },
-          { id: 'subscriptions', title: 'Subscriptions', body: () => <Subscriptions /> },
-          { id: 'proposals', title: 'Proposals', body: () => <Proposals /> },
+          { id: 'invoices', title: t('Invoices'), body: () => <Invoices /> },
+          { id: 'payments', title: t('Payments'), body: () => <Payments /> },
+          { id: 'credit-notes', title: t('Credit notes'), body: () => <CreditNotes /> },
+          { id: 'statements', title: t('Statements'), body: () => <Statements /> },
+          { id: 'subscriptions', title: t('Subscriptions'), body: () => <Subscriptions /> },
+          { id: 'proposals', title: t('Proposals'), body: () => <Proposals /> },
         ]}
       />
     </Sheet>
@@ -54,14 +55,14 @@ function Balance() {
   return (
     <div className="figures">
       {currencies.map((currency) => (
-        <Figure key={currency} name="Balance due">
+        <Figure key={currency} name={t('Balance due')}>
           {money(
             open.filter((each) => each.currency === currency).reduce((sum, each) => sum + each.balance_due, 0),
             currency,
           )}
         </Figure>
       ))}
-      {due && <Figure name="Next due">{date(due)}</Figure>}
+      {due && <Figure name={t('Next due')}>{date(due)}</Figure>}
     </div>
   );
 }
@@ -102,10 +103,10 @@ function Invoices() {
     <Rows
       asked={asked}
       rows={asked.data?.invoices}
-      label="Invoices"
+      label={t('Invoices')}
       columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="No invoices yet."
+      empty={t('No invoices yet.')}
     />
   );
 }
@@ -116,10 +117,10 @@ function Payments() {
     <Rows
       asked={asked}
       rows={asked.data?.payments}
-      label="Payments"
+      label={t('Payments')}
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
-      empty="No payments yet."
+      empty={t('No payments yet.')}
     />
   );
 }
@@ -130,10 +131,10 @@ function CreditNotes() {
     <Rows
       asked={asked}
       rows={asked.data?.credit_notes}
-      label="Credit notes"
+      label={t('Credit notes')}
       columns={['credit_note_number', 'invoice_number', 'issue_date', 'reason', 'total', 'open_amount']}
       to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}
-      empty="There are no credit notes."
+      empty={t('There are no credit notes.')}
     />
   );
 }
@@ -150,7 +151,7 @@ function Statements() {
         payments_amount: each.payments,
         closing_amount: each.closing_balance,
       }))}
-      label="Statements"
+      label={t('Statements')}
       columns={[
         'statement_number',
         'period_start',
@@ -159,7 +160,7 @@ function Statements() {
         'payments_amount',
         'closing_amount',
       ]}
-      empty="No statements yet."
+      empty={t('No statements yet.')}
     />
   );
 }
@@ -170,9 +171,9 @@ function Subscriptions() {
     <Rows
       asked={asked}
       rows={asked.data?.subscriptions}
-      label="Subscriptions"
+      label={t('Subscriptions')}
       columns={['name', 'quantity', 'amount', 'billing_cycle', 'next_billing_date', 'status']}
-      empty="No subscriptions."
+      empty={t('No subscriptions.')}
     />
   );
 }
@@ -183,10 +184,10 @@ function Proposals() {
     <Rows
       asked={asked}
       rows={asked.data?.proposals}
-      label="Proposals"
+      label={t('Proposals')}
       columns={['proposal_number', 'title', 'status', 'total', 'valid_until']}
       to={(row) => `/billing/proposals/${String(row.proposal_id)}`}
-      empty="No proposals."
+      empty={t('No proposals.')}
     />
   );
 }

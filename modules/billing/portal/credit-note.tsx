@@ -1,12 +1,25 @@
-import { Card, Fact, Facts, hrefOf, Icon, Link, money, RecordPage, RecordPending, Time, useItem } from '@keelson/web';
+import {
+  Card,
+  Fact,
+  Facts,
+  hrefOf,
+  Icon,
+  Link,
+  money,
+  RecordPage,
+  RecordPending,
+  Time,
+  useItem,
+  t,
+} from '@keelson/web';
 import { LineItems } from './lines.tsx';
 
-const back = { to: '/billing', title: 'Back to billing' };
+const back = { to: '/billing', title: t('Back to billing') };
 
 export default function CreditNotePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data, error, refetch } = useItem('GET /billing/credit-notes/{id}', { id });
-  if (!data) return <RecordPending title="Credit note" back={back} error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Credit note')} back={back} error={error} retry={() => void refetch()} />;
   const { currency } = data;
   return (
     <RecordPage
@@ -14,46 +27,48 @@ export default function CreditNotePage({ params }: { params: { id: string } }) {
       back={back}
       acts={
         <a className="button" href={hrefOf('GET /billing/credit-notes/{id}/pdf', { id })} download>
-          <Icon name="download" /> PDF
+          <Icon name="download" /> {t('PDF')}
         </a>
       }
     >
       <div className="bill">
         <Card>
           <Facts>
-            <Fact name="Issued">
+            <Fact name={t('Issued')}>
               <Time at={data.issue_date} />
             </Fact>
-            <Fact name="For invoice">
+            <Fact name={t('For invoice')}>
               <Link href={`/billing/invoices/${data.invoice_number}`}>{data.invoice_number}</Link>
             </Fact>
-            <Fact name="Subtotal">{money(data.subtotal, currency)}</Fact>
+            <Fact name={t('Subtotal')}>{money(data.subtotal, currency)}</Fact>
             {data.taxes
               .filter((each) => each.tax_rate > 0)
               .map((each) => (
-                <Fact key={each.tax_rate} name={`Tax (${each.tax_rate} %)`}>
+                <Fact key={each.tax_rate} name={t('Tax ({tax_rate} %)', { tax_rate: each.tax_rate })}>
                   {money(each.tax, currency)}
                 </Fact>
               ))}
-            <Fact name="Total">
+            <Fact name={t('Total')}>
               <b>{money(data.total, currency)}</b>
             </Fact>
-            {data.open_amount > 0 && <Fact name="Left">{money(data.open_amount, currency)}</Fact>}
+            {data.open_amount > 0 && <Fact name={t('Left')}>{money(data.open_amount, currency)}</Fact>}
           </Facts>
         </Card>
-        <Card title="Lines" flush>
+        <Card title={t('Lines')} flush>
           <LineItems lines={data.line_items} currency={currency} />
         </Card>
-        <Card title="Used for">
+        <Card title={t('Used for')}>
           <ul className="credit-uses">
             {data.uses.map((each, at) => (
               <li key={at}>
                 <Time at={each.day} form="date" /> {money(each.amount, currency)}{' '}
-                {each.kind === 'refund' ? 'refunded' : `set against ${each.invoice_number}`}
+                {each.kind === 'refund'
+                  ? t('refunded')
+                  : t('set against {invoice_number}', { invoice_number: each.invoice_number })}
               </li>
             ))}
           </ul>
-          {data.uses.length === 0 && <p className="none">Not used yet.</p>}
+          {data.uses.length === 0 && <p className="none">{t('Not used yet.')}</p>}
         </Card>
         <p className="text">{data.reason}</p>
       </div>

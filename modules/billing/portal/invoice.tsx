@@ -15,6 +15,7 @@ import {
   useItem,
   words,
   type FieldInfo,
+  t,
 } from '@keelson/web';
 import { LineItems } from './lines.tsx';
 
@@ -22,12 +23,12 @@ import { LineItems } from './lines.tsx';
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { method: word };
 
-const back = { to: '/billing', title: 'Back to billing' };
+const back = { to: '/billing', title: t('Back to billing') };
 
 export default function InvoicePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data, error, refetch } = useItem('GET /billing/invoices/{id}', { id });
-  if (!data) return <RecordPending title="Invoice" back={back} error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Invoice')} back={back} error={error} retry={() => void refetch()} />;
   const { currency } = data;
   return (
     <RecordPage
@@ -36,53 +37,53 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
       badge={<Badge tone={toneOf(data.status)}>{words(data.status)}</Badge>}
       acts={
         <a className="button" href={hrefOf('GET /billing/invoices/{id}/pdf', { id })} download>
-          <Icon name="download" /> PDF
+          <Icon name="download" /> {t('PDF')}
         </a>
       }
     >
       <div className="bill">
         <Card>
           <Facts>
-            <Fact name="Issued">
+            <Fact name={t('Issued')}>
               <Time at={data.issue_date} />
             </Fact>
-            <Fact name="Due">
+            <Fact name={t('Due')}>
               <Time at={data.due_date} />
             </Fact>
-            <Fact name="Subtotal">{money(data.subtotal, currency)}</Fact>
+            <Fact name={t('Subtotal')}>{money(data.subtotal, currency)}</Fact>
             {data.taxes
               .filter((each) => each.tax_rate > 0)
               .map((each) => (
-                <Fact key={each.tax_rate} name={`Tax (${each.tax_rate} %)`}>
+                <Fact key={each.tax_rate} name={t('Tax ({tax_rate} %)', { tax_rate: each.tax_rate })}>
                   {money(each.tax, currency)}
                 </Fact>
               ))}
-            <Fact name="Total">
+            <Fact name={t('Total')}>
               <b>{money(data.total, currency)}</b>
             </Fact>
-            <Fact name="Paid">{money(data.amount_paid, currency)}</Fact>
-            {data.amount_credited > 0 && <Fact name="Credited">{money(data.amount_credited, currency)}</Fact>}
-            <Fact name="Balance due">
+            <Fact name={t('Paid')}>{money(data.amount_paid, currency)}</Fact>
+            {data.amount_credited > 0 && <Fact name={t('Credited')}>{money(data.amount_credited, currency)}</Fact>}
+            <Fact name={t('Balance due')}>
               <b>{money(data.balance_due, currency)}</b>
             </Fact>
           </Facts>
         </Card>
-        <Card title="Lines" flush>
+        <Card title={t('Lines')} flush>
           <LineItems lines={data.line_items} currency={currency} />
         </Card>
         {data.payments.length > 0 && (
-          <Card title="Payments" flush>
+          <Card title={t('Payments')} flush>
             <SimpleTable
-              label="Payments"
+              label={t('Payments')}
               rows={data.payments as readonly Readonly<Record<string, unknown>>[]}
               columns={columnsOf(['paid_at', 'method', 'reference', 'amount'], fields)}
             />
           </Card>
         )}
         {data.credits.length > 0 && (
-          <Card title="Credits" flush>
+          <Card title={t('Credits')} flush>
             <SimpleTable
-              label="Credits"
+              label={t('Credits')}
               rows={data.credits.map((each) => ({ ...each, currency })) as readonly Readonly<Record<string, unknown>>[]}
               columns={columnsOf(['credit_note_number', 'day', 'amount'], fields)}
               to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}

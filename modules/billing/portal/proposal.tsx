@@ -19,16 +19,17 @@ import {
   useChange,
   useItem,
   words,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { LineItems } from './lines.tsx';
 
-const back = { to: '/billing', title: 'Back to billing' };
+const back = { to: '/billing', title: t('Back to billing') };
 
 export default function ProposalPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data, error, refetch } = useItem('GET /billing/proposals/{id}', { id });
-  if (!data) return <RecordPending title="Proposal" back={back} error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Proposal')} back={back} error={error} retry={() => void refetch()} />;
   const total = money(data.total, data.currency);
   return (
     <RecordPage
@@ -40,18 +41,18 @@ export default function ProposalPage({ params }: { params: { id: string } }) {
     >
       <div className="bill">
         {data.description && <p className="text">{data.description}</p>}
-        <Card title="Lines" flush>
+        <Card title={t('Lines')} flush>
           <LineItems lines={data.line_items} currency={data.currency} />
         </Card>
         <Card>
           <Facts>
-            <Fact name="Total">
+            <Fact name={t('Total')}>
               <b>{total}</b>
             </Fact>
-            <Fact name="Valid until">{data.valid_until && <Time at={data.valid_until} />}</Fact>
-            <Fact name="Answered">{data.responded_at && <Time at={data.responded_at} form="moment" />}</Fact>
-            <Fact name="By">{data.responded_by}</Fact>
-            <Fact name="Reason">{data.rejection_reason}</Fact>
+            <Fact name={t('Valid until')}>{data.valid_until && <Time at={data.valid_until} />}</Fact>
+            <Fact name={t('Answered')}>{data.responded_at && <Time at={data.responded_at} form="moment" />}</Fact>
+            <Fact name={t('By')}>{data.responded_by}</Fact>
+            <Fact name={t('Reason')}>{data.rejection_reason}</Fact>
           </Facts>
         </Card>
       </div>
@@ -66,29 +67,29 @@ function Acts({ id, title, total }: { id: number; title: string; total: string }
     quiet: rejecting,
     done: ({ status }) => {
       setRejecting(false);
-      toast(status === 'accepted' ? 'Proposal accepted' : 'Rejected');
+      toast(status === 'accepted' ? t('Proposal accepted') : t('Rejected'));
     },
   });
   const accept = async () => {
-    const yes = await confirm({ title: 'Accept proposal?', text: `${title}, ${total}`, act: 'Accept' });
+    const yes = await confirm({ title: t('Accept proposal?'), text: `${title}, ${total}`, act: t('Accept') });
     if (yes) answer.mutate({ id, body: { action: 'accept' } });
   };
   return (
     <>
-      <Button onClick={() => setRejecting(true)}>Reject</Button>
+      <Button onClick={() => setRejecting(true)}>{t('Reject')}</Button>
       <Button look="primary" onClick={() => void accept()} disabled={answer.isPending}>
-        Accept
+        {t('Accept')}
       </Button>
-      <Dialog title="Reject proposal" open={rejecting} onClose={() => setRejecting(false)}>
+      <Dialog title={t('Reject proposal')} open={rejecting} onClose={() => setRejecting(false)}>
         <Form
-          submit="Reject"
+          submit={t('Reject')}
           names={['reason']}
           busy={answer.isPending}
           error={answer.error}
           onCancel={() => setRejecting(false)}
           onSubmit={(given) => answer.mutate({ id, body: { action: 'reject', ...texts(given, 'reason') } })}
         >
-          <TextField name="reason" label="Reason" lines={3} max={5000} autoFocus />
+          <TextField name="reason" label={t('Reason')} lines={3} max={5000} autoFocus />
         </Form>
       </Dialog>
     </>

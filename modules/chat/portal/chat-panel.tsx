@@ -1,5 +1,5 @@
 // The chat panel on every page: the assistant answers first, a person on request.
-import { Icon, IconButton } from '@keelson/web';
+import { Icon, IconButton, t } from '@keelson/web';
 import { useEffect, useRef, useState } from 'react';
 import { Chat } from './chat.tsx';
 
@@ -18,24 +18,24 @@ export default function ChatPanel() {
   }, [open]);
   if (!open)
     return (
-      <aside className="chat-corner" aria-label="Chat">
+      <aside className="chat-corner" aria-label={t('Chat')}>
         <button ref={button} type="button" className="chat-button" onClick={() => setOpen(true)}>
           <Icon name="chat" size={20} />
-          <span>Chat</span>
+          <span>{t('Chat')}</span>
         </button>
       </aside>
     );
   return (
     <aside
       className="chat-drawer"
-      aria-label="Chat"
+      aria-label={t('Chat')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setOpen(false);
       }}
     >
       <header>
-        <h2>Chat with us</h2>
-        <IconButton icon="x" label="Close chat" onClick={() => setOpen(false)} />
+        <h2>{t('Chat with us')}</h2>
+        <IconButton icon="x" label={t('Close chat')} onClick={() => setOpen(false)} />
       </header>
       <Chat />
     </aside>

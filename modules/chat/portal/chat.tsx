@@ -15,6 +15,7 @@ import {
   useLocation,
   useMay,
   type Data,
+  t,
 } from '@keelson/web';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Messages } from './messages.tsx';
@@ -64,7 +65,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const ticket = useChange('POST /chat/{id}/ticket', {
     touches: [READ, '/tickets'],
     done: (made) => {
-      toast(`Ticket ${made.ticket_number} created from this chat`);
+      toast(t('Ticket {ticket_number} created from this chat', { ticket_number: made.ticket_number }));
       go(addressWith('/tickets/:quoted', made.ticket_id));
     },
   });
@@ -80,7 +81,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
       {status === 'ended' ? (
         <div className="chat-acts">
           <Button look="primary" onClick={onAnew}>
-            Start a new chat
+            {t('Start a new chat')}
           </Button>
         </div>
       ) : (
@@ -93,7 +94,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
             }}
           >
             <label className="hidden" htmlFor="chat-text">
-              Your message
+              {t('Your message')}
             </label>
             <textarea
               ref={field}
@@ -102,7 +103,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
               rows={2}
               maxLength={5000}
               value={text}
-              placeholder="Your message"
+              placeholder={t('Your message')}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -110,21 +111,21 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
                 submit();
               }}
             />
-            <IconButton icon="send" label="Send" onClick={submit} disabled={send.isPending} />
+            <IconButton icon="send" label={t('Send')} onClick={submit} disabled={send.isPending} />
           </form>
           <div className="chat-acts">
             {status === 'active' && (
               <Button size="small" onClick={() => person.mutate({ id })} disabled={person.isPending}>
-                Talk to a person
+                {t('Talk to a person')}
               </Button>
             )}
             {may('can_create_tickets') && !chat.ticket_id && (
               <Button size="small" onClick={() => ticket.mutate({ id, body: {} })} disabled={ticket.isPending}>
-                Create ticket
+                {t('Create ticket')}
               </Button>
             )}
             <Button size="small" look="quiet" onClick={() => end.mutate({ id })}>
-              End
+              {t('End')}
             </Button>
           </div>
         </>

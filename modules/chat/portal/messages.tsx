@@ -1,10 +1,15 @@
 // The conversation: scrolled to the newest message; new messages are announced to screen readers.
-import { Time, type Data } from '@keelson/web';
+import { Time, type Data, t } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 
 type Message = Data<'GET /chat/{id}/messages'>['messages'][number];
 
-const names: Readonly<Record<string, string>> = { user: 'You', assistant: 'Assistant', agent: 'Support', system: '' };
+const names: Readonly<Record<string, string>> = {
+  user: t('You'),
+  assistant: t('Assistant'),
+  agent: t('Support'),
+  system: '',
+};
 
 export function Messages({ messages, waiting }: { messages: readonly Message[]; waiting: string | undefined }) {
   const list = useRef<HTMLOListElement>(null);
@@ -13,8 +18,10 @@ export function Messages({ messages, waiting }: { messages: readonly Message[]; 
     list.current?.scrollTo(0, list.current.scrollHeight);
   }, [newest, waiting]);
   return (
-    <ol ref={list} className="chat-messages" role="log" aria-label="Messages" tabIndex={0}>
-      {messages.length === 0 && !waiting && <li data-by="system">Ask anything. Our assistant replies instantly.</li>}
+    <ol ref={list} className="chat-messages" role="log" aria-label={t('Messages')} tabIndex={0}>
+      {messages.length === 0 && !waiting && (
+        <li data-by="system">{t('Ask anything. Our assistant replies instantly.')}</li>
+      )}
       {messages.map((each) => (
         <li key={each.message_id} data-by={each.sender_type}>
           {names[each.sender_type] && <b className="hidden">{names[each.sender_type]}: </b>}

@@ -1,4 +1,4 @@
-import { Avatar, Button, Line, Lines, useChange, useItem } from '@keelson/web';
+import { Avatar, Button, Line, Lines, useChange, useItem, t } from '@keelson/web';
 import { useState } from 'react';
 
 interface Person {
@@ -28,8 +28,8 @@ export function GroupPeople({ code, role, title, people }: Props) {
       title={title}
       act={
         <Button size="small" icon={adding ? 'check' : 'plus'} onClick={() => setAdding(!adding)}>
-          {adding ? 'Done' : 'Add'}
-          <span className="hidden"> to: {title}</span>
+          {adding ? t('Done') : t('Add')}
+          <span className="hidden"> {t('to: {title}', { title })}</span>
         </Button>
       }
     >
@@ -42,12 +42,13 @@ export function GroupPeople({ code, role, title, people }: Props) {
           about={[each.email]}
           end={
             <Button size="small" onClick={() => remove.mutate({ code, employee_id: each.employee_number })}>
-              Remove<span className="hidden"> {nameOf(each)}</span>
+              {t('Remove')}
+              <span className="hidden"> {nameOf(each)}</span>
             </Button>
           }
         />
       ))}
-      {people.length === 0 && <li className="none">No one yet.</li>}
+      {people.length === 0 && <li className="none">{t('No one yet.')}</li>}
       {adding && (
         <li className="group-adding">
           <Available code={code} role={role} taken={people} />
@@ -70,8 +71,8 @@ function Available({ code, role, taken }: { code: string; role: Props['role']; t
     <>
       <input
         className="input"
-        aria-label="Search people"
-        placeholder="Search people"
+        aria-label={t('Search people')}
+        placeholder={t('Search people')}
         value={search}
         maxLength={200}
         onChange={(event) => setSearch(event.target.value)}
@@ -84,11 +85,12 @@ function Available({ code, role, taken }: { code: string; role: Props['role']; t
               {nameOf(each)} <span className="tone-muted">{each.email}</span>
             </span>
             <Button size="small" onClick={() => add.mutate({ code, body: { employee_number: each.employee_number } })}>
-              Add<span className="hidden"> {nameOf(each)}</span>
+              {t('Add')}
+              <span className="hidden"> {nameOf(each)}</span>
             </Button>
           </li>
         ))}
-        {data && people.length === 0 && <li className="tone-muted">No other people match.</li>}
+        {data && people.length === 0 && <li className="tone-muted">{t('No other people match.')}</li>}
       </ul>
     </>
   );

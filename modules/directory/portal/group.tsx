@@ -14,10 +14,11 @@ import {
   useItem,
   useLocation,
   type Data,
+  t,
 } from '@keelson/web';
 import { GroupPeople } from './group-people.tsx';
 
-const back = { to: '/people/groups', title: 'Back to groups' };
+const back = { to: '/people/groups', title: t('Back to groups') };
 const touches = ['/managers'];
 
 type Group = Data<'GET /managers/{code}'>;
@@ -27,21 +28,21 @@ export default function GroupPage({ params }: { params: { code: string } }) {
   const [, go] = useLocation();
   const { data, error, refetch } = useItem('GET /managers/{code}', { code });
   const remove = useChange('DELETE /managers/{code}', { touches, done: () => go('/people/groups') });
-  if (!data) return <RecordPending title="Manager group" back={back} error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Manager group')} back={back} error={error} retry={() => void refetch()} />;
   const onRemove = async () => {
     const question = {
-      title: `Delete ${data.name}?`,
-      text: 'Its members are not deleted.',
-      act: 'Delete',
+      title: t('Delete {name}?', { name: data.name }),
+      text: t('Its members are not deleted.'),
+      act: t('Delete'),
       danger: true,
     };
     if (await confirm(question)) remove.mutate({ code });
   };
   return (
-    <RecordPage title={data.name} back={back} acts={<Button onClick={() => void onRemove()}>Delete</Button>}>
+    <RecordPage title={data.name} back={back} acts={<Button onClick={() => void onRemove()}>{t('Delete')}</Button>}>
       <div className="group">
-        <GroupPeople code={code} role="managers" title="Approvers" people={data.managers} />
-        <GroupPeople code={code} role="members" title="Members" people={data.members} />
+        <GroupPeople code={code} role="managers" title={t('Approvers')} people={data.managers} />
+        <GroupPeople code={code} role="members" title={t('Members')} people={data.members} />
         <Rules group={data} />
       </div>
     </RecordPage>
@@ -50,13 +51,13 @@ export default function GroupPage({ params }: { params: { code: string } }) {
 
 function Rules({ group }: { group: Group }) {
   const { data } = useItem('GET /job-types');
-  const save = useChange('PUT /managers/{code}', { touches, quiet: true, done: () => toast('Saved') });
+  const save = useChange('PUT /managers/{code}', { touches, quiet: true, done: () => toast(t('Saved')) });
   const names: readonly string[] = (data?.job_types ?? []).map((each: { name: string }) => each.name);
   return (
-    <Card title="Approval rules">
+    <Card title={t('Approval rules')}>
       <Form
         key={group.updated_at}
-        submit="Save"
+        submit={t('Save')}
         names={['name', 'description', 'approval_job_types']}
         busy={save.isPending}
         error={save.error}
@@ -71,15 +72,15 @@ function Rules({ group }: { group: Group }) {
           })
         }
       >
-        <TextField name="name" label="Name" required value={group.name} max={255} />
-        <TextField name="description" label="Description" value={group.description} max={1000} />
+        <TextField name="name" label={t('Name')} required value={group.name} max={255} />
+        <TextField name="description" label={t('Description')} value={group.description} max={1000} />
         <CheckField
           name="require_approval"
-          label="Require approval for all member requests"
+          label={t('Require approval for all member requests')}
           checked={group.require_approval}
         />
         <fieldset className="group-types">
-          <legend>Require approval for these categories</legend>
+          <legend>{t('Require approval for these categories')}</legend>
           {names.map((name, index) => (
             <CheckField
               key={name}

@@ -16,10 +16,10 @@ import {
   useItem,
   useLocation,
   type Row,
+  t,
+  counted,
 } from '@keelson/web';
 import { useState } from 'react';
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export default function Groups() {
   const [making, setMaking] = useState(false);
@@ -27,10 +27,10 @@ export default function Groups() {
   const groups: readonly Row<'GET /managers'>[] = data?.managers ?? [];
   return (
     <Sheet
-      title="Manager groups"
+      title={t('Manager groups')}
       acts={
         <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
-          New group
+          {t('New group')}
         </Button>
       }
     >
@@ -39,20 +39,20 @@ export default function Groups() {
       {data && groups.length === 0 && (
         <Empty
           icon="users"
-          title="No groups yet. A group defines whose requests need approval and who approves them."
+          title={t('No groups yet. A group defines whose requests need approval and who approves them.')}
         />
       )}
       {groups.length > 0 && (
-        <Lines title="Groups">
+        <Lines title={t('Groups')}>
           {groups.map((each) => (
             <Line
               key={each.code}
               title={each.name}
               to={`/people/groups/${encodeURIComponent(each.code)}`}
               about={[
-                counted(each.manager_count, 'manager', 'managers'),
-                counted(each.member_count, 'member', 'members'),
-                each.require_approval ? 'requests need approval' : 'no approval needed',
+                counted(each.manager_count, 'managers'),
+                counted(each.member_count, 'members'),
+                each.require_approval ? t('requests need approval') : t('no approval needed'),
               ]}
             />
           ))}
@@ -71,9 +71,9 @@ function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
     done: ({ code }) => go(`/people/groups/${encodeURIComponent(code)}`),
   });
   return (
-    <Dialog title="New group" open={open} onClose={onClose}>
+    <Dialog title={t('New group')} open={open} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={t('Create')}
         names={['name', 'description']}
         busy={create.isPending}
         error={create.error}
@@ -87,9 +87,9 @@ function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
           })
         }
       >
-        <TextField name="name" label="Name" required max={255} autoFocus />
-        <TextField name="description" label="Description" max={1000} />
-        <CheckField name="require_approval" label="Require approval for member requests" checked />
+        <TextField name="name" label={t('Name')} required max={255} autoFocus />
+        <TextField name="description" label={t('Description')} max={1000} />
+        <CheckField name="require_approval" label={t('Require approval for member requests')} checked />
       </Form>
     </Dialog>
   );

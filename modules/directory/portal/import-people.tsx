@@ -1,12 +1,12 @@
-import { ImportPage, InviteImported } from '@keelson/web';
+import { ImportPage, InviteImported, t } from '@keelson/web';
 
-const back = { to: '/people', title: 'Back to the people' };
+const back = { to: '/people', title: t('Back to the people') };
 
 /** An IT admin imports people of the own company. */
 export default function ImportPeople() {
   return (
     <ImportPage
-      title="Import people"
+      title={t('Import people')}
       noun="contacts"
       back={back}
       surface="portal"

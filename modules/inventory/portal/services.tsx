@@ -9,6 +9,7 @@ import {
   Tabs,
   useAnswer,
   type FieldInfo,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -24,18 +25,18 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     id: 'contracts',
-    title: 'Contracts',
+    title: t('Contracts'),
     columns: ['name', 'contract_type', 'status', 'end_date', 'billing_cycle', 'value'],
   },
-  { id: 'licenses', title: 'Licenses', columns: ['name', 'vendor', 'status', 'seats_used', 'seats', 'expires_at'] },
+  { id: 'licenses', title: t('Licenses'), columns: ['name', 'vendor', 'status', 'seats_used', 'seats', 'expires_at'] },
   {
     id: 'domains',
-    title: 'Domains',
+    title: t('Domains'),
     columns: ['domain_name', 'registrar', 'status', 'expires_at', 'auto_renew'],
   },
   {
     id: 'networks',
-    title: 'Networks',
+    title: t('Networks'),
     columns: ['network_address', 'description', 'subnet_mask', 'gateway', 'site_name', 'vlan_count'],
     to: (row) => `/services/networks/${String(row.network_id)}`,
   },
@@ -50,9 +51,9 @@ const SHOWN = 200;
 
 export default function Services() {
   return (
-    <Sheet title="Services">
+    <Sheet title={t('Services')}>
       <Tabs
-        label="Services"
+        label={t('Services')}
         tabs={kinds.map((kind) => ({ id: kind.id, title: kind.title, body: () => <Rows key={kind.id} of={kind} /> }))}
       />
     </Sheet>
@@ -63,10 +64,16 @@ function Rows({ of: { id, title, columns, to } }: { of: Kind }) {
   const [search, setSearch] = useState('');
   const { data, error, refetch } = useAnswer(`GET /${id}`, { limit: SHOWN, ...(search && { search }) });
   const rows = (data as Record<string, readonly AnyRow[]> | undefined)?.[id];
-  const noun = title.toLowerCase();
   return (
     <>
-      <SearchField label={`Search ${noun}`} value={search} onSearch={setSearch} />
+      <SearchField
+        label={t(
+          'Search {kind, select, contracts {contracts} licenses {licenses} domains {domains} other {networks}}',
+          { kind: id },
+        )}
+        value={search}
+        onSearch={setSearch}
+      />
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!rows && !error && <Bones rows={6} />}
       {rows && (
@@ -76,7 +83,17 @@ function Rows({ of: { id, title, columns, to } }: { of: Kind }) {
             rows={rows}
             columns={columnsOf(columns, fields)}
             to={to}
-            empty={search ? `No ${noun} match your search.` : `No ${noun} yet.`}
+            empty={
+              search
+                ? t(
+                    'No {kind, select, contracts {contracts} licenses {licenses} domains {domains} other {networks}} match your search.',
+                    { kind: id },
+                  )
+                : t(
+                    'No {kind, select, contracts {contracts} licenses {licenses} domains {domains} other {networks}} yet.',
+                    { kind: id },
+                  )
+            }
           />
         </div>
       )}

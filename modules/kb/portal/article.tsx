@@ -14,10 +14,12 @@ import {
   useChange,
   useItem,
   useMay,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
-const back = { to: '/help', title: 'Back to articles' };
+const back = { to: '/help', title: t('Back to articles') };
 
 interface Related {
   readonly entity_type: 'article' | 'ticket';
@@ -28,21 +30,21 @@ interface Related {
 export default function ArticlePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: article, error, refetch } = useItem('GET /kb/articles/{id}', { id });
-  if (!article) return <RecordPending title="Article" back={back} error={error} retry={() => void refetch()} />;
+  if (!article) return <RecordPending title={t('Article')} back={back} error={error} retry={() => void refetch()} />;
   const related: readonly Related[] = article.related;
   return (
     <RecordPage title={article.title} back={back}>
       <div className="article">
         <p className="tone-muted">
           {article.category && `${article.category} · `}
-          Last changed <Time at={article.updated_at} form="date" />
+          {rich('Last changed {updated_at}', { updated_at: <Time at={article.updated_at} form="date" /> })}
         </p>
         <RichText html={article.content_html} />
         <ArticleFiles id={id} />
       </div>
       <Helpful id={id} title={article.title} />
       {related.length > 0 && (
-        <Lines title="Related">
+        <Lines title={t('Related')}>
           {related.map(({ entity_type, entity_id, title }) => (
             <Line
               key={`${entity_type}${entity_id}`}
@@ -61,7 +63,7 @@ function ArticleFiles({ id }: { id: number }) {
   const files: readonly { attachment_id: number; filename: string }[] = data?.attachments ?? [];
   if (files.length === 0) return null;
   return (
-    <ul className="article-files" aria-label="Files">
+    <ul className="article-files" aria-label={t('Files')}>
       {files.map(({ attachment_id, filename }) => (
         <li key={attachment_id}>
           <a
@@ -85,21 +87,23 @@ function Helpful({ id, title }: { id: number; title: string }) {
     <div className="helpful" role="status">
       {said === undefined && (
         <>
-          <b>Was this helpful?</b>
+          <b>{t('Was this helpful?')}</b>
           <Button icon="thumbs-up" onClick={() => answer(true)} disabled={say.isPending}>
-            Yes
+            {t('Yes')}
           </Button>
           <Button icon="thumbs-down" onClick={() => answer(false)} disabled={say.isPending}>
-            No
+            {t('No')}
           </Button>
         </>
       )}
-      {said === true && <b>Thank you.</b>}
+      {said === true && <b>{t('Thank you.')}</b>}
       {said === false && (
         <>
-          <b>Thanks for your feedback.</b>
+          <b>{t('Thanks for your feedback.')}</b>
           {may('can_create_tickets') && (
-            <LinkButton to={`/tickets/new?${new URLSearchParams({ text: title }).toString()}`}>Ask us</LinkButton>
+            <LinkButton to={`/tickets/new?${new URLSearchParams({ text: title }).toString()}`}>
+              {t('Ask us')}
+            </LinkButton>
           )}
         </>
       )}

@@ -11,6 +11,7 @@ import {
   useItem,
   useMay,
   useSearchParams,
+  t,
 } from '@keelson/web';
 
 interface Article {
@@ -28,12 +29,12 @@ export default function Articles() {
   const may = useMay();
   const { data, error, refetch } = useItem('GET /kb/articles', { limit: SHOWN, ...(text && { about: text }) });
   const found: readonly Article[] = data?.articles ?? [];
-  const groups = Map.groupBy(found, ({ category }) => (text ? 'Found' : (category ?? 'Other')));
+  const groups = Map.groupBy(found, ({ category }) => (text ? t('Found') : (category ?? t('Other'))));
   return (
-    <Sheet title="Help">
+    <Sheet title={t('Help')}>
       <div className="help-search">
         <SearchField
-          label="Search for help"
+          label={t('Search for help')}
           value={text}
           onSearch={(next) => setParams(next ? { text: next } : {}, { replace: true })}
         />
@@ -50,10 +51,10 @@ export default function Articles() {
         </Lines>
       ))}
       {data && found.length === 0 && (
-        <Empty icon="book" title={text ? 'No articles match your search.' : 'No articles yet.'}>
+        <Empty icon="book" title={text ? t('No articles match your search.') : t('No articles yet.')}>
           {may('can_create_tickets') && (
             <LinkButton to={`/tickets/new${text ? `?${new URLSearchParams({ text }).toString()}` : ''}`} look="primary">
-              Ask us
+              {t('Ask us')}
             </LinkButton>
           )}
         </Empty>

@@ -1,5 +1,5 @@
 // Suggests articles as a person describes their request.
-import { Icon, Link, useItem } from '@keelson/web';
+import { Icon, Link, useItem, t } from '@keelson/web';
 
 interface Found {
   readonly article_id: number;
@@ -16,8 +16,8 @@ export default function AskPanel({ text }: { text: string }) {
   const found: readonly Found[] = data?.articles ?? [];
   if (about.length < SHORTEST || found.length === 0) return null;
   return (
-    <section className="suggested" aria-label="Suggested articles">
-      <h2>Suggested articles</h2>
+    <section className="suggested" aria-label={t('Suggested articles')}>
+      <h2>{t('Suggested articles')}</h2>
       <ul>
         {found.map(({ article_id, title, excerpt }) => (
           <li key={article_id}>

@@ -1,5 +1,5 @@
 // Current outages, on the home page and above the new-ticket form.
-import { Link, Note, Time, useItem } from '@keelson/web';
+import { Link, Note, Time, useItem, t } from '@keelson/web';
 
 export interface Outage {
   readonly outage_id: number;
@@ -32,8 +32,12 @@ export default function StatusPanel({ text }: { text?: string }) {
   const active: readonly Outage[] = (data?.outages ?? []).filter((each: Outage) => each.status === 'active');
   const shown = text === undefined ? active : active.filter((each) => isAbout(text, each));
   return shown.map((each) => (
-    <Note key={each.outage_id} tone="warn" title={`${each.service_name} is having problems.`}>
-      {each.title} <Time at={each.started_at} /> <Link href="/status">Details</Link>
+    <Note
+      key={each.outage_id}
+      tone="warn"
+      title={t('{service_name} is having problems.', { service_name: each.service_name })}
+    >
+      {each.title} <Time at={each.started_at} /> <Link href="/status">{t('Details')}</Link>
     </Note>
   ));
 }

@@ -1,11 +1,11 @@
 // Status page of the portal: services, current outages and planned windows.
-import { Badge, Bones, Card, Empty, Failed, Line, Lines, Sheet, Time, useItem, type Tone } from '@keelson/web';
+import { Badge, Bones, Card, Empty, Failed, Line, Lines, Sheet, Time, useItem, type Tone, rich, t } from '@keelson/web';
 import type { Outage } from './status-panel.tsx';
 
 const states: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
-  operating_normally: { title: 'Works', tone: 'ok' },
-  maintenance: { title: 'Maintenance', tone: 'info' },
-  outage: { title: 'Problem', tone: 'danger' },
+  operating_normally: { title: t('Works'), tone: 'ok' },
+  maintenance: { title: t('Maintenance'), tone: 'info' },
+  outage: { title: t('Problem'), tone: 'danger' },
 };
 
 interface Service {
@@ -21,20 +21,27 @@ export default function Status() {
   const outages: readonly Outage[] = data?.outages ?? [];
   const of = (status: Outage['status']) => outages.filter((each) => each.status === status);
   return (
-    <Sheet title="Status">
+    <Sheet title={t('Status')}>
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Bones rows={8} />}
       {of('active').map((each) => (
-        <Card key={each.outage_id} title={`${each.service_name}: ${each.title}`} act={<Badge tone="danger">Now</Badge>}>
+        <Card
+          key={each.outage_id}
+          title={`${each.service_name}: ${each.title}`}
+          act={<Badge tone="danger">{t('Now')}</Badge>}
+        >
           <p className="text">{each.description}</p>
           {each.notes && <p className="text">{each.notes}</p>}
           <p className="tone-muted">
-            Since <Time at={each.started_at} form="moment" />, last update <Time at={each.updated_at} />
+            {rich('Since {started_at}, last update {updated_at}', {
+              started_at: <Time at={each.started_at} form="moment" />,
+              updated_at: <Time at={each.updated_at} />,
+            })}
           </p>
         </Card>
       ))}
       {services.length > 0 && (
-        <Lines title="Services">
+        <Lines title={t('Services')}>
           {services.map(({ service_id, service_name, status, since }) => (
             <Line
               key={service_id}
@@ -46,7 +53,7 @@ export default function Status() {
         </Lines>
       )}
       {of('scheduled').length > 0 && (
-        <Lines title="Planned">
+        <Lines title={t('Planned')}>
           {of('scheduled').map((each) => (
             <Line
               key={each.outage_id}
@@ -56,7 +63,7 @@ export default function Status() {
                 <Time key="start" at={each.scheduled_start} form="moment" />,
                 each.scheduled_end && (
                   <span key="end">
-                    until <Time at={each.scheduled_end} form="moment" />
+                    {rich('until {scheduled_end}', { scheduled_end: <Time at={each.scheduled_end} form="moment" /> })}
                   </span>
                 ),
               ]}
@@ -66,7 +73,7 @@ export default function Status() {
           ))}
         </Lines>
       )}
-      {data && services.length === 0 && <Empty icon="activity" title="No services to show." />}
+      {data && services.length === 0 && <Empty icon="activity" title={t('No services to show.')} />}
     </Sheet>
   );
 }

@@ -1,5 +1,5 @@
 // A manager's decision on a milestone: approve, reject with a reason, or ask a question.
-import { Button, Dialog, Form, TextField, texts, toast, useChange } from '@keelson/web';
+import { Button, Dialog, Form, TextField, texts, toast, useChange, t } from '@keelson/web';
 import { useState } from 'react';
 import type { Milestone } from './look.tsx';
 
@@ -12,30 +12,37 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
     close();
     toast(`${said}: ${name}`);
   };
-  const approve = useChange('POST /milestones/{id}/approve', { touches, done: done('Approved') });
-  const reject = useChange('POST /milestones/{id}/reject', { touches, quiet: true, done: done('Rejected') });
-  const ask = useChange('POST /milestones/{id}/request-info', { touches, quiet: true, done: done('Asked') });
+  const approve = useChange('POST /milestones/{id}/approve', { touches, done: done(t('Approved')) });
+  const reject = useChange('POST /milestones/{id}/reject', { touches, quiet: true, done: done(t('Rejected')) });
+  const ask = useChange('POST /milestones/{id}/request-info', { touches, quiet: true, done: done(t('Asked')) });
   const rejecting = writing === 'reject';
   const sent = rejecting ? reject : ask;
   return (
     <>
       <Button look="quiet" onClick={() => setWriting('ask')}>
-        Ask<span className="hidden"> about {name}</span>
+        {t('Ask')}
+        <span className="hidden"> {t('about {name}', { name })}</span>
       </Button>
       <Button onClick={() => setWriting('reject')}>
-        Reject<span className="hidden"> {name}</span>
+        {t('Reject')}
+        <span className="hidden"> {name}</span>
       </Button>
       <Button
         look="primary"
         disabled={approve.isPending || approve.isSuccess}
         onClick={() => approve.mutate({ id, body: {} })}
       >
-        Approve<span className="hidden"> {name}</span>
+        {t('Approve')}
+        <span className="hidden"> {name}</span>
       </Button>
-      <Dialog title={rejecting ? 'Reject milestone' : 'Ask about milestone'} open={Boolean(writing)} onClose={close}>
+      <Dialog
+        title={rejecting ? t('Reject milestone') : t('Ask about milestone')}
+        open={Boolean(writing)}
+        onClose={close}
+      >
         <p>{name}</p>
         <Form
-          submit={rejecting ? 'Reject' : 'Ask'}
+          submit={rejecting ? t('Reject') : t('Ask')}
           names={['reason', 'message']}
           busy={sent.isPending}
           error={sent.error}
@@ -49,7 +56,7 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
           <TextField
             key={writing ?? ''}
             name={rejecting ? 'reason' : 'message'}
-            label={rejecting ? 'Reason' : 'Your question'}
+            label={rejecting ? t('Reason') : t('Your question')}
             required
             lines={3}
             max={5000}

@@ -1,5 +1,5 @@
 // Home page panel with milestones that await a manager's decision.
-import { date, Icon, Line, Lines, money, useItem } from '@keelson/web';
+import { date, Icon, Line, Lines, money, useItem, t } from '@keelson/web';
 import { MilestoneActs } from './milestone-acts.tsx';
 import type { Milestone } from './look.tsx';
 
@@ -7,7 +7,7 @@ export default function MilestonesPanel() {
   const waiting: readonly Milestone[] = useItem('GET /milestones/pending').data?.milestones ?? [];
   if (waiting.length === 0) return null;
   return (
-    <Lines title="Milestones awaiting your approval">
+    <Lines title={t('Milestones awaiting your approval')}>
       {waiting.map((each) => (
         <Line
           key={each.milestone_id}
@@ -17,7 +17,7 @@ export default function MilestonesPanel() {
           about={[
             each.project_name,
             each.amount !== null && money(each.amount, each.currency),
-            each.due_date && `due ${date(each.due_date)}`,
+            each.due_date && t('due {date}', { date: date(each.due_date) }),
           ]}
           end={<MilestoneActs milestone={each} />}
         >

@@ -1,15 +1,15 @@
 // Project page: milestones for managers to sign off, and the punch list for everyone.
-import { date, Fact, Facts, Line, Lines, money, RecordPage, RecordPending, useItem, useMay } from '@keelson/web';
+import { date, Fact, Facts, Line, Lines, money, RecordPage, RecordPending, useItem, useMay, t } from '@keelson/web';
 import { State, type Milestone, type Project } from './look.tsx';
 import { MilestoneActs } from './milestone-acts.tsx';
 import { PunchList } from './punch-list.tsx';
 
-const back = { to: '/projects', title: 'Back to projects' };
+const back = { to: '/projects', title: t('Back to projects') };
 
 export default function ProjectPage({ params }: { params: { id: string } }) {
   const project_id = Number(params.id);
   const { data, error, refetch } = useItem('GET /projects/{project_id}', { project_id });
-  if (!data) return <RecordPending title="Project" back={back} error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Project')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage title={data.name} back={back} badge={<State of={data.status} />}>
       <div className="project">
@@ -26,14 +26,14 @@ function Progress({ project }: { project: Project }) {
   return (
     <div className="project-facts">
       <label>
-        {project.progress_percent} % done
+        {t('{progress_percent} % done', { progress_percent: project.progress_percent })}
         <progress max={100} value={project.progress_percent} />
       </label>
       <Facts>
-        <Fact name="Led by">{project.project_manager}</Fact>
-        <Fact name="From">{project.start_date && date(project.start_date)}</Fact>
-        <Fact name="Until">{project.due_date && date(project.due_date)}</Fact>
-        <Fact name="Finished">{project.completed_at && date(project.completed_at)}</Fact>
+        <Fact name={t('Led by')}>{project.project_manager}</Fact>
+        <Fact name={t('From')}>{project.start_date && date(project.start_date)}</Fact>
+        <Fact name={t('Until')}>{project.due_date && date(project.due_date)}</Fact>
+        <Fact name={t('Finished')}>{project.completed_at && date(project.completed_at)}</Fact>
       </Facts>
     </div>
   );
@@ -42,16 +42,16 @@ function Progress({ project }: { project: Project }) {
 function Milestones({ milestones }: { milestones: readonly Milestone[] }) {
   const may = useMay();
   return (
-    <Lines title="Milestones">
+    <Lines title={t('Milestones')}>
       {milestones.map((each) => (
         <Line
           key={each.milestone_id}
           title={each.name}
           about={[
-            each.due_date && `due ${date(each.due_date)}`,
+            each.due_date && t('due {date}', { date: date(each.due_date) }),
             each.overdue && (
               <span key="late" className="tone-danger">
-                late
+                {t('late')}
               </span>
             ),
             each.amount !== null && money(each.amount, each.currency),

@@ -1,4 +1,4 @@
-import { Bones, date, Empty, Failed, Line, Lines, Sheet, useItem, type Row } from '@keelson/web';
+import { Bones, date, Empty, Failed, Line, Lines, Sheet, useItem, type Row, t } from '@keelson/web';
 import { State } from './look.tsx';
 
 type ProjectRow = Row<'GET /projects'>;
@@ -7,14 +7,14 @@ export default function Projects() {
   const { data, error, refetch } = useItem('GET /projects');
   const all: readonly ProjectRow[] = data?.projects ?? [];
   const parts: readonly (readonly [string, readonly ProjectRow[]])[] = [
-    ['Current', all.filter(({ status }) => status !== 'completed' && status !== 'cancelled')],
-    ['Over', all.filter(({ status }) => status === 'completed' || status === 'cancelled')],
+    [t('Current'), all.filter(({ status }) => status !== 'completed' && status !== 'cancelled')],
+    [t('Over'), all.filter(({ status }) => status === 'completed' || status === 'cancelled')],
   ];
   return (
-    <Sheet title="Projects">
+    <Sheet title={t('Projects')}>
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Bones rows={8} />}
-      {data && all.length === 0 && <Empty icon="flag" title="No projects yet." />}
+      {data && all.length === 0 && <Empty icon="flag" title={t('No projects yet.')} />}
       {parts.map(
         ([title, projects]) =>
           projects.length > 0 && (
@@ -25,12 +25,12 @@ export default function Projects() {
                   title={each.name}
                   to={`/projects/${each.project_id}`}
                   about={[
-                    `${each.progress_percent} % done`,
-                    each.due_date && `until ${date(each.due_date)}`,
-                    each.project_manager && `led by ${each.project_manager}`,
+                    t('{progress_percent} % done', { progress_percent: each.progress_percent }),
+                    each.due_date && t('until {date}', { date: date(each.due_date) }),
+                    each.project_manager && t('led by {project_manager}', { project_manager: each.project_manager }),
                     each.overdue_milestones > 0 && (
                       <span key="late" className="tone-danger">
-                        {each.overdue_milestones} late
+                        {t('{overdue_milestones} late', { overdue_milestones: each.overdue_milestones })}
                       </span>
                     ),
                   ]}

@@ -1,13 +1,26 @@
 // Punch list of the portal, for the people who report items.
-import { Button, Dialog, Form, Line, Lines, SelectField, TextField, texts, Time, toast, useChange } from '@keelson/web';
+import {
+  Button,
+  Dialog,
+  Form,
+  Line,
+  Lines,
+  SelectField,
+  TextField,
+  texts,
+  Time,
+  toast,
+  useChange,
+  t,
+} from '@keelson/web';
 import { useState } from 'react';
 import { State, type PunchItem } from './look.tsx';
 
 const touches = ['/projects'];
 const priorities = [
-  { value: 'low', label: 'Low' },
-  { value: 'medium', label: 'Medium' },
-  { value: 'high', label: 'High' },
+  { value: 'low', label: t('Low') },
+  { value: 'medium', label: t('Medium') },
+  { value: 'high', label: t('High') },
 ];
 
 export function PunchList({ project_id, items }: { project_id: number; items: readonly PunchItem[] }) {
@@ -16,10 +29,10 @@ export function PunchList({ project_id, items }: { project_id: number; items: re
   return (
     <>
       <Lines
-        title="Punch list"
+        title={t('Punch list')}
         act={
           <Button size="small" icon="plus" onClick={() => setAdding(true)}>
-            Add
+            {t('Add')}
           </Button>
         }
       >
@@ -33,7 +46,8 @@ export function PunchList({ project_id, items }: { project_id: number; items: re
                 <State of={each.status} />
                 {each.status !== 'closed' && (
                   <Button size="small" onClick={() => setAnswering(each)}>
-                    Answer<span className="hidden"> {each.title}</span>
+                    {t('Answer')}
+                    <span className="hidden"> {each.title}</span>
                   </Button>
                 )}
               </>
@@ -47,7 +61,7 @@ export function PunchList({ project_id, items }: { project_id: number; items: re
             ))}
           </Line>
         ))}
-        {items.length === 0 && <li className="none">No open items.</li>}
+        {items.length === 0 && <li className="none">{t('No open items.')}</li>}
       </Lines>
       <AddItem project_id={project_id} open={adding} onClose={() => setAdding(false)} />
       {answering && <AnswerItem project_id={project_id} item={answering} onClose={() => setAnswering(undefined)} />}
@@ -61,13 +75,13 @@ function AddItem({ project_id, open, onClose }: { project_id: number; open: bool
     quiet: true,
     done: () => {
       onClose();
-      toast('Item added');
+      toast(t('Item added'));
     },
   });
   return (
-    <Dialog title="Report an issue" open={open} onClose={onClose}>
+    <Dialog title={t('Report an issue')} open={open} onClose={onClose}>
       <Form
-        submit="Add"
+        submit={t('Add')}
         names={['title', 'description', 'location', 'priority']}
         busy={add.isPending}
         error={add.error}
@@ -77,10 +91,10 @@ function AddItem({ project_id, open, onClose }: { project_id: number; open: bool
           add.mutate({ project_id, body: { ...said, priority: priority as 'medium' } });
         }}
       >
-        <TextField name="title" label="Summary" required max={255} autoFocus />
-        <TextField name="description" label="Description" required lines={3} max={5000} />
-        <TextField name="location" label="Where?" max={255} />
-        <SelectField name="priority" label="Priority" required value="medium" choices={priorities} />
+        <TextField name="title" label={t('Summary')} required max={255} autoFocus />
+        <TextField name="description" label={t('Description')} required lines={3} max={5000} />
+        <TextField name="location" label={t('Where?')} max={255} />
+        <SelectField name="priority" label={t('Priority')} required value="medium" choices={priorities} />
       </Form>
     </Dialog>
   );
@@ -94,13 +108,13 @@ function AnswerItem({ project_id, item, onClose }: { project_id: number; item: P
     quiet: true,
     done: () => {
       onClose();
-      toast('Sent');
+      toast(t('Sent'));
     },
   });
   return (
-    <Dialog title={item.title || 'Answer'} open onClose={onClose}>
+    <Dialog title={item.title || t('Answer')} open onClose={onClose}>
       <Form
-        submit="Send"
+        submit={t('Send')}
         names={['response', 'status']}
         busy={answer.isPending}
         error={answer.error}
@@ -114,15 +128,15 @@ function AnswerItem({ project_id, item, onClose }: { project_id: number; item: P
           });
         }}
       >
-        <TextField name="response" label="Your answer" required lines={3} max={5000} autoFocus />
+        <TextField name="response" label={t('Your answer')} required lines={3} max={5000} autoFocus />
         {reviewed && (
           <SelectField
             name="status"
-            label="Is it fixed?"
-            none="Just reply"
+            label={t('Is it fixed?')}
+            none={t('Just reply')}
             choices={[
-              { value: 'accepted', label: 'Yes, it is fixed' },
-              { value: 'rejected', label: 'No, not yet' },
+              { value: 'accepted', label: t('Yes, it is fixed') },
+              { value: 'rejected', label: t('No, not yet') },
             ]}
           />
         )}

@@ -1,12 +1,25 @@
 // Saved report of the portal: runs when opened, and exports to a file.
-import { Bones, call, Failed, hrefOf, Icon, number, RecordPage, SimpleTable, Value, toastError } from '@keelson/web';
+import {
+  Bones,
+  call,
+  counted,
+  Failed,
+  hrefOf,
+  Icon,
+  number,
+  RecordPage,
+  SimpleTable,
+  Value,
+  toastError,
+  t,
+} from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useCallback, useEffect, useState } from 'react';
 
 type Run = Data<'POST /reports/{id}/run'>;
 type Line = Readonly<Record<string, unknown>>;
 
-const back = { to: '/reports', title: 'Back to reports' };
+const back = { to: '/reports', title: t('Back to reports') };
 const formats = ['csv', 'xlsx', 'pdf'] as const;
 
 export default function ReportPage({ params }: { params: { id: string } }) {
@@ -23,7 +36,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
   useEffect(start, [start]);
   if (!run)
     return (
-      <RecordPage title="Report" back={back}>
+      <RecordPage title={t('Report')} back={back}>
         {error ? <Failed error={error} retry={start} /> : <Bones rows={8} />}
       </RecordPage>
     );
@@ -47,14 +60,16 @@ export default function ReportPage({ params }: { params: { id: string } }) {
       ))}
     >
       <p className="tone-muted">
-        {number(run.total)} rows{run.truncated && ', only the first are shown. Export to get all.'}
+        {run.truncated
+          ? t('{total} rows, only the first are shown. Export to get all.', { total: number(run.total) })
+          : counted(run.total, 'rows')}
       </p>
       <div className="report-rows">
         <SimpleTable
           label={run.name}
           rows={run.rows as readonly Line[]}
           columns={columns}
-          empty="No rows match these filters."
+          empty={t('No rows match these filters.')}
         />
       </div>
     </RecordPage>

@@ -1,17 +1,32 @@
 // Ticket figures and saved reports of the portal.
-import { Bones, Empty, Failed, Figure, Line, Lines, number, Sheet, Time, useItem, words, type Row } from '@keelson/web';
+import {
+  Bones,
+  Empty,
+  Failed,
+  Figure,
+  Line,
+  Lines,
+  number,
+  Sheet,
+  Time,
+  useItem,
+  words,
+  type Row,
+  rich,
+  t,
+} from '@keelson/web';
 
 export default function Reports() {
   const { data, error, refetch } = useItem('GET /reports');
   const reports: readonly Row<'GET /reports'>[] = data?.reports ?? [];
   return (
-    <Sheet title="Reports">
+    <Sheet title={t('Reports')}>
       <Metrics />
       <Limits />
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Bones rows={6} />}
       {reports.length > 0 && (
-        <Lines title="Saved reports">
+        <Lines title={t('Saved reports')}>
           {reports.map((each) => (
             <Line
               key={each.report_id}
@@ -19,11 +34,9 @@ export default function Reports() {
               to={`/reports/${each.report_id}`}
               about={[
                 words(each.source),
-                each.shared ? `shared by ${each.created_by}` : each.created_by,
+                each.shared ? t('shared by {created_by}', { created_by: each.created_by }) : each.created_by,
                 each.last_run_at && (
-                  <span key="at">
-                    run <Time at={each.last_run_at} />
-                  </span>
+                  <span key="at">{rich('run {last_run_at}', { last_run_at: <Time at={each.last_run_at} /> })}</span>
                 ),
               ]}
             >
@@ -33,7 +46,7 @@ export default function Reports() {
         </Lines>
       )}
       {data && reports.length === 0 && (
-        <Empty icon="chart" title="No reports yet. Reports you save or that are shared with you appear here." />
+        <Empty icon="chart" title={t('No reports yet. Reports you save or that are shared with you appear here.')} />
       )}
     </Sheet>
   );
@@ -45,8 +58,15 @@ function Limits() {
   if (!data || data.scheduled === 0) return null;
   return (
     <p className="quiet">
-      Your company’s scheduled reports have sent {number(data.mails_today)} of {number(data.mails_per_day)} mails today;{' '}
-      {number(data.scheduled)} of the {number(data.most_scheduled)} you may schedule are yours.
+      {t(
+        'Your company’s scheduled reports have sent {mails_today} of {mails_per_day} mails today; {scheduled} of the {most_scheduled} you may schedule are yours.',
+        {
+          mails_today: number(data.mails_today),
+          mails_per_day: number(data.mails_per_day),
+          scheduled: number(data.scheduled),
+          most_scheduled: number(data.most_scheduled),
+        },
+      )}
     </p>
   );
 }
@@ -56,12 +76,12 @@ function Metrics() {
   if (!data) return null;
   return (
     <div className="figures">
-      <Figure name="Open tickets">{number(data.open_tickets)}</Figure>
-      <Figure name="Pressing">{number(data.high_priority)}</Figure>
-      <Figure name="This week">{number(data.tickets_this_week)}</Figure>
-      <Figure name="Done this month">{number(data.closed_this_month)}</Figure>
-      <Figure name="Hours to resolve">{number(data.avg_resolution_hours)}</Figure>
-      <Figure name="On time">{number(data.sla_compliance)} %</Figure>
+      <Figure name={t('Open tickets')}>{number(data.open_tickets)}</Figure>
+      <Figure name={t('Pressing')}>{number(data.high_priority)}</Figure>
+      <Figure name={t('This week')}>{number(data.tickets_this_week)}</Figure>
+      <Figure name={t('Done this month')}>{number(data.closed_this_month)}</Figure>
+      <Figure name={t('Hours to resolve')}>{number(data.avg_resolution_hours)}</Figure>
+      <Figure name={t('On time')}>{number(data.sla_compliance)} %</Figure>
     </div>
   );
 }

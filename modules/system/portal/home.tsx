@@ -1,13 +1,13 @@
 // Home page of the portal: a search field, and panels from modules.
-import { Button, Icon, Slot, texts, useLocation, useMay, usePageTitle, useSession } from '@keelson/web';
+import { Button, Icon, Slot, texts, useLocation, useMay, usePageTitle, useSession, t } from '@keelson/web';
 import type { FormEvent } from 'react';
 
 export default function Home() {
   const { person } = useSession();
-  usePageTitle('Home');
+  usePageTitle(t('Home'));
   return (
     <div className="portal-home">
-      <h1>Hello {person.name.split(' ')[0]}, what do you need?</h1>
+      <h1>{t('Hello {name}, what do you need?', { name: person.name.split(' ')[0] })}</h1>
       <Ask />
       <Slot name="portal.home" />
     </div>
@@ -28,11 +28,11 @@ function Ask() {
     <form className="ask" role="search" onSubmit={send}>
       <Icon name="search" />
       <label className="hidden" htmlFor="ask">
-        What you need
+        {t('What you need')}
       </label>
-      <input id="ask" name="text" autoComplete="off" maxLength={255} placeholder="Describe it in your own words" />
+      <input id="ask" name="text" autoComplete="off" maxLength={255} placeholder={t('Describe it in your own words')} />
       <Button type="submit" look="primary">
-        Ask
+        {t('Ask')}
       </Button>
     </form>
   );

@@ -1,5 +1,5 @@
 // Reply form of a portal ticket. Unsent text is kept as a draft.
-import { Button, FilesButton, toast, useChange, useDraft, useKeys } from '@keelson/web';
+import { Button, FilesButton, toast, useChange, useDraft, useKeys, t } from '@keelson/web';
 import { sendToTicket } from './files.tsx';
 
 export function Answer({ id, closed }: { id: number; closed: boolean }) {
@@ -8,16 +8,16 @@ export function Answer({ id, closed }: { id: number; closed: boolean }) {
     touches: ['/tickets'],
     done: () => {
       setText('');
-      toast('Sent');
+      toast(t('Sent'));
     },
   });
   const send = () => {
     if (text.trim() && !comment.isPending) comment.mutate({ id, body: { comment: text.trim() } });
   };
-  useKeys([{ keys: 'Mod+Enter', title: 'Send', run: send, inFields: true }]);
+  useKeys([{ keys: 'Mod+Enter', title: t('Send'), run: send, inFields: true }]);
   return (
     <div className="portal-answer">
-      <label htmlFor="answer">{closed ? 'Add a comment' : 'Your reply'}</label>
+      <label htmlFor="answer">{closed ? t('Add a comment') : t('Your reply')}</label>
       <textarea
         id="answer"
         className="input"
@@ -33,7 +33,7 @@ export function Answer({ id, closed }: { id: number; closed: boolean }) {
       <div className="actions">
         <FilesButton look="quiet" onFiles={(files) => void sendToTicket(id, files)} />
         <Button look="primary" icon="send" onClick={send} disabled={!text.trim() || comment.isPending}>
-          Send
+          {t('Send')}
         </Button>
       </div>
     </div>

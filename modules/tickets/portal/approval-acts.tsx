@@ -1,5 +1,5 @@
 // Approve and reject buttons. A rejection needs a reason, which the requester sees.
-import { Button, Dialog, Form, TextField, texts, toast, useChange } from '@keelson/web';
+import { Button, Dialog, Form, TextField, texts, toast, useChange, t } from '@keelson/web';
 import { useState } from 'react';
 
 const touches = ['/tickets'];
@@ -8,28 +8,30 @@ export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
   const [rejecting, setRejecting] = useState(false);
   const approve = useChange('POST /tickets/{id}/approve', {
     touches,
-    done: () => toast(`Approved: ${subject}`),
+    done: () => toast(t('Approved: {subject}', { subject })),
   });
   const reject = useChange('POST /tickets/{id}/reject', {
     touches,
     quiet: true,
     done: () => {
       setRejecting(false);
-      toast(`Rejected: ${subject}`);
+      toast(t('Rejected: {subject}', { subject }));
     },
   });
   return (
     <>
       <Button onClick={() => setRejecting(true)} disabled={approve.isPending}>
-        Reject<span className="hidden"> {subject}</span>
+        {t('Reject')}
+        <span className="hidden"> {subject}</span>
       </Button>
       <Button look="primary" onClick={() => approve.mutate({ id })} disabled={approve.isPending || approve.isSuccess}>
-        Approve<span className="hidden"> {subject}</span>
+        {t('Approve')}
+        <span className="hidden"> {subject}</span>
       </Button>
-      <Dialog title="Reject request" open={rejecting} onClose={() => setRejecting(false)}>
+      <Dialog title={t('Reject request')} open={rejecting} onClose={() => setRejecting(false)}>
         <p>{subject}</p>
         <Form
-          submit="Reject"
+          submit={t('Reject')}
           names={['reason']}
           busy={reject.isPending}
           error={reject.error}
@@ -38,8 +40,8 @@ export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
         >
           <TextField
             name="reason"
-            label="Reason"
-            hint="Visible to the requester."
+            label={t('Reason')}
+            hint={t('Visible to the requester.')}
             required
             lines={3}
             max={5000}

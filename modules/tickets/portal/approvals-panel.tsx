@@ -1,5 +1,5 @@
 // Pending approvals on the home page and at the top of the approvals page.
-import { Avatar, Failed, Line, Lines, Link, Time, useItem } from '@keelson/web';
+import { Avatar, Failed, Line, Lines, Link, Time, useItem, t } from '@keelson/web';
 import { ApprovalActs } from './approval-acts.tsx';
 import type { TicketRow } from './look.tsx';
 
@@ -13,8 +13,8 @@ export default function ApprovalsPanel({ all = false }: { all?: boolean }) {
   const more = !all && waiting.length > SHOWN;
   return (
     <Lines
-      title={all ? 'Requests' : 'Waiting for your approval'}
-      act={more && <Link href="/approvals">All {waiting.length}</Link>}
+      title={all ? t('Requests') : t('Waiting for your approval')}
+      act={more && <Link href="/approvals">{t('All {length}', { length: waiting.length })}</Link>}
     >
       {(all ? waiting : waiting.slice(0, SHOWN)).map((each) => (
         <Line

@@ -1,5 +1,5 @@
 // Asset picker for a ticket; lists the person's own assets.
-import { SelectField, useItem, useSession } from '@keelson/web';
+import { SelectField, useItem, useSession, t } from '@keelson/web';
 
 interface Asset {
   readonly asset_id: number;
@@ -17,8 +17,8 @@ export function AssetField() {
   return (
     <SelectField
       name="asset_id"
-      label="Which device is affected?"
-      none="None of them"
+      label={t('Which device is affected?')}
+      none={t('None of them')}
       choices={own.map((each) => ({ value: each.asset_id, label: `${each.machine_name} · ${each.asset_type}` }))}
     />
   );

@@ -17,6 +17,7 @@ import {
   ChosenFiles,
   FilesButton,
   useRested,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { sendToTicket } from './files.tsx';
@@ -25,9 +26,9 @@ import { WatchersField, type Colleague } from './watchers.tsx';
 
 const names = ['subject', 'description', 'job_type', 'priority', 'asset_id', 'watchers'];
 const urgencies = [
-  { value: 2, label: 'I can’t work' },
-  { value: 3, label: 'It slows me down' },
-  { value: 4, label: 'It can wait' },
+  { value: 2, label: t('I can’t work') },
+  { value: 3, label: t('It slows me down') },
+  { value: 4, label: t('It can wait') },
 ];
 
 export default function CreateTicket() {
@@ -45,7 +46,11 @@ export default function CreateTicket() {
   const sent = async ({ ticket_id, ticket_number, requires_approval }: Data<'POST /tickets'>) => {
     setText('');
     await sendToTicket(ticket_id, files);
-    toast(`Ticket ${ticket_number} created${requires_approval ? ' and sent to your manager' : ''}`);
+    toast(
+      requires_approval
+        ? t('Ticket {ticket_number} created and sent to your manager', { ticket_number })
+        : t('Ticket {ticket_number} created', { ticket_number }),
+    );
     go(addressWith('/tickets/:quoted', ticket_id));
   };
   const submit = (given: FormData) => {
@@ -61,10 +66,10 @@ export default function CreateTicket() {
     create.mutate({ body }, { onSuccess: (made) => void sent(made) });
   };
   return (
-    <Sheet title="New ticket">
+    <Sheet title={t('New ticket')}>
       <div className="create-ticket">
         <Form
-          submit="Send"
+          submit={t('Send')}
           names={names}
           busy={create.isPending}
           error={create.error}
@@ -72,7 +77,7 @@ export default function CreateTicket() {
           onSubmit={submit}
         >
           <div className="field">
-            <label htmlFor="new-subject">What is it about?</label>
+            <label htmlFor="new-subject">{t('What is it about?')}</label>
             <input
               id="new-subject"
               className="input"
@@ -87,7 +92,8 @@ export default function CreateTicket() {
           <Slot name="portal.ask" text={asked} />
           <div className="field">
             <label htmlFor="new-text">
-              What happened, and when did it start?<span className="optional"> optional</span>
+              {t('What happened, and when did it start?')}
+              <span className="optional"> {t('optional')}</span>
             </label>
             <textarea
               id="new-text"
@@ -107,17 +113,17 @@ export default function CreateTicket() {
           <div className="pair">
             <SelectField
               name="job_type"
-              label="Category"
-              none="I don’t know"
+              label={t('Category')}
+              none={t('I don’t know')}
               onChoose={setJobType}
               choices={categories.map(({ name }) => ({ value: name, label: name }))}
             />
-            <SelectField name="priority" label="How urgent is it?" required value={3} choices={urgencies} />
+            <SelectField name="priority" label={t('How urgent is it?')} required value={3} choices={urgencies} />
           </div>
           <AssetField />
           <WatchersField chosen={watchers} onChange={setWatchers} />
           {categories.find((each) => each.name === jobType)?.requires_approval && (
-            <Note>Your manager needs to approve this first. We’ll let you know when it is approved.</Note>
+            <Note>{t('Your manager needs to approve this first. We’ll let you know when it is approved.')}</Note>
           )}
           <FilesField files={files} onChange={setFiles} />
         </Form>
@@ -130,8 +136,8 @@ function FilesField({ files, onChange }: { files: readonly File[]; onChange: (fi
   return (
     <div className="files-field">
       <ChosenFiles files={files} onChange={onChange} />
-      <FilesButton look="quiet" label="Images or files" onFiles={(more) => onChange([...files, ...more])}>
-        Add images or files
+      <FilesButton look="quiet" label={t('Images or files')} onFiles={(more) => onChange([...files, ...more])}>
+        {t('Add images or files')}
       </FilesButton>
     </div>
   );

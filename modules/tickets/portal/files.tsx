@@ -1,4 +1,4 @@
-import { fileSize, hrefOf, Icon, sendFiles, useItem, type Attachment } from '@keelson/web';
+import { fileSize, hrefOf, Icon, sendFiles, useItem, type Attachment, t } from '@keelson/web';
 
 /** Uploads files to a ticket and reports refusals. */
 export const sendToTicket = (id: number, files: readonly File[]): Promise<boolean> =>
@@ -8,7 +8,7 @@ export function Files({ id }: { id: number }) {
   const files: readonly Attachment[] = useItem('GET /tickets/{id}/attachments', { id }).data?.attachments ?? [];
   if (files.length === 0) return null;
   return (
-    <ul className="ticket-files" aria-label="Files">
+    <ul className="ticket-files" aria-label={t('Files')}>
       {files.map(({ attachment_id, filename, size }) => (
         <li key={attachment_id}>
           <a href={hrefOf('GET /tickets/{id}/attachments/{attachment_id}', { id, attachment_id })} download={filename}>

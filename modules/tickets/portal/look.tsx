@@ -1,20 +1,20 @@
 // Ticket status labels for customers.
-import { Badge, Time, type IconName, type Row, type Tone } from '@keelson/web';
+import { Badge, Time, type IconName, type Row, type Tone, t } from '@keelson/web';
 
 export type TicketRow = Row<'GET /tickets'>;
 
 export const states: Readonly<
   Record<string, { readonly title: string; readonly tone: Tone; readonly icon: IconName }>
 > = {
-  open: { title: 'Open', tone: 'info', icon: 'circle' },
-  in_progress: { title: 'In progress', tone: 'warn', icon: 'clock' },
-  on_hold: { title: 'On hold', tone: 'muted', icon: 'circle-pause' },
-  closed: { title: 'Done', tone: 'ok', icon: 'circle-check' },
+  open: { title: t('Open'), tone: 'info', icon: 'circle' },
+  in_progress: { title: t('In progress'), tone: 'warn', icon: 'clock' },
+  on_hold: { title: t('On hold'), tone: 'muted', icon: 'circle-pause' },
+  closed: { title: t('Done'), tone: 'ok', icon: 'circle-check' },
 };
 
 const approvals: typeof states = {
-  pending: { title: 'Awaiting approval', tone: 'warn', icon: 'clock' },
-  rejected: { title: 'Not approved', tone: 'danger', icon: 'circle-alert' },
+  pending: { title: t('Awaiting approval'), tone: 'warn', icon: 'clock' },
+  rejected: { title: t('Not approved'), tone: 'danger', icon: 'circle-alert' },
 };
 
 export function State({ ticket }: { ticket: Pick<TicketRow, 'status' | 'approval_status'> }) {
@@ -31,6 +31,6 @@ export function State({ ticket }: { ticket: Pick<TicketRow, 'status' | 'approval
 export const about = (ticket: TicketRow, own = true) => [
   ticket.ticket_number,
   !own && ticket.requester_name,
-  ticket.assigned_tech_name && `Assigned to ${ticket.assigned_tech_name}`,
+  ticket.assigned_tech_name && t('Assigned to {assigned_tech_name}', { assigned_tech_name: ticket.assigned_tech_name }),
   <Time key="at" at={ticket.updated_at} />,
 ];

@@ -1,4 +1,4 @@
-import { Empty, Failed, Line, Lines, Link, useItem, useSession } from '@keelson/web';
+import { Empty, Failed, Line, Lines, Link, useItem, useSession, t } from '@keelson/web';
 import { about, State, type TicketRow } from './look.tsx';
 
 const SHOWN = 5;
@@ -10,11 +10,11 @@ export default function MyTicketsPanel() {
   if (!data) return null;
   return (
     <Lines
-      title="Your tickets"
+      title={t('Your tickets')}
       act={
         <span className="actions">
-          <Link href="/tickets/new">New ticket</Link>
-          {data.tickets.length > 0 && <Link href="/tickets">All tickets</Link>}
+          <Link href="/tickets/new">{t('New ticket')}</Link>
+          {data.tickets.length > 0 && <Link href="/tickets">{t('All tickets')}</Link>}
         </span>
       }
     >
@@ -29,7 +29,7 @@ export default function MyTicketsPanel() {
       ))}
       {data.tickets.length === 0 && (
         <li>
-          <Empty title="No tickets yet. Your requests and their progress appear here." />
+          <Empty title={t('No tickets yet. Your requests and their progress appear here.')} />
         </li>
       )}
     </Lines>

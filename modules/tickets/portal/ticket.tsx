@@ -17,6 +17,7 @@ import {
   useRecordLink,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { Answer } from './answer.tsx';
 import { ApprovalActs } from './approval-acts.tsx';
@@ -28,12 +29,12 @@ const READ = 'GET /tickets/{id}';
 type Ticket = Data<typeof READ>;
 type Related = Ticket['children'][number];
 
-const back = { to: '/tickets', title: 'Back to tickets' };
+const back = { to: '/tickets', title: t('Back to tickets') };
 
 export default function TicketPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: ticket, error, refetch } = useItem(READ, { id });
-  if (!ticket) return <RecordPending title="Ticket" back={back} error={error} retry={() => void refetch()} />;
+  if (!ticket) return <RecordPending title={t('Ticket')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       number={ticket.ticket_number}
@@ -43,7 +44,7 @@ export default function TicketPage({ params }: { params: { id: string } }) {
       acts={<Acts ticket={ticket} />}
       side={<Side ticket={ticket} />}
     >
-      <ol className="portal-conversation" aria-label="Conversation">
+      <ol className="portal-conversation" aria-label={t('Conversation')}>
         <Said name={ticket.requester_name} at={ticket.created_at} text={ticket.description} />
         {ticket.comments.map((each: Ticket['comments'][number]) => (
           <Said key={each.comment_id} name={each.author_name} at={each.created_at} text={each.comment} />
@@ -62,7 +63,7 @@ function Said({ name, at, text }: { name: string | null; at: string; text: strin
       <Avatar name={name} />
       <div>
         <p className="portal-said">
-          <b>{name ?? 'Someone'}</b> <Time at={at} />
+          <b>{name ?? t('Someone')}</b> <Time at={at} />
         </p>
         <p className="text">{text}</p>
       </div>
@@ -81,10 +82,10 @@ function Acts({ ticket }: { ticket: Ticket }) {
   if (!ticket.can_change) return null;
   if (pending && mine) return <ApprovalActs id={id} subject={ticket.subject} />;
   if (status === 'closed')
-    return approval_status !== 'rejected' && <Button onClick={() => set('open')}>Not solved</Button>;
+    return approval_status !== 'rejected' && <Button onClick={() => set('open')}>{t('Not solved')}</Button>;
   return (
     <Button icon="check" onClick={() => set('closed')} disabled={change.isPending}>
-      {pending ? 'Withdraw request' : 'Mark as solved'}
+      {pending ? t('Withdraw request') : t('Mark as solved')}
     </Button>
   );
 }
@@ -95,16 +96,18 @@ function Side({ ticket }: { ticket: Ticket }) {
   const to = asset && link('asset', asset.asset_id);
   return (
     <>
-      {ticket.approval_status === 'pending' && <Note tone="warn">Waiting for your manager’s approval.</Note>}
+      {ticket.approval_status === 'pending' && <Note tone="warn">{t('Waiting for your manager’s approval.')}</Note>}
       <Facts>
-        <Fact name="Requested by">{ticket.requester_name}</Fact>
-        <Fact name="Assignee">{ticket.assigned_tech_name ?? 'Not assigned yet'}</Fact>
-        <Fact name="Category">{ticket.job_type}</Fact>
-        <Fact name="Opened">
+        <Fact name={t('Requested by')}>{ticket.requester_name}</Fact>
+        <Fact name={t('Assignee')}>{ticket.assigned_tech_name ?? t('Not assigned yet')}</Fact>
+        <Fact name={t('Category')}>{ticket.job_type}</Fact>
+        <Fact name={t('Opened')}>
           <Time at={ticket.created_at} form="moment" />
         </Fact>
-        <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} form="moment" />}</Fact>
-        <Fact name="Device">{asset && (to ? <Link href={to}>{asset.machine_name}</Link> : asset.machine_name)}</Fact>
+        <Fact name={t('Closed')}>{ticket.closed_at && <Time at={ticket.closed_at} form="moment" />}</Fact>
+        <Fact name={t('Device')}>
+          {asset && (to ? <Link href={to}>{asset.machine_name}</Link> : asset.machine_name)}
+        </Fact>
       </Facts>
       {(ticket.parent || ticket.children.length > 0) && (
         <Section title="Related tickets">

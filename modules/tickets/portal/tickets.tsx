@@ -9,13 +9,14 @@ import {
   usePages,
   useSearchParams,
   type Column,
+  t,
 } from '@keelson/web';
 import { State, states, type TicketRow } from './look.tsx';
 
 const columns: readonly Column<TicketRow>[] = [
-  { key: 'number', title: 'No.', width: '4rem', look: 'muted', cell: (each) => each.ticket_number },
-  { key: 'subject', title: 'Subject', width: 'minmax(12rem, 1fr)', look: 'strong', cell: (each) => each.subject },
-  { key: 'state', title: 'State', width: '9rem', cell: (each) => <State ticket={each} /> },
+  { key: 'number', title: t('No.'), width: '4rem', look: 'muted', cell: (each) => each.ticket_number },
+  { key: 'subject', title: t('Subject'), width: 'minmax(12rem, 1fr)', look: 'strong', cell: (each) => each.subject },
+  { key: 'state', title: t('State'), width: '9rem', cell: (each) => <State ticket={each} /> },
 ];
 
 const brief = (each: TicketRow) => (
@@ -27,7 +28,9 @@ const brief = (each: TicketRow) => (
     <span className="line-about">
       <span>{each.ticket_number}</span>
       <span>{each.requester_name}</span>
-      {each.assigned_tech_name && <span>{each.assigned_tech_name} looks after it</span>}
+      {each.assigned_tech_name && (
+        <span>{t('{assigned_tech_name} looks after it', { assigned_tech_name: each.assigned_tech_name })}</span>
+      )}
       <Time at={each.updated_at} />
     </span>
   </>
@@ -62,7 +65,7 @@ export default function Tickets() {
     );
   return (
     <ListPage
-      title="Tickets"
+      title={t('Tickets')}
       noun="tickets"
       list={list}
       columns={columns}
@@ -70,27 +73,34 @@ export default function Tickets() {
       compact
       id={(each) => each.ticket_id}
       to={(each) => `/tickets/${each.ticket_number}`}
-      empty={q || status || of ? 'No tickets match these filters.' : 'Your tickets and their progress appear here.'}
+      empty={
+        q || status || of ? t('No tickets match these filters.') : t('Your tickets and their progress appear here.')
+      }
       actions={
         may('can_create_tickets') && (
           <LinkButton to="/tickets/new" look="primary" icon="plus">
-            New ticket
+            {t('New ticket')}
           </LinkButton>
         )
       }
       filters={
         <>
-          <SearchField label="Search tickets" value={q ?? ''} onSearch={(text) => set({ q: text })} />
+          <SearchField label={t('Search tickets')} value={q ?? ''} onSearch={(text) => set({ q: text })} />
           {!q && (
             <Filter
-              label="Whose"
-              any="My tickets"
+              label={t('Whose')}
+              any={t('My tickets')}
               value={of ?? ''}
-              choices={{ ...(may('ismgr') && { team: 'My team' }), watched: 'Tickets I follow' }}
+              choices={{ ...(may('ismgr') && { team: t('My team') }), watched: t('Tickets I follow') }}
               onChoose={(chosen) => set({ of: chosen })}
             />
           )}
-          <Filter label="State" value={status ?? ''} choices={choices} onChoose={(chosen) => set({ status: chosen })} />
+          <Filter
+            label={t('State')}
+            value={status ?? ''}
+            choices={choices}
+            onChoose={(chosen) => set({ status: chosen })}
+          />
         </>
       }
     />

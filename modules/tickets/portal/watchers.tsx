@@ -1,5 +1,5 @@
 // Colleagues who follow a ticket.
-import { Button, IconButton, Section, useChange, useItem, useRested, useSession, type Data } from '@keelson/web';
+import { Button, IconButton, Section, useChange, useItem, useRested, useSession, type Data, t } from '@keelson/web';
 import { useId, useState } from 'react';
 
 type Ticket = Data<'GET /tickets/{id}'>;
@@ -20,29 +20,35 @@ export function Watchers({ ticket }: { ticket: Ticket }) {
   if (watchers.length === 0 && !mayAdd) return null;
   return (
     <Section
-      title="Watchers"
-      act={mayAdd && !open && <IconButton icon="plus" label="Add colleague" onClick={() => setOpen(true)} />}
+      title={t('Watchers')}
+      act={mayAdd && !open && <IconButton icon="plus" label={t('Add colleague')} onClick={() => setOpen(true)} />}
     >
       <ul className="watchers">
         {watchers.map(({ watcher_id, employee_number, name }: Watcher) => (
           <li key={watcher_id}>
             {name}
             {(mayAdd || employee_number === person.id) && (
-              <IconButton icon="x" label={`Remove ${name}`} onClick={() => remove.mutate({ id, watcher_id })} />
+              <IconButton
+                icon="x"
+                label={t('Remove {name}', { name })}
+                onClick={() => remove.mutate({ id, watcher_id })}
+              />
             )}
           </li>
         ))}
       </ul>
-      {watchers.length === 0 && !open && <p className="tone-muted">Add colleagues who should receive the replies.</p>}
+      {watchers.length === 0 && !open && (
+        <p className="tone-muted">{t('Add colleagues who should receive the replies.')}</p>
+      )}
       {open && (
         <>
           <FindColleague
-            label="Colleague"
+            label={t('Colleague')}
             not={watchers.map((each: Watcher) => each.employee_number)}
             onChoose={({ employee_number }) => add.mutate({ id, body: { employee_number } })}
           />
           <Button look="quiet" onClick={() => setOpen(false)}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </>
       )}
@@ -61,7 +67,7 @@ export function WatchersField({
   return (
     <div className="field">
       <FindColleague
-        label="Add watchers"
+        label={t('Add watchers')}
         optional
         not={chosen.map((each) => each.employee_number)}
         onChoose={(added) => onChange([...chosen, added])}
@@ -73,7 +79,7 @@ export function WatchersField({
               {each.label}
               <IconButton
                 icon="x"
-                label={`Remove ${each.label}`}
+                label={t('Remove {label}', { label: each.label })}
                 onClick={() => onChange(chosen.filter((other) => other !== each))}
               />
             </li>
@@ -104,13 +110,13 @@ function FindColleague({ label, optional = false, not, onChoose }: FindProps) {
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {optional && <span className="optional"> optional</span>}
+        {optional && <span className="optional"> {t('optional')}</span>}
       </label>
       <input
         id={id}
         className="input"
         autoComplete="off"
-        placeholder="Name of a colleague"
+        placeholder={t('Name of a colleague')}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}

@@ -1,0 +1,51 @@
+// Labels made from names of the interfaces. They are messages like those in the source.
+
+/** Abbreviations written in capitals. */
+const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
+
+/** Labels of customer rights, whose names are not self-explanatory. */
+const rights: Readonly<Record<string, string>> = {
+  ismgr: 'Manager',
+  it_privileges: 'IT admin',
+  can_create_tickets: 'Can create tickets',
+  can_view_billing: 'Can view billing',
+  asset_edit: 'Equipment',
+};
+
+/** Formats `in_progress` as `In progress` and `ticket.created` as `Ticket created`. */
+export function labelOf(name: string): string {
+  const text = name
+    .replaceAll(/[_.]/g, ' ')
+    .trim()
+    .replace(shortWords, (each) => each.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
+export function fieldLabel(name: string): string {
+  const short = name.replace(/(?<=.)_(name|at|id|bytes|ms)$/, '').replace(/_employee$/, ' to');
+  return rights[name] ?? (labelOf(short) || labelOf(name));
+}
+
+/** Returns the noun of a list's rows within a sentence: `API keys`, `mail templates`. */
+export function nounOf({ rows, title }: { readonly rows?: string | undefined; readonly title: string }): string {
+  if (rows || !title.endsWith('s')) return rows ?? 'entries';
+  return /^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+}
+
+/** Returns the message of a count with its noun: `1 company`, `12 companies`. */
+export function countMessage(noun: string): string {
+  const one = noun
+    .replace(/people$/, 'person')
+    .replace(/(ss|sh|ch|x)es$/, '$1')
+    .replace(/ies$/, 'y')
+    .replace(/([^s])s$/, '$1');
+  return `{count, plural, one {# ${one}} other {# ${noun}}}`;
+}
+
+/** Returns the messages of a list of this noun. */
+export const listMessages = (noun: string) => ({
+  none: `No ${noun} yet.`,
+  unmatched: `No ${noun} match these filters.`,
+  search: `Search ${noun}`,
+});

@@ -1,0 +1,135 @@
+/// <reference lib="dom" />
+// Pages in another language: every text must have passed a catalogue. In the made-up language en-XA those that did are
+// in brackets with accents; a page's data is left as it is.
+import anyTest from 'ava';
+import type { Page } from 'playwright-core';
+import { asCustomer, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+/** Collects everything that the page's operations answered. */
+function dataOf(page: Page): { all(): Promise<string> } {
+  const answers: Promise<string>[] = [];
+  page.on('response', (answer) => {
+    if (answer.headers()['content-type']?.includes('json')) answers.push(answer.text().catch(() => ''));
+  });
+  return { all: async () => (await Promise.all(answers)).join('\n') };
+}
+
+/** Texts that are the same in every language: names of formats and keys, times, initials. */
+const SAME =
+  /^(?:[A-Z]{1,4}|[\d\W]+|Ctrl K|Esc|English|Deutsch|[A-Z][a-z]{2} \d.*|\d+ (?:h|min|B|KB|MB|GB).*|[\d.]+ [KMGT]B|\d+ \w+\. ago|in \d+ \w+\.)$/;
+
+/** Returns the texts of the page that neither passed a catalogue nor are data. */
+async function plainTexts(page: Page, data: string): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (parent && !['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(parent.tagName))
+        found.add(walker.currentNode.nodeValue ?? '');
+    }
+    for (const each of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]'))
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) found.add(each.getAttribute(name) ?? '');
+    return [...found];
+  });
+  const said = data.replaceAll('\\n', ' ').replaceAll(/\s+/g, ' ').toLowerCase();
+  return texts
+    .map((each) => each.replaceAll(/\s+/g, ' ').trim())
+    .filter((each) => /[a-z]{2}/i.test(each) && !each.includes('[') && !each.includes('·]') && !SAME.test(each))
+    .filter((each) =>
+      each.split(/ · |: |^· /).some((part) => !said.includes(JSON.stringify(part).slice(1, -1).toLowerCase())),
+    );
+}
+
+test('every text of the portal passes a catalogue', async (t) => {
+  t.timeout(300_000);
+  const customer = desk.made.customers[0];
+  if (!customer) throw new Error('The demo has no customer');
+  const { page, context, complaints } = await asCustomer(desk, customer.manager);
+  await context.addCookies([{ name: 'language', value: 'en-XA', url: desk.app.url }]);
+  const data = dataOf(page);
+  await visit(page, `${desk.app.url}/helpdesk`);
+  t.is(await page.locator('html').getAttribute('lang'), 'en-XA');
+  const wrong: string[] = [];
+  const paths = [
+    '',
+    '/tickets',
+    '/tickets/new',
+    '/approvals',
+    '/me',
+    '/billing',
+    '/help',
+    '/equipment',
+    '/people',
+    '/people/groups',
+    '/projects',
+    '/reports',
+    '/backup',
+    '/backup/restore',
+    '/status',
+    '/services',
+  ];
+  for (const each of paths) {
+    await step(page, `/helpdesk${each}`);
+    await settled(page);
+    wrong.push(...(await plainTexts(page, await data.all())).map((text) => `${each}: ${text}`));
+  }
+  t.deepEqual(wrong, []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the portal is in the language of the browser until the person chooses another', async (t) => {
+  const customer = desk.made.customers[0];
+  if (!customer) throw new Error('The demo has no customer');
+  const { page, context, complaints } = await asCustomer(desk, customer.manager, { locale: 'de-AT' });
+  await visit(page, `${desk.app.url}/helpdesk/tickets/new`);
+  t.is(await page.locator('html').getAttribute('lang'), 'de');
+  t.is(await page.locator('h1').innerText(), 'Neues Ticket');
+  await step(page, '/helpdesk/billing');
+  await page
+    .getByText(/\d,\d\d\s€|€\s\d+[.,\d]*,\d\d|\$\s?\d+[.,\d]*,\d\d/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: /Konto/ }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.locator('html[lang=en]').waitFor();
+  await settled(page);
+  t.is(await page.locator('h1').innerText(), 'Billing');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('pages are laid out from right to left without scrolling sideways', async (t) => {
+  const customer = desk.made.customers[0];
+  if (!customer) throw new Error('The demo has no customer');
+  for (const width of [1440, 390]) {
+    const { page, context, complaints } = await asCustomer(desk, customer.manager, {
+      viewport: { width, height: 800 },
+    });
+    await context.addCookies([{ name: 'language', value: 'ar-XB', url: desk.app.url }]);
+    for (const each of ['', '/tickets', '/tickets/new', '/billing', '/me']) {
+      await visit(page, `${desk.app.url}/helpdesk${each}`);
+      t.is(await page.locator('html').getAttribute('dir'), 'rtl');
+      t.is(await sideways(page), 0, `${each} at ${width}`);
+    }
+    const heading = await page.locator('h1').boundingBox();
+    t.true((heading?.x ?? 0) + (heading?.width ?? 0) > width / 2);
+    t.deepEqual(complaints, []);
+    await context.close();
+  }
+});

@@ -1,0 +1,44 @@
+// The catalogues and the source agree.
+import test from 'ava';
+import { languages, translator } from '@keelson/words';
+import { pseudo } from '@keelson/words/pseudo';
+import { problemsOf, readAreas } from '../scripts/words.ts';
+
+test('catalogues have no dead messages, translations have the values of their messages, and the kit is translated', async (t) => {
+  const areas = await readAreas();
+  const others = Object.keys(languages).filter((each) => each !== 'en');
+  const problems = areas.flatMap((area) => others.flatMap((each) => problemsOf(area, each)));
+  // Pages outside the kit may show a new message in English until it is translated.
+  const tolerated = (each: string) => each.includes(': missing: ') && !each.startsWith('web/');
+  t.deepEqual(
+    problems.filter((each) => !tolerated(each)),
+    [],
+  );
+});
+
+test('a message without a translation is shown in English', (t) => {
+  const { t: translate } = translator('de', (key) => ({ Close: 'Schließen', 'Open|verb': 'Öffnen', Open: '' })[key]);
+  t.is(translate('Close'), 'Schließen');
+  t.is(translate('Open', {}, 'verb'), 'Öffnen');
+  t.is(translate('Open'), 'Open');
+});
+
+test('plurals follow the language, and values may be elements', (t) => {
+  const message = '{count, plural, one {# ticket} other {# tickets}}';
+  const { t: translate, pieces } = translator('de', () => '{count, plural, one {# Ticket} other {# Tickets}}');
+  t.is(translate(message, { count: 1 }), '1 Ticket');
+  t.is(translate(message, { count: 1200 }), '1.200 Tickets');
+  const element = { bold: 'Ada' };
+  t.deepEqual(translator('en', () => undefined).pieces('Closed by {name}.', { name: element }), [
+    'Closed by ',
+    element,
+    '.',
+  ]);
+  t.deepEqual(pieces('{name}', { name: element, count: 2 } as never), ['2 Tickets']);
+});
+
+test('the made-up language keeps values and plurals', (t) => {
+  t.is(pseudo('Close {name}'), '[Čļóśé {name} ····]'.replace('Čļóśé', pseudo('Close').slice(1, 6)));
+  const { t: translate } = translator('en', () => pseudo('{count, plural, one {# file} other {# files}}'));
+  t.regex(translate('x', { count: 2 }), /^\[2 \S+ ·+\]$/);
+});
