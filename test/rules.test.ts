@@ -121,6 +121,7 @@ const sqlAsText: Exceptions = {
   'packages/backup/restore.ts': 'fills whole tables past the pool, likewise',
   'packages/backup/stray-tables.ts': 'looks for tables past the pool, whose names the database itself says',
   'packages/backup/numbers.ts': 'reads and raises the numbers of whole tables, likewise',
+  'packages/backup/copy-database.ts': 'copies whole tables past the pool, whose names the database itself says',
   'packages/backup/live-database.ts': 'exchanges whole databases, whose names are made by ourselves',
   'core/database/testing-database.ts': 'makes and drops the database of a test',
   'core/database/testing-pool.ts': 'empties those of tests; the names are made by ourselves',

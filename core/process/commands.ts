@@ -28,6 +28,18 @@ export const coreCommands: readonly Command[] = [
     const { migrate } = await import('./command-runs.ts');
     await migrate(shell);
   }),
+  command(
+    'upgrade',
+    'Migrates a copy of the stopped database, and puts it in place if everything succeeded',
+    [
+      { flags: '--check', meaning: 'only tries it on a copy, which is deleted; the server may be running' },
+      { flags: '--no-backup', meaning: 'upgrades without a backup of the last 24 hours' },
+    ],
+    async (shell, input) => {
+      const { upgrade } = await import('./upgrade.ts');
+      await upgrade(shell, input);
+    },
+  ),
   command('openapi', 'Prints the OpenAPI document of a surface: helpdesk, admin or crm', [], async (shell, input) => {
     const { printOpenapi } = await import('./command-runs.ts');
     await printOpenapi(shell, input);

@@ -39,7 +39,8 @@ export async function openUpToDate(options: DatabaseOptions, tables: readonly En
   }
 }
 
-async function bringUpToDate(
+/** Applies pending migrations as `migrate` allows. Returns the installation without plugins that cannot run. */
+export async function bringUpToDate(
   database: OpenDatabase,
   { installation, log, migrate: when = 'empty' }: DatabaseOptions,
 ): Promise<Installation> {

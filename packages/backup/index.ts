@@ -12,6 +12,9 @@ export { higher, numbersOf, raiseNumbers, type Numbers } from './numbers.ts';
 export { tablesIn, type Columns, type Place } from './snapshot.ts';
 export { appliedBesides, strayTables, type StrayTable } from './stray-tables.ts';
 
+// Copying a database as it is.
+export { copyDatabase, scratchCopy } from './copy-database.ts';
+
 // Restoring: into an empty database, or in place of the one in use.
 export { attachedFiles } from './attached-files.ts';
 export { holdDatabase } from './live-database.ts';

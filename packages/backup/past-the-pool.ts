@@ -16,6 +16,13 @@ export function readUrl(url: string): ConnectionOptions {
   };
 }
 
+/** Returns the address of another database on the same server. */
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${encodeURIComponent(name)}`;
+  return changed.href;
+}
+
 export function inFile<Result>(file: string, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
