@@ -26,6 +26,7 @@ import {
   submitItems,
   submitMilestone,
 } from '@keelson/modules/projects';
+import { planAppointment, type NewAppointment } from '@keelson/modules/dispatch';
 import { createRecurring, TicketChecklistItem } from '@keelson/modules/planned';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
@@ -108,6 +109,7 @@ export const makers: Makers = {
   'helpdesk /reports/fields/{source}': async ({ side }) => (side === 'own' ? 'tickets' : 'secrets'),
   'helpdesk /tickets/{id}': ticket,
   'helpdesk /tickets/{id}/attachments/{attachment_id}': attachmentOf(Ticket),
+  'helpdesk /tickets/{id}/appointments/{appointment_id}': askedAppointment,
   'helpdesk /tickets/{id}/watchers/{watcher_id}': watcher,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
@@ -121,6 +123,7 @@ export const makers: Makers = {
     make('admin', '/ticket-templates.php', { name: unique('Template'), subject: 'New employee' }),
   'admin /recurring-tickets.php?id': recurringTicket,
   'admin /tickets/checklist.php?id': ticket,
+  'admin /dispatch/appointments.php?id': appointment,
   'admin /tickets/checklist.php?item_id': checklistItem,
   'admin /tickets.php?time_entry_id': timeEntry,
   'admin /tickets.php?watcher_id': watcher,
@@ -452,6 +455,21 @@ async function phase(whose: Whose): Promise<number> {
   return whose.app.run(
     async (ctx) => (await createPhase(ctx, await lockProject(ctx, project_id), { name: 'Build' })).phase_id,
   );
+}
+
+async function appointment({ app }: Whose, more: Partial<NewAppointment> = {}): Promise<number> {
+  const { user_id } = await seedTechnician(app);
+  return app.run(async (ctx) => {
+    const [starts_at, ends_at] = [plus(ctx.now, { days: 1 }), plus(ctx.now, { days: 1, hours: 1 })];
+    return (await planAppointment(ctx, { user_id, starts_at, ends_at, ...more })).appointment_id;
+  });
+}
+
+/** A visit for the ticket of the path that its requester is to confirm. */
+async function askedAppointment(whose: Whose): Promise<number> {
+  const ticket_id = Number(whose.parents[0]);
+  const { requester_employee_number } = await whose.app.run((ctx) => lockTicket(ctx, ticket_id));
+  return appointment(whose, { ticket_id, kind: 'visit', employee_number: requester_employee_number });
 }
 
 async function milestone(whose: Whose) {

@@ -49,6 +49,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   report_spreadsheet: { search: setting, report: setting },
   restore_drill: { search: few },
   reply_template: { search: personal, report: personal },
+  appointment: { search: part, report: part },
   rota_override: { search: few, report: few },
   saved_view: { search: personal, report: personal },
   team: { search: setting, report: setting },

@@ -28,6 +28,8 @@ const importsBesides: Exceptions = {
   'modules/assets/import/import-command.ts': 'reads the file that the command line names',
   'modules/feedback/link.ts': 'signs the links of mails about closed tickets',
   'modules/teams/escalation/link.ts': 'signs the links of mails about escalations',
+  'modules/dispatch/appointments/link.ts': 'signs the links of mails about appointments',
+  'modules/dispatch/ics.ts': 'writes iCalendar files, which nobody else does',
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
   'modules/demo/demo.ts': 'likewise',
   'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',

@@ -4,6 +4,6 @@ export { LevelCalendar, LevelHoliday } from './calendars/entities.ts';
 export { CalendarNames } from './names.ts';
 export { LevelClock } from './clocks/entities.ts';
 export { TicketSlaBreached, TicketSlaWarned } from './events.ts';
-export { readOpening } from './opening.ts';
+export { readOpening, readOpenSpans } from './opening.ts';
 export { LevelPolicy } from './policies/entities.ts';
 export { createPolicy } from './policies/policies.ts';

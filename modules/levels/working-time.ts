@@ -51,7 +51,7 @@ export function afterWorkingTime(hours: WorkingHours, from: Timestamp, ms: numbe
 }
 
 /** Yields the working spans between two instants, in order. */
-function* workingSpans(hours: WorkingHours, from: number, to: number): Iterable<readonly [number, number]> {
+export function* workingSpans(hours: WorkingHours, from: number, to: number): Iterable<readonly [number, number]> {
   const stretches = stretchesOf(hours);
   for (let day = Math.floor(from / DAY); day * DAY < to; day++)
     for (const { start, end, offset } of stretches(day)) {

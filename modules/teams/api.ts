@@ -1,10 +1,12 @@
 export { Absence } from './absences/entities.ts';
+export { readAbsencesBetween } from './absences/absent.ts';
 export { createAbsence } from './absences/absences.ts';
 export { Escalation, EscalationStep } from './escalation/entities.ts';
 export { createStep } from './escalation/steps.ts';
 export { TeamEscalated, TeamTicketAnswered } from './events.ts';
 export { TeamMember } from './members/entities.ts';
 export { createMember } from './members/members.ts';
+export { readRotas } from './rota/on-call.ts';
 export { RotaOverride } from './rota/entities.ts';
 export { createOverride } from './rota/overrides.ts';
 export { Team } from './teams/entities.ts';

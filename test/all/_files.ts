@@ -36,7 +36,10 @@ const folders: Readonly<Record<string, readonly string[]>> = {
 const under = (folder: string, names: string) => names.split(' ').map((each) => `test/${folder}/${each}.test.ts`);
 const onSqliteOnly = [
   ...['rules', 'docs', 'api-docs', 'plugins-guide'].map((each) => `test/${each}.test.ts`),
-  ...under('browser', 'console-assets console-backup console-billing console-desk console-directory console-levels'),
+  ...under(
+    'browser',
+    'console-assets console-backup console-billing console-desk console-directory console-dispatch console-levels',
+  ),
   ...under(
     'browser',
     'console-mail console-outages console-pages console-planned console-projects console-reports console-settings console-ticket-facts console-tickets dispatcher',

@@ -1,4 +1,6 @@
-import { In, LessThanOrEqual, MoreThanOrEqual, today, type Context } from '@keelson/core';
+import { dayOf, In, LessThanOrEqual, MoreThanOrEqual, plus, today, type Context, type Timestamp } from '@keelson/core';
+import { dayIn } from '@keelson/core/kit';
+import { startOfDay } from '@keelson/core/plugin';
 import { Absence } from './entities.ts';
 
 /** Returns those of the technicians who are absent today. */
@@ -8,4 +10,24 @@ export async function readAbsent(ctx: Context, user_ids: readonly number[]): Pro
   const now = { first_day: LessThanOrEqual(day), last_day: MoreThanOrEqual(day) };
   const rows = await ctx.db.findBy(Absence, { user_id: In([...user_ids]), ...now });
   return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** Returns the absences of technicians that touch a span, as instants. */
+export async function readAbsencesBetween(
+  ctx: Context,
+  user_ids: readonly number[],
+  from: Timestamp,
+  to: Timestamp,
+): Promise<{ user_id: number; starts_at: Timestamp; ends_at: Timestamp; note: string }[]> {
+  const { db, app } = ctx;
+  const days = { last_day: MoreThanOrEqual(dayIn(app.zone, from)), first_day: LessThanOrEqual(dayIn(app.zone, to)) };
+  const rows = await db.findBy(Absence, { user_id: In([...user_ids]), ...days });
+  return rows
+    .map(({ user_id, first_day, last_day, note }) => ({
+      user_id,
+      starts_at: startOfDay(ctx, first_day),
+      ends_at: startOfDay(ctx, dayOf(plus(`${last_day}T00:00:00.000Z`, { days: 1 }))),
+      note,
+    }))
+    .filter((each) => each.starts_at < to && each.ends_at > from);
 }

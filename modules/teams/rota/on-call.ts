@@ -1,23 +1,9 @@
 // Who is on call now, and in the weeks to come.
-import {
-  dayOf,
-  In,
-  IsNull,
-  LessThan,
-  LessThanOrEqual,
-  MoreThan,
-  MoreThanOrEqual,
-  Not,
-  plus,
-  z,
-  type Context,
-  type Timestamp,
-} from '@keelson/core';
-import { dayIn, zoneOf } from '@keelson/core/kit';
-import { startOfDay } from '@keelson/core/plugin';
+import { In, IsNull, LessThan, MoreThan, Not, plus, z, type Context, type Timestamp } from '@keelson/core';
+import { zoneOf } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { LevelCalendar } from '@keelson/modules/levels';
-import { Absence } from '../absences/entities.ts';
+import { readAbsencesBetween } from '../absences/absent.ts';
 import { TeamMember } from '../members/entities.ts';
 import { Team } from '../teams/entities.ts';
 import { RotaOverride } from './entities.ts';
@@ -53,7 +39,7 @@ export async function readOnCallTeams(
 ): Promise<z.infer<typeof OnCallTeam>[]> {
   const where = { deleted_at: IsNull(), rota_from: Not(IsNull()), ...(team_id !== undefined && { team_id }) };
   const teams = await ctx.db.find(Team, { where, order: { name: 'ASC', team_id: 'ASC' } });
-  const rotas = await readShifts(ctx, teams, plus(ctx.now, { days: 7 * weeks }));
+  const rotas = await readShifts(ctx, teams, ctx.now, plus(ctx.now, { days: 7 * weeks }));
   const ids = [...rotas.values()].flatMap(({ shifts }) => shifts.flatMap(({ user_id }) => user_id ?? []));
   const names = await ctx.app.names.get(ctx.db, TechnicianNames, [...new Set(ids)]);
   const nameOf = (user_id: number | null) => (user_id === null ? null : (names.get(user_id) ?? ''));
@@ -79,7 +65,7 @@ export async function readOnCallTeams(
 
 /** Returns who is on call in a team now; null for nobody. */
 export async function readOnCall(ctx: Context, team: Team): Promise<number | null> {
-  const rota = (await readShifts(ctx, [team], plus(ctx.now, { seconds: 1 }))).get(team.team_id);
+  const rota = (await readShifts(ctx, [team], ctx.now, plus(ctx.now, { seconds: 1 }))).get(team.team_id);
   return rota?.shifts[0]?.user_id ?? null;
 }
 
@@ -88,9 +74,28 @@ interface Shifts {
   readonly shifts: readonly Shift[];
 }
 
-/** Reads the shifts of teams from now to an instant, with a fixed number of statements. */
-async function readShifts(ctx: Context, teams: readonly Team[], end: Timestamp): Promise<Map<number, Shifts>> {
-  const { db, now: start, app } = ctx;
+/** Returns the on-call shifts of all teams between two instants. */
+export async function readRotas(ctx: Context, start: Timestamp, end: Timestamp) {
+  const where = { deleted_at: IsNull(), rota_from: Not(IsNull()) };
+  const teams = await ctx.db.find(Team, { where, order: { name: 'ASC', team_id: 'ASC' } });
+  const rotas = await readShifts(ctx, teams, start, end);
+  return teams.map(({ team_id, name: team_name }) => ({
+    team_id,
+    team_name,
+    shifts: (rotas.get(team_id)?.shifts ?? []).map(({ from: starts_at, to: ends_at, user_id }) => ({
+      ...{ starts_at, ends_at, user_id },
+    })),
+  }));
+}
+
+/** Reads the shifts of teams between two instants, with a fixed number of statements. */
+async function readShifts(
+  ctx: Context,
+  teams: readonly Team[],
+  start: Timestamp,
+  end: Timestamp,
+): Promise<Map<number, Shifts>> {
+  const { db } = ctx;
   const team_id = In(teams.map((each) => each.team_id));
   if (teams.length === 0) return new Map();
   const [members, calendars, overrides] = await Promise.all([
@@ -108,19 +113,14 @@ async function readShifts(ctx: Context, teams: readonly Team[], end: Timestamp):
   const people = [...new Set([...members, ...overrides].map(({ user_id }) => user_id))];
   const working = { user_id: In(people), active: true, deleted_at: IsNull() };
   const active = new Set((await db.findBy(Technician, working)).map(({ user_id }) => user_id));
-  const days = { last_day: MoreThanOrEqual(dayIn(app.zone, start)), first_day: LessThanOrEqual(dayIn(app.zone, end)) };
-  const absences = (await db.findBy(Absence, { user_id: In(people), ...days })).map(
-    ({ user_id, first_day, last_day }) => ({
-      user_id,
-      from: startOfDay(ctx, first_day),
-      to: startOfDay(ctx, dayOf(plus(`${last_day}T00:00:00.000Z`, { days: 1 }))),
-    }),
-  );
+  const absences = (await readAbsencesBetween(ctx, people, start, end)).map(({ user_id, starts_at, ends_at }) => ({
+    ...{ user_id, from: starts_at, to: ends_at },
+  }));
   const zones = new Map(calendars.map((each) => [each.calendar_id, each.time_zone]));
   return new Map(
     teams.flatMap((team): [number, Shifts][] => {
       if (team.rota_from === null) return [];
-      const time_zone = zones.get(team.calendar_id ?? 0) ?? app.zone.name;
+      const time_zone = zones.get(team.calendar_id ?? 0) ?? ctx.app.zone.name;
       const rota: Rota = {
         zone: zoneOf(time_zone),
         from: team.rota_from,

@@ -14,7 +14,7 @@ export default [
     access: ReadTickets,
     query: z.object({ assigned_to: param.idOr('me') }),
     returns: all(Task),
-    handle: (ctx, { query: { assigned_to = 'me' } }) => readTasks(ctx, assigned_to),
+    handle: (ctx, { query: { assigned_to } }) => readTasks(ctx, assigned_to),
   }),
   admin.get('/tickets/checklist.php?id={id}', {
     title: 'Read the checklist of a ticket',

@@ -1,0 +1,3 @@
+export { planAppointment } from './appointments/appointments.ts';
+export { Appointment } from './appointments/entities.ts';
+export type { NewAppointment } from './appointments/fields.ts';

@@ -1,0 +1,166 @@
+// Planned time of technicians, and what the customer is told of it.
+import {
+  announceChange,
+  by,
+  change,
+  create,
+  invalid,
+  IsNull,
+  param,
+  record,
+  remove,
+  sql,
+  toDatabase,
+  view,
+  z,
+  type Context,
+  type Timestamp,
+} from '@keelson/core';
+import { Employee, EmployeeNames, Technician, TechnicianNames } from '@keelson/modules/directory';
+import { Ticket } from '@keelson/modules/tickets';
+import { AppointmentNotice } from '../events.ts';
+import { Appointment } from './entities.ts';
+import type { AppointmentChanges, NewAppointment } from './fields.ts';
+import { readTicketNames } from './ticket-names.ts';
+
+/** Maximum length; the board looks this far back for appointments that have begun. */
+export const MOST_DAYS = 7;
+const MOST_MS = MOST_DAYS * 86_400_000;
+
+export const Appointments = record(Appointment, {
+  title: 'Appointment',
+  call: ({ appointment_id }) => appointment_id,
+  filters: (its) => ({
+    user_id: its.is('user_id'),
+    ticket_id: its.is('ticket_id'),
+    from: its.by(param.dayOrTime('from'), (_ctx, at) => sql`appointment.ends_at > ${toDatabase(at)}`),
+    until: its.by(param.dayOrTime('to'), (_ctx, at) => sql`appointment.starts_at <= ${toDatabase(at)}`),
+  }),
+  sorts: { starts_at: by('starts_at') },
+  order: 'asc',
+  log: { omit: ['sequence'] },
+  unchanged: ['confirmation'],
+});
+
+export const AppointmentItem = view(Appointments, {
+  except: ['sequence'],
+  more: (its) => ({
+    technician_name: its.name(TechnicianNames, 'user_id'),
+    contact_name: its.name(EmployeeNames, 'employee_number'),
+    ticket_number: its.lookup(
+      z.int().nullable(),
+      'ticket_id',
+      async (ctx, ids) => mapped(await readTicketNames(ctx, ids), ({ ticket_number }) => ticket_number),
+      null,
+    ),
+    ticket_subject: its.lookup(
+      z.string().nullable(),
+      'ticket_id',
+      async (ctx, ids) => mapped(await readTicketNames(ctx, ids), ({ subject }) => subject),
+      null,
+    ),
+  }),
+});
+
+const mapped = <From, To>(from: ReadonlyMap<number, From>, to: (value: From) => To) =>
+  new Map([...from].map(([key, value]) => [key, to(value)]));
+
+/** Plans time of a technician, and invites the contact if there is one. @throws invalid() naming the field */
+export async function planAppointment(ctx: Context, given: NewAppointment): Promise<Appointment> {
+  const { kind = 'work', ticket_id = null, employee_number = null } = given;
+  const whole = { ...given, kind, ticket_id, employee_number };
+  await check(ctx, whole, undefined);
+  const made = await create(ctx, Appointments, {
+    ...whole,
+    confirmation: employee_number === null ? 'none' : 'asked',
+  });
+  tell(ctx, made, 'asked');
+  await follow(ctx, made, `${titles[kind]} planned`);
+  return made;
+}
+
+/** Changes an appointment. A new time, kind or contact must be confirmed anew. @throws invalid() naming the field */
+export async function changeAppointment(
+  ctx: Context,
+  before: Appointment,
+  wanted: AppointmentChanges,
+): Promise<Appointment> {
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const whole: Appointment = { ...before, ...given };
+  await check(ctx, whole, before);
+  const fields = ['starts_at', 'ends_at', 'kind', 'employee_number'] as const;
+  const moved = fields.some((field) => whole[field] !== before[field]);
+  const anew = moved && {
+    sequence: before.sequence + 1,
+    confirmation: whole.employee_number === null ? ('none' as const) : ('asked' as const),
+  };
+  const after = await change(ctx, Appointments, before, { ...given, ...anew });
+  if (!moved) return after;
+  if (before.employee_number !== after.employee_number) tell(ctx, before, 'cancelled');
+  tell(ctx, after, before.employee_number === after.employee_number ? 'moved' : 'asked');
+  await follow(ctx, after, `${titles[after.kind]} moved`);
+  return after;
+}
+
+/** Deletes an appointment, and tells the contact. */
+export async function cancelAppointment(ctx: Context, appointment: Appointment): Promise<void> {
+  await remove(ctx, Appointments, appointment);
+  tell(ctx, appointment, 'cancelled');
+  await follow(ctx, appointment, `${titles[appointment.kind]} cancelled`);
+}
+
+/** Stores the contact's answer. Nothing is written if it is the same. */
+export async function answerAppointment(
+  ctx: Context,
+  appointment: Appointment,
+  confirmation: 'confirmed' | 'declined',
+): Promise<Appointment> {
+  if (appointment.confirmation === confirmation) return appointment;
+  const after = await change(ctx, Appointments, appointment, { confirmation });
+  await follow(ctx, after, `${titles[after.kind]} ${confirmation}`);
+  return after;
+}
+
+export const titles = { work: 'Work', visit: 'Visit', call: 'Call', travel: 'Travel' } as const;
+
+type Checked = Pick<Appointment, 'user_id' | 'ticket_id' | 'kind' | 'starts_at' | 'ends_at' | 'employee_number'>;
+
+async function check({ db }: Context, given: Checked, before: Appointment | undefined): Promise<void> {
+  const { user_id, ticket_id, kind, starts_at, ends_at, employee_number } = given;
+  const length = lengthOf(starts_at, ends_at);
+  if (length <= 0) throw invalid('ends_at must be after starts_at');
+  if (length > MOST_MS) throw invalid(`ends_at must be at most ${MOST_DAYS} days after starts_at`);
+  const living = { active: true, deleted_at: IsNull() };
+  if (user_id !== before?.user_id && !(await db.existsBy(Technician, { user_id, ...living })))
+    throw invalid('user_id must be an active technician');
+  const ticket = ticket_id === null ? null : await db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+  if (ticket_id !== null && !ticket) throw invalid('ticket_id must be an existing ticket');
+  if (employee_number === null) return;
+  if (!ticket || (kind !== 'visit' && kind !== 'call'))
+    throw invalid('employee_number requires a visit or call for a ticket');
+  const { company_number } = ticket;
+  if (
+    employee_number !== before?.employee_number &&
+    !(await db.existsBy(Employee, { employee_number, company_number, status: 'Active', deleted_at: IsNull() }))
+  )
+    throw invalid('employee_number must be an active contact of the ticket’s company');
+}
+
+const lengthOf = (from: Timestamp, to: Timestamp) => Date.parse(to) - Date.parse(from);
+
+function tell(ctx: Context, appointment: Appointment, kind: 'asked' | 'moved' | 'cancelled'): void {
+  const { employee_number, ticket_id } = appointment;
+  // Nobody needs to hear of an appointment that is over.
+  if (employee_number === null || ticket_id === null || appointment.ends_at <= ctx.now) return;
+  const { appointment_id, user_id, sequence, starts_at, ends_at, kind: type, note } = appointment;
+  const said = { appointment_id, user_id, ticket_id, employee_number, sequence, starts_at, ends_at, type, note };
+  ctx.emit(AppointmentNotice, { kind, ...said });
+}
+
+/** Records a change in the history of the ticket and refreshes open pages. */
+async function follow(ctx: Context, { ticket_id }: Appointment, description: string): Promise<void> {
+  const ticket = ticket_id === null ? null : await ctx.db.findOneBy(Ticket, { ticket_id });
+  if (!ticket) return;
+  ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description });
+  announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed' });
+}

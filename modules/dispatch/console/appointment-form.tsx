@@ -1,0 +1,146 @@
+// Plans or changes an appointment. It does by keyboard what dragging does.
+import {
+  addressWith,
+  call,
+  Form,
+  IconButton,
+  Link,
+  queries,
+  RecordField,
+  SelectField,
+  stale,
+  TextField,
+  texts,
+  toast,
+  toastError,
+  useChange,
+  useItem,
+} from '@keelson/web';
+import { useState } from 'react';
+import { dayOf, kinds, said, titleOf, type Appointment } from './look.tsx';
+import type { Ticket } from './unplanned.tsx';
+
+/** What the form begins with. */
+export interface Draft {
+  readonly appointment?: Appointment;
+  readonly ticket?: Pick<Ticket, 'ticket_id' | 'ticket_number' | 'subject' | 'estimate_minutes' | 'assigned_to'>;
+  readonly starts_at?: string;
+}
+
+const names = ['user_id', 'ticket_id', 'kind', 'starts_at', 'ends_at', 'note', 'employee_number'];
+const touches = ['/dispatch/', '/tickets.php'];
+const USUAL_MINUTES = 60;
+const USUAL_HOUR = 9;
+
+const local = (at: Date): string =>
+  `${dayOf(at)}T${at.toLocaleTimeString('sv', { hour: '2-digit', minute: '2-digit' })}`;
+
+/** Midnight stands for a day without a time. */
+function startOf({ appointment, starts_at }: Draft): Date {
+  const at = new Date(appointment?.starts_at ?? starts_at ?? new Date());
+  if (!appointment && at.getHours() === 0) at.setHours(USUAL_HOUR);
+  return at;
+}
+
+export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes: boolean; done: () => void }) {
+  const { appointment, ticket } = draft;
+  const [kind, setKind] = useState<string>(appointment?.kind ?? 'work');
+  const [ticketId, setTicketId] = useState(appointment?.ticket_id ?? ticket?.ticket_id ?? null);
+  const full = useItem('GET /tickets.php?id={id}', { id: ticketId ?? 0 }, { enabled: ticketId !== null }).data;
+  const finish = (text: string) => () => {
+    toast(text);
+    done();
+  };
+  const create = useChange('POST /dispatch/appointments.php', { quiet: true, touches, done: finish('Planned') });
+  const update = useChange('PUT /dispatch/appointments.php?id={id}', { quiet: true, touches, done: finish('Saved') });
+  const start = startOf(draft);
+  const length = (ticket?.estimate_minutes ?? USUAL_MINUTES) * 60_000;
+  const end = appointment ? new Date(appointment.ends_at) : new Date(start.getTime() + Math.min(length, 8 * 3_600_000));
+  const submit = (given: FormData) => {
+    const { starts_at, ends_at, note } = texts(given, 'starts_at', 'ends_at', 'note');
+    const invited = kind === 'visit' || kind === 'call' ? Number(given.get('employee_number')) || null : null;
+    const body = {
+      user_id: Number(given.get('user_id')),
+      kind: kind as Appointment['kind'],
+      starts_at: new Date(starts_at).toISOString(),
+      ends_at: new Date(ends_at).toISOString(),
+      note,
+      employee_number: invited,
+    };
+    if (appointment) return update.mutate({ id: appointment.appointment_id, body });
+    create.mutate({ body: { ...body, ticket_id: Number(given.get('ticket_id')) || ticketId } });
+  };
+  const cancel = async ({ appointment_id: id }: Appointment) => {
+    await call('DELETE /dispatch/appointments.php?id={id}', { id });
+    await stale(queries, touches);
+    finish('Cancelled')();
+  };
+  if (!writes && appointment) return <p>{said(appointment)}</p>;
+  return (
+    <>
+      {appointment && (
+        <p>
+          {appointment.ticket_id !== null && (
+            <Link href={addressWith('/tickets/:quoted', appointment.ticket_id)}>{titleOf(appointment)}</Link>
+          )}{' '}
+          <IconButton
+            icon="trash"
+            label="Cancel appointment"
+            className="quiet"
+            onClick={() => void cancel(appointment).catch(toastError)}
+          />
+        </p>
+      )}
+      <Form
+        submit={appointment ? 'Save' : 'Plan'}
+        names={names}
+        busy={create.isPending || update.isPending}
+        error={create.error ?? update.error}
+        onCancel={done}
+        onSubmit={submit}
+      >
+        {!appointment && (
+          <RecordField
+            type="ticket"
+            name="ticket_id"
+            label="Ticket"
+            value={ticket?.ticket_id}
+            shown={ticket?.subject}
+            onPick={(picked) => setTicketId(picked ? Number(picked.id) : null)}
+          />
+        )}
+        <RecordField
+          type="technician"
+          name="user_id"
+          label="Technician"
+          required
+          value={appointment?.user_id ?? ticket?.assigned_to}
+        />
+        <SelectField
+          name="kind"
+          label="Kind"
+          required
+          value={kind}
+          choices={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          onChoose={setKind}
+        />
+        <div className="pair">
+          <TextField name="starts_at" label="Starts" type="datetime-local" required value={local(start)} />
+          <TextField name="ends_at" label="Ends" type="datetime-local" required value={local(end)} />
+        </div>
+        {(kind === 'visit' || kind === 'call') && full && (
+          <RecordField
+            key={full.company_number}
+            type="contact"
+            name="employee_number"
+            label="Contact to invite"
+            hint="Gets an email with the appointment, and confirms or declines it."
+            value={appointment ? appointment.employee_number : full.requester_employee_number}
+            where={{ company_number: full.company_number }}
+          />
+        )}
+        <TextField name="note" label="Note" max={255} value={appointment?.note} />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+// Coming appointments beside a ticket.
+import { Link, moment, Section, useItem, type Row } from '@keelson/web';
+import { dayOf, kinds, states } from './look.tsx';
+
+const LIST = 'GET /dispatch/appointments.php';
+
+export default function AppointmentsPanel({ ticket: { ticket_id } }: { ticket: { ticket_id: number } }) {
+  const found = useItem(LIST, { ticket_id, from: dayOf(new Date()), per_page: 20 }).data ?? [];
+  if (found.length === 0) return null;
+  return (
+    <Section title="Appointments">
+      <ul className="linked">
+        {found.map((each: Row<typeof LIST>) => (
+          <li key={each.appointment_id}>
+            <Link href={`/dispatch?day=${dayOf(new Date(each.starts_at))}`}>
+              {kinds[each.kind]}, {moment(each.starts_at)}
+            </Link>
+            <span className="tone-muted">
+              {each.technician_name} {states[each.confirmation]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

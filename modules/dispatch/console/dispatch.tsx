@@ -1,0 +1,177 @@
+// The dispatch board: people by hours of a day or days of a week, and the tickets that are not planned. Tickets and
+// appointments are dragged; the form of each does the same by keyboard, and Shift with the arrow keys moves one.
+import {
+  Bones,
+  Button,
+  call,
+  Dialog,
+  Failed,
+  Filter,
+  IconButton,
+  queries,
+  Sheet,
+  stale,
+  toast,
+  toastError,
+  useChanges,
+  useItem,
+  useMay,
+  useSearchParams,
+} from '@keelson/web';
+import { useCallback, useState } from 'react';
+import { AppointmentForm, type Draft } from './appointment-form.tsx';
+import { DayBoard } from './day-board.tsx';
+import { DAY_MS, dayOf, midnight, mondayOf, type Appointment } from './look.tsx';
+import { Unplanned, type Ticket } from './unplanned.tsx';
+import { WeekBoard } from './week-board.tsx';
+
+const USUAL_MINUTES = 60;
+/** Records whose changes show on the board. */
+const shown: ReadonlySet<string> = new Set(['absence', 'appointment', 'rota_override', 'team_member', 'ticket']);
+
+const CHANGE = 'PUT /dispatch/appointments.php?id={id}';
+
+export default function Dispatch() {
+  const may = useMay();
+  const writes = may('tickets:write');
+  const [params, setParams] = useSearchParams();
+  const week = params.get('by') === 'week';
+  const asked = params.get('day') ?? dayOf(new Date());
+  const day = week ? mondayOf(asked) : asked;
+  const days = week ? 7 : 1;
+  const team = params.get('team') ?? '';
+  const teams = useItem('GET /teams.php', { per_page: 100 }, { enabled: may('teams:read') }).data ?? [];
+  const { data, error, refetch } = useItem('GET /dispatch/board.php', {
+    from: midnight(day).toISOString(),
+    until: midnight(day, days).toISOString(),
+    ...(team && { team_id: Number(team) }),
+  });
+  useChanges(
+    useCallback(({ type }) => {
+      if (shown.has(type)) void stale(queries, ['/dispatch/']);
+    }, []),
+  );
+  const [draft, setDraft] = useState<Draft>();
+  const set = (change: Readonly<Record<string, string>>) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(change)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  const people = data ?? [];
+  const appointments = people.flatMap((each) => each.appointments);
+  const [tickets, setTickets] = useState<readonly Ticket[]>([]);
+  /** Plans what was dropped: a ticket, or an appointment with another person or time. */
+  const drop = (dropped: string, user_id: number, starts_at: Date) => {
+    const [what, id] = dropped.split(':');
+    const found = appointments.find((each) => what === 'appointment' && each.appointment_id === Number(id));
+    if (found) return void move(found, user_id, starts_at);
+    const ticket = tickets.find((each) => each.ticket_id === Number(id));
+    if (ticket) void plan(ticket, user_id, starts_at);
+  };
+  const board = { people, day, writes, onDrop: drop, onOpen: (each: Appointment) => setDraft({ appointment: each }) };
+  return (
+    <Sheet
+      title="Dispatch"
+      acts={
+        writes && (
+          <Button icon="plus" onClick={() => setDraft({ starts_at: midnight(day).toISOString() })}>
+            Plan time
+          </Button>
+        )
+      }
+    >
+      <div className="dispatch-bar">
+        <IconButton
+          icon="chevron-left"
+          label={week ? 'Previous week' : 'Previous day'}
+          onClick={() => set({ day: dayOf(midnight(day, -days)) })}
+        />
+        <Button onClick={() => set({ day: '' })}>Today</Button>
+        <IconButton
+          icon="chevron-right"
+          label={week ? 'Next week' : 'Next day'}
+          onClick={() => set({ day: dayOf(midnight(day, days)) })}
+        />
+        <h2>{titleOf(day, week)}</h2>
+        <Button aria-pressed={!week} onClick={() => set({ by: '' })}>
+          Day
+        </Button>
+        <Button aria-pressed={week} onClick={() => set({ by: 'week' })}>
+          Week
+        </Button>
+        {teams.length > 0 && (
+          <Filter
+            label="Team"
+            value={team}
+            choices={teams.map(({ team_id, name }: { team_id: number; name: string }) => ({
+              value: String(team_id),
+              label: name,
+            }))}
+            onChoose={(value) => set({ team: value })}
+          />
+        )}
+      </div>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <div className="dispatch">
+          <div className="dispatch-board">
+            {!data ? <Bones /> : week ? <WeekBoard {...board} /> : <DayBoard {...board} />}
+          </div>
+          <Unplanned
+            team={team}
+            writes={writes}
+            onLoad={setTickets}
+            onPlan={(ticket) => setDraft({ ticket, starts_at: midnight(day).toISOString() })}
+          />
+        </div>
+      )}
+      <Dialog
+        title={draft?.appointment ? 'Appointment' : 'Plan time'}
+        open={draft !== undefined}
+        onClose={() => setDraft(undefined)}
+      >
+        {draft && <AppointmentForm draft={draft} writes={writes} done={() => setDraft(undefined)} />}
+      </Dialog>
+    </Sheet>
+  );
+}
+
+const refresh = () => stale(queries, ['/dispatch/', '/tickets.php']);
+
+async function plan(
+  { ticket_id, estimate_minutes }: Pick<Ticket, 'ticket_id' | 'estimate_minutes'>,
+  user_id: number,
+  starts_at: Date,
+): Promise<void> {
+  const ends_at = new Date(starts_at.getTime() + lengthOf(estimate_minutes));
+  const body = { user_id, ticket_id, starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() };
+  await call('POST /dispatch/appointments.php', { body }).then(() => toast('Planned'), toastError);
+  await refresh();
+}
+
+/** Estimates longer than a day are planned as several appointments, of which this is the first. */
+const lengthOf = (minutes: number | null): number => Math.min((minutes ?? USUAL_MINUTES) * 60_000, DAY_MS / 3);
+
+async function move(appointment: Appointment, user_id: number, starts_at: Date): Promise<void> {
+  const { appointment_id: id, starts_at: from, ends_at: to, user_id: before } = appointment;
+  const ends_at = new Date(starts_at.getTime() + Date.parse(to) - Date.parse(from)).toISOString();
+  const body = { user_id, starts_at: starts_at.toISOString(), ends_at };
+  const undo = { user_id: before, starts_at: from, ends_at: to };
+  const again = () => void call(CHANGE, { id, body: undo }).catch(toastError).then(refresh);
+  await call(CHANGE, { id, body }).then(() => toast('Moved', { act: { title: 'Undo', run: again } }), toastError);
+  await refresh();
+}
+
+function titleOf(day: string, week: boolean): string {
+  const form = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  const first = midnight(day).toLocaleDateString(undefined, week ? form : { ...form, weekday: 'long' });
+  return week ? `${first} – ${midnight(day, 6).toLocaleDateString(undefined, form)}` : first;
+}

@@ -1,0 +1,55 @@
+// Words, times and places of appointments. Times are local to the person who looks at them.
+import type { Row } from '@keelson/web';
+
+export type Person = Row<'GET /dispatch/board.php'>;
+export type Appointment = Person['appointments'][number];
+
+export const kinds: Readonly<Record<Appointment['kind'], string>> = {
+  work: 'Work',
+  visit: 'Visit',
+  call: 'Call',
+  travel: 'Travel',
+};
+export const states: Readonly<Record<Appointment['confirmation'], string>> = {
+  none: '',
+  asked: 'not confirmed yet',
+  confirmed: 'confirmed',
+  declined: 'declined',
+};
+
+export const DAY_MS = 86_400_000;
+export const STEP_MINUTES = 30;
+
+/** `2026-03-02` of a local time. */
+export const dayOf = (at: Date): string => at.toLocaleDateString('sv');
+
+/** Local midnight of a day, some days later. */
+export function midnight(day: string, later = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later);
+}
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  const at = midnight(day);
+  return dayOf(midnight(day, -((at.getDay() + 6) % 7)));
+}
+
+export const timeOf = (at: string): string =>
+  new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+
+export const titleOf = (each: Appointment): string =>
+  each.ticket_number === null
+    ? each.note || kinds[each.kind]
+    : `${each.ticket_number} ${each.ticket_subject ?? ''}`.trim();
+
+/** What a screen reader says: `Visit: 1004 Cabling, 09:00–10:00, conflict`. */
+export const said = (each: Appointment): string =>
+  [
+    `${kinds[each.kind]}: ${titleOf(each)}`,
+    `${timeOf(each.starts_at)}–${timeOf(each.ends_at)}`,
+    states[each.confirmation],
+    each.conflict ? 'conflict' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -1,0 +1,66 @@
+// Tickets that nobody has planned yet, beside the board.
+import {
+  addressWith,
+  Button,
+  Card,
+  date,
+  dragged,
+  firstRows,
+  Link,
+  minutes,
+  SearchField,
+  usePages,
+  type Row,
+} from '@keelson/web';
+import { useEffect, useState } from 'react';
+
+const LIST = 'GET /dispatch/unplanned.php';
+export type Ticket = Row<typeof LIST>;
+const MOST = 50;
+
+interface UnplannedProps {
+  readonly team: string;
+  readonly writes: boolean;
+  readonly onLoad: (tickets: readonly Ticket[]) => void;
+  readonly onPlan: (ticket: Ticket) => void;
+}
+
+export function Unplanned({ team, writes, onLoad, onPlan }: UnplannedProps) {
+  const [search, setSearch] = useState('');
+  const list = usePages(LIST, { ...(team && { team_id: Number(team) }), ...(search && { search }) });
+  const tickets = firstRows(list, MOST);
+  const ids = tickets.map((each) => each.ticket_id).join();
+  useEffect(() => onLoad(tickets), [ids]);
+  return (
+    <Card flush title={list.loading ? 'Unplanned' : `Unplanned (${list.total})`}>
+      <div className="dispatch-search">
+        <SearchField label="Filter unplanned tickets" value={search} onSearch={setSearch} />
+      </div>
+      {tickets.length === 0 && !list.loading && <p className="none">All tickets are planned.</p>}
+      <ul className="dispatch-unplanned">
+        {tickets.map((each) => (
+          <li key={each.ticket_id} {...(writes && dragged('plan', `ticket:${each.ticket_id}`))}>
+            <Link href={addressWith('/tickets/:quoted', each.ticket_id)}>
+              {each.ticket_number} {each.subject}
+            </Link>
+            <span className="tone-muted">
+              {[
+                each.company_name,
+                each.site_name,
+                each.estimate_minutes !== null && minutes(each.estimate_minutes),
+                each.due_date !== null && `due ${date(each.due_date)}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            {writes && (
+              <Button look="quiet" onClick={() => onPlan(each)}>
+                Plan…<span className="hidden"> Ticket {each.ticket_number}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

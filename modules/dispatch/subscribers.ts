@@ -1,0 +1,57 @@
+import { IsNull, sendMail, subscriber } from '@keelson/core';
+import { storeAttachment } from '@keelson/core/mail';
+import { readRecipient, TechnicianNames } from '@keelson/modules/directory';
+import { Ticket } from '@keelson/modules/tickets';
+import { titles } from './appointments/appointments.ts';
+import { Appointment } from './appointments/entities.ts';
+import { appointmentLink } from './appointments/link.ts';
+import { spanInWords } from './appointments/words.ts';
+import { AppointmentNotice } from './events.ts';
+import { icsOf } from './ics.ts';
+import { AppointmentAskedMail, AppointmentCancelledMail, AppointmentMovedMail } from './mail-templates.ts';
+
+export default [
+  subscriber('dispatch.mail', AppointmentNotice, async (ctx, { data, at, event_id }) => {
+    const { kind, type, appointment_id, ticket_id, employee_number, sequence, starts_at, ends_at, note } = data;
+    const current = await ctx.db.findOneBy(Appointment, { appointment_id });
+    // Moved or cancelled since: a later notice says so.
+    if (kind !== 'cancelled' && current?.sequence !== sequence) return;
+    const to = await readRecipient(ctx, employee_number);
+    const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+    if (!to || !ticket) return;
+    const { ticket_number, subject } = ticket;
+    const names = await ctx.app.names.get(ctx.db, TechnicianNames, [data.user_id]);
+    const technician_name = names.get(data.user_id) ?? '';
+    const what = titles[type];
+    const cancelled = kind === 'cancelled';
+    const file = icsOf(ctx.app, {
+      name: what,
+      method: cancelled ? 'CANCEL' : 'PUBLISH',
+      events: [
+        {
+          key: `appointment-${appointment_id}`,
+          sequence: cancelled ? sequence + 1 : sequence,
+          span: [starts_at, ends_at],
+          summary: `${what}: ${subject}`,
+          description: [technician_name, note].filter(Boolean).join('\n'),
+          url: `${ctx.app.config.baseUrl}/helpdesk/tickets/${ticket_id}`,
+          status: cancelled ? 'CANCELLED' : 'TENTATIVE',
+          changed_at: at,
+        },
+      ],
+    });
+    const attachment_id = `appointment-${event_id}`.slice(0, 40);
+    await storeAttachment(ctx, {
+      attachment_id,
+      name: 'appointment.ics',
+      type: `text/calendar; charset=utf-8; method=${cancelled ? 'CANCEL' : 'PUBLISH'}`,
+      bytes: Buffer.from(file),
+    });
+    const facts = { what, when: spanInWords(data, ctx.app.zone), technician_name, ticket_number, subject, note };
+    const letter = { to, attachment_id };
+    if (cancelled) return void sendMail(ctx, AppointmentCancelledMail, { ...letter, data: facts });
+    const answer_url = appointmentLink(ctx.app, { appointment_id, employee_number, sequence });
+    const template = kind === 'moved' ? AppointmentMovedMail : AppointmentAskedMail;
+    sendMail(ctx, template, { ...letter, data: { ...facts, answer_url } });
+  }),
+];

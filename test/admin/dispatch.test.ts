@@ -1,0 +1,196 @@
+// The dispatch board, and appointments that customers confirm.
+import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { createAbsence, createMember, createTeam } from '@keelson/modules/teams';
+import test, { type ExecutionContext } from 'ava';
+import ICAL from 'ical.js';
+import { MailAttachment } from '../../core/mail/mail.ts';
+import { postForm } from '../accounts-seed.ts';
+import { asEmployee, asKey, seedEmployee, seedTeam, seedTechnician, seedTicket } from '../tickets-seed.ts';
+
+const rights = ['tickets:read', 'tickets:write', 'teams:read', 'settings:read', 'settings:write'];
+const nine = '2026-03-04T09:00:00.000Z';
+const ten = '2026-03-04T10:00:00.000Z';
+const eleven = '2026-03-04T11:00:00.000Z';
+const day = 'from=2026-03-04T00:00:00Z&until=2026-03-05T00:00:00Z';
+
+async function office(t: ExecutionContext) {
+  const app = await startApp(t, { clock: testClock('2026-03-02T09:00:00.000Z') });
+  const send = await asKey(app, rights);
+  const data = async (method: string, path: string, body?: unknown) => {
+    const answer = await send(method, path, body);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return answer.body?.data;
+  };
+  const employee = await seedEmployee(app);
+  const { user_id } = await seedTechnician(app);
+  const ticket = await seedTicket(app, { ...employee, subject: 'Cabling' });
+  const plan = (more: object = {}) =>
+    data('POST', '/dispatch/appointments.php', {
+      ...{ user_id, ticket_id: ticket.ticket_id, starts_at: nine, ends_at: ten, ...more },
+    });
+  return { app, send, data, employee, user_id, ticket, plan };
+}
+
+/** The appointments of all people on the board of the day. */
+const planned = (board: readonly any[]) => board.flatMap((each) => each.appointments);
+
+test('Read the dispatch board: hours, absences, duty and appointments of each person, with conflicts', async (t) => {
+  const { app, data, user_id, plan, send } = await office(t);
+  const hours = [{ weekday: 'wednesday', from: '09:00', to: '17:00' }];
+  const { calendar_id } = await data('POST', '/levels/calendars.php', {
+    ...{ name: 'Office', time_zone: 'Europe/Berlin', hours },
+  });
+  const team_id = await app.run(async (ctx) => {
+    const team = await createTeam(ctx, { name: 'Field', calendar_id, rota_from: '2026-03-02' });
+    await createMember(ctx, { team_id: team.team_id, user_id, skills: [], rota_position: 1 });
+    return team.team_id;
+  });
+  const other = await seedTechnician(app);
+  await app.run((ctx) =>
+    createAbsence(ctx, { user_id: other.user_id, first_day: '2026-03-04', last_day: '2026-03-04', note: 'Holiday' }),
+  );
+  await plan();
+  await plan({ starts_at: ten, ends_at: eleven, ticket_id: null, kind: 'travel' });
+  const board = await data('GET', `/dispatch/board.php?${day}`);
+  const ada = board.find((each: any) => each.user_id === user_id);
+  t.deepEqual(ada.working, [{ starts_at: '2026-03-04T08:00:00Z', ends_at: '2026-03-04T16:00:00Z' }]);
+  t.is(ada.on_call[0].team_name, 'Field');
+  t.like(ada.appointments[0], { kind: 'work', ticket_subject: 'Cabling', conflict: false, confirmation: 'none' });
+  t.like(ada.appointments[1], { kind: 'travel', ticket_id: null, conflict: false });
+  const bob = board.find((each: any) => each.user_id === other.user_id);
+  t.deepEqual(bob.absences, [{ starts_at: '2026-03-04T00:00:00Z', ends_at: '2026-03-05T00:00:00Z', note: 'Holiday' }]);
+  t.is(bob.working, null);
+
+  await plan({ starts_at: '2026-03-04T09:30:00.000Z', ends_at: eleven });
+  await plan({ user_id: other.user_id });
+  const again = planned(await data('GET', `/dispatch/board.php?${day}`));
+  t.deepEqual(
+    again.map((each: any) => each.conflict),
+    [true, true, true, true],
+  );
+  const team = await data('GET', `/dispatch/board.php?${day}&team_id=${team_id}`);
+  t.deepEqual(
+    team.map((each: any) => each.user_id),
+    [user_id],
+  );
+  const long = await send('GET', '/dispatch/board.php?from=2026-03-01&until=2026-04-01');
+  t.is(long.body.error, 'until must be after from, by at most 8 days');
+});
+
+test('List unresolved tickets without an appointment', async (t) => {
+  const { app, data, employee, ticket, plan } = await office(t);
+  const urgent = await seedTicket(app, { ...employee, subject: 'Server down', priority: 1 });
+  const ids = async () => (await data('GET', '/dispatch/unplanned.php')).map((each: any) => each.ticket_id);
+  t.deepEqual(await ids(), [urgent.ticket_id, ticket.ticket_id]);
+  const { appointment_id } = await plan();
+  t.deepEqual(await ids(), [urgent.ticket_id]);
+  await data('DELETE', `/dispatch/appointments.php?id=${appointment_id}`);
+  t.deepEqual(await ids(), [urgent.ticket_id, ticket.ticket_id]);
+  await plan();
+  app.clock.set(eleven);
+  t.deepEqual(await ids(), [urgent.ticket_id, ticket.ticket_id]);
+});
+
+test('Plan an appointment; Change or move an appointment; Read an appointment; List appointments', async (t) => {
+  const { app, data, send, plan, ticket, user_id } = await office(t);
+  const refused = async (more: object) =>
+    (await send('POST', '/dispatch/appointments.php', { user_id, starts_at: nine, ends_at: ten, ...more })).body.error;
+  t.is(await refused({ ends_at: nine }), 'ends_at must be after starts_at');
+  t.is(await refused({ ends_at: '2026-04-04T09:00:00Z' }), 'ends_at must be at most 7 days after starts_at');
+  t.is(await refused({ user_id: 999 }), 'user_id must be an active technician');
+  t.is(await refused({ ticket_id: 999 }), 'ticket_id must be an existing ticket');
+  const { ticket_id } = ticket;
+  const stranger = await seedEmployee(app);
+  const wrong = { ticket_id, kind: 'visit', employee_number: stranger.employee_number };
+  t.is(await refused(wrong), 'employee_number must be an active contact of the ticket’s company');
+  t.is(await refused({ ...wrong, kind: 'work' }), 'employee_number requires a visit or call for a ticket');
+  const { appointment_id } = await plan({ note: 'Bring a ladder' });
+  const moved = await data('PUT', `/dispatch/appointments.php?id=${appointment_id}`, {
+    starts_at: ten,
+    ends_at: eleven,
+  });
+  t.like(moved, { starts_at: '2026-03-04T10:00:00Z', note: 'Bring a ladder', technician_name: 'Terry Technician' });
+  t.deepEqual(await data('GET', `/dispatch/appointments.php?id=${appointment_id}`), moved);
+  t.is((await data('GET', `/dispatch/appointments.php?ticket_id=${ticket_id}&from=2026-03-05`)).length, 0);
+  t.is((await data('GET', `/dispatch/appointments.php?ticket_id=${ticket_id}&from=2026-03-04`)).length, 1);
+  t.is((await readMails(app)).filter((each) => each.template.startsWith('appointment')).length, 0);
+});
+
+/** The mails about appointments so far, each with its calendar file. */
+async function invitations(app: TestApp) {
+  await app.app.outbox.drain();
+  const mails = (await readMails(app)).filter((each) => each.template.startsWith('appointment'));
+  const files = await app.app.database.find(MailAttachment);
+  return { mails, files };
+}
+
+test('a contact is invited with a calendar file, and confirms by the link until the appointment is moved', async (t) => {
+  const { app, data, plan, employee } = await office(t);
+  const made = await plan({ kind: 'visit', employee_number: employee.employee_number });
+  t.is(made.confirmation, 'asked');
+  const { mails, files } = await invitations(app);
+  t.is(mails.length, 1);
+  const text = Buffer.from(
+    app.app.vault.open(files[0]?.content ?? '', `mail attachment ${files[0]?.attachment_id}`),
+    'base64',
+  ).toString();
+  const [event] = new ICAL.Component(ICAL.parse(text))
+    .getAllSubcomponents('vevent')
+    .map((each) => new ICAL.Event(each));
+  t.is(event?.summary, 'Visit: Cabling');
+  t.is(event?.startDate.toString(), '2026-03-04T09:00:00Z');
+  t.is(event?.sequence, 0);
+  t.regex(event?.uid ?? '', /^appointment-1\./);
+  const linkIn = (mail: unknown) => /\/appointment\?token=[\w.-]+/.exec(JSON.stringify(mail))?.[0] ?? '';
+  const link = linkIn(mails[0]);
+  const path = `/dispatch/appointments.php?id=${made.appointment_id}`;
+  const shown = await app.request('GET', link, {});
+  t.is(shown.status, 200);
+  t.true(shown.text.includes('Confirm the appointment'));
+  t.is((await data('GET', path)).confirmation, 'asked', 'following the link alone changes nothing');
+  const answer = (to: string, given: string) =>
+    postForm(app, '/appointment', { token: to.split('token=')[1] ?? '', answer: given });
+  t.is((await answer(link, 'confirmed')).status, 200);
+  t.is((await data('GET', path)).confirmation, 'confirmed');
+  await data('PUT', path, { starts_at: ten, ends_at: eleven });
+  t.is((await data('GET', path)).confirmation, 'asked');
+  t.is((await answer(link, 'declined')).status, 404);
+  const later = await invitations(app);
+  t.is(later.mails.length, 2);
+  const next = later.mails.map(linkIn).find((each) => each !== link) ?? '';
+  t.is((await answer(next, 'declined')).status, 200);
+  t.is((await data('GET', path)).confirmation, 'declined');
+  t.is((await app.request('GET', `${next}x`, {})).status, 404);
+  await data('DELETE', path);
+  t.true((await invitations(app)).mails.some((each) => each.template === 'appointment_cancelled'));
+  t.is((await app.request('GET', next, {})).status, 404);
+});
+
+test('List the appointments of a ticket; Confirm or decline an appointment: customers see visits and calls only', async (t) => {
+  const { app, plan } = await office(t);
+  const { company_number, member, colleague } = await seedTeam(app);
+  const { employee_number } = member;
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  await plan({ ticket_id, note: 'Secret' });
+  const visit = await plan({ ticket_id, kind: 'visit', employee_number, starts_at: ten, ends_at: eleven });
+  const send = await asEmployee(app, member);
+  const path = `/tickets/${ticket_id}/appointments`;
+  const { body } = await send('GET', path);
+  t.deepEqual(body.appointments, [
+    {
+      appointment_id: visit.appointment_id,
+      kind: 'visit',
+      starts_at: '2026-03-04T10:00:00Z',
+      ends_at: '2026-03-04T11:00:00Z',
+      technician_name: 'Terry Technician',
+      confirmation: 'asked',
+    },
+  ]);
+  const one = `${path}/${visit.appointment_id}`;
+  const confirmed = await send('PUT', one, { confirmation: 'confirmed' });
+  t.is(confirmed.body.appointments[0].confirmation, 'confirmed');
+  t.is((await send('PUT', `${path}/1`, { confirmation: 'confirmed' })).status, 404);
+  const other = await asEmployee(app, colleague);
+  t.is((await other('GET', path)).status, 404);
+  t.is((await other('PUT', one, { confirmation: 'declined' })).status, 404);
+});

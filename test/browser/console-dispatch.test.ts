@@ -1,0 +1,59 @@
+// The dispatch board: a ticket is dragged onto the board, moved by keyboard, and planned with the form.
+import { Appointment } from '@keelson/modules/dispatch';
+import anyTest from 'ava';
+import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { browserPath } from './_website.ts';
+
+const path = browserPath();
+const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
+
+let desk: Desk;
+
+if (path !== undefined) {
+  anyTest.before(async (t) => {
+    t.timeout(180_000);
+    desk = await openDesk(path);
+  });
+  anyTest.after.always(() => desk?.close());
+}
+
+const planned = () => desk.app.run((ctx) => ctx.db.find(Appointment, { order: { appointment_id: 'DESC' } }));
+
+test('tickets are planned by dragging and by keyboard', async (t) => {
+  t.timeout(180_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.clock.setSystemTime(desk.app.clock.now());
+  await visit(page, `${desk.app.url}/admin/dispatch`);
+  const ticket = page.locator('.dispatch-unplanned li').first();
+  const lane = page.locator('.dispatch-lane').first();
+  await ticket.waitFor();
+  await lane.waitFor();
+  await ticket.dragTo(lane.locator('.dispatch-slot').nth(4));
+  const block = page.locator('.dispatch-block').first();
+  await block.waitFor();
+  const [first] = await planned();
+  await block.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByText('Moved').first().waitFor();
+  const [moved] = await planned();
+  t.is(Date.parse(moved?.starts_at ?? '') - Date.parse(first?.starts_at ?? ''), 1_800_000);
+  t.deepEqual(await axe(page), []);
+  await page
+    .getByRole('button', { name: /^Plan…/ })
+    .first()
+    .click();
+  const form = page.getByRole('dialog');
+  const technician = form.getByRole('combobox', { name: 'Technician' });
+  await technician.clear();
+  await technician.fill(desk.made.staff.technician.name);
+  await page.getByRole('option', { name: desk.made.staff.technician.name }).first().click();
+  await form.getByLabel('Kind').selectOption({ label: 'Visit' });
+  t.deepEqual(await axe(page), []);
+  await form.getByRole('button', { name: 'Plan', exact: true }).click();
+  await page.locator('.dispatch-block[data-kind=visit]').waitFor();
+  await page.getByRole('button', { name: 'Week' }).click();
+  await page.locator('.dispatch-week .dispatch-block').first().waitFor();
+  t.deepEqual(await axe(page), []);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
