@@ -26,7 +26,7 @@ import {
   submitItems,
   submitMilestone,
 } from '@keelson/modules/projects';
-import { planAppointment, type NewAppointment } from '@keelson/modules/dispatch';
+import { CalendarFeed, planAppointment, type NewAppointment } from '@keelson/modules/dispatch';
 import { createRecurring, TicketChecklistItem } from '@keelson/modules/planned';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
@@ -124,6 +124,7 @@ export const makers: Makers = {
   'admin /recurring-tickets.php?id': recurringTicket,
   'admin /tickets/checklist.php?id': ticket,
   'admin /dispatch/appointments.php?id': appointment,
+  'admin /dispatch/feeds.php?id': calendarFeed,
   'admin /tickets/checklist.php?item_id': checklistItem,
   'admin /tickets.php?time_entry_id': timeEntry,
   'admin /tickets.php?watcher_id': watcher,
@@ -463,6 +464,15 @@ async function appointment({ app }: Whose, more: Partial<NewAppointment> = {}): 
     const [starts_at, ends_at] = [plus(ctx.now, { days: 1 }), plus(ctx.now, { days: 1, hours: 1 })];
     return (await planAppointment(ctx, { user_id, starts_at, ends_at, ...more })).appointment_id;
   });
+}
+
+async function calendarFeed({ app, person }: Whose): Promise<number> {
+  const user_id = person.user_id ?? (await seedTechnician(app)).user_id;
+  return app.run((ctx) =>
+    ctx.db.insertReturningId(CalendarFeed, {
+      ...{ user_id, kind: 'own', team_id: null, busy_only: false, nonce: newId(), created_at: ctx.now },
+    }),
+  );
 }
 
 /** A visit for the ticket of the path that its requester is to confirm. */

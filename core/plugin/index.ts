@@ -21,7 +21,16 @@ export { changed } from './changed.ts';
 export { announcePresence, doings, type ChangeKind, type Doing } from './record-change.ts';
 
 // Answers beyond JSON: streams and files.
-export { asset, framed, stream, type EventSink, type FileAnswer, type StreamAnswer } from './returns.ts';
+export {
+  asset,
+  framed,
+  stored,
+  stream,
+  type EventSink,
+  type FileAnswer,
+  type StoredAnswer,
+  type StreamAnswer,
+} from './returns.ts';
 
 // Locked rows: one row per key, such as a company's counter, created on first use.
 export { lockedRow } from '../database/locked-row.ts';

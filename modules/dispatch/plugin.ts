@@ -1,11 +1,13 @@
 import { definePlugin } from '@keelson/core';
 import { Appointment } from './appointments/entities.ts';
+import { CalendarFeed } from './feeds/entities.ts';
 import consolePages from './console/pages.ts';
 import events from './events.ts';
 import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
 import portalPages from './portal/pages.ts';
 import boardRoutes from './routes/admin/board.ts';
+import feedRoutes from './routes/admin/feeds.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
 import subscribers from './subscribers.ts';
@@ -13,12 +15,13 @@ import subscribers from './subscribers.ts';
 export default definePlugin({
   id: 'dispatch',
   title: 'Dispatch',
+  description: 'Who does what when: the dispatch board, appointments with customers, and calendar feeds.',
   requires: ['accounts', 'directory', 'levels', 'teams', 'tickets'],
-  entities: [Appointment],
+  entities: [Appointment, CalendarFeed],
   events,
   mailTemplates,
   subscribers,
-  routes: [...boardRoutes, ...helpdeskRoutes, ...pageRoutes],
+  routes: [...boardRoutes, ...feedRoutes, ...helpdeskRoutes, ...pageRoutes],
   console: consolePages,
   portal: portalPages,
   live,

@@ -1,11 +1,12 @@
 // The dispatch board, and appointments that customers confirm.
 import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { planAppointment } from '@keelson/modules/dispatch';
 import { createAbsence, createMember, createTeam } from '@keelson/modules/teams';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
 import { MailAttachment } from '../../core/mail/mail.ts';
-import { postForm } from '../accounts-seed.ts';
-import { asEmployee, asKey, seedEmployee, seedTeam, seedTechnician, seedTicket } from '../tickets-seed.ts';
+import { postForm, signInOnPage } from '../accounts-seed.ts';
+import { asEmployee, asKey, seedEmployee, seedTeam, seedTechnician, seedTicket, staff } from '../tickets-seed.ts';
 
 const rights = ['tickets:read', 'tickets:write', 'teams:read', 'settings:read', 'settings:write'];
 const nine = '2026-03-04T09:00:00.000Z';
@@ -193,4 +194,73 @@ test('List the appointments of a ticket; Confirm or decline an appointment: cust
   const other = await asEmployee(app, colleague);
   t.is((await other('GET', path)).status, 404);
   t.is((await other('PUT', one, { confirmation: 'declined' })).status, 404);
+});
+
+test('List your calendar feeds; Add a calendar feed; Revoke a calendar feed: busy-only hides what, and a revoked address is gone', async (t) => {
+  const { app, ticket, user_id } = await office(t);
+  const technician = await seedTechnician(app);
+  const own = technician.user_id;
+  const cookie = await signInOnPage(app, technician);
+  const send = async (method: string, path: string, body?: unknown) =>
+    app.request(method, `${staff}${path}`, body === undefined ? { cookie } : { cookie, body });
+  const team_id = await app.run(async (ctx) => {
+    const team = await createTeam(ctx, { name: 'Field', rota_from: '2026-03-02' });
+    for (const each of [own, user_id])
+      await createMember(ctx, { team_id: team.team_id, user_id: each, skills: [], rota_position: each });
+    await createAbsence(ctx, { user_id: own, first_day: '2026-03-05', last_day: '2026-03-05', note: 'Surgery' });
+    for (const each of [own, user_id])
+      await planAppointment(ctx, {
+        ...{ user_id: each, ticket_id: ticket.ticket_id, kind: 'visit', starts_at: nine, ends_at: ten },
+        note: 'Umlaut ä; comma, and a text that is long enough to be folded over more than one line of the file',
+      });
+    return team.team_id;
+  });
+  const add = async (body: object) => (await send('POST', '/dispatch/feeds.php', body)).body.data.at(-1);
+  const feed = await add({ kind: 'own' });
+  const busy = await add({ kind: 'team', team_id, busy_only: true });
+  const duty = await add({ kind: 'on_call', team_id });
+  t.is((await send('POST', '/dispatch/feeds.php', { kind: 'team' })).body.error, 'team_id must be an existing team');
+  t.is((await send('GET', '/dispatch/feeds.php')).body.data.length, 3);
+  const pathOf = ({ address }: { address: string }) => address.slice(address.indexOf('/calendar-feed'));
+  const read = (of: { address: string }, headers: Record<string, string> = {}) =>
+    app.request('GET', pathOf(of), { headers });
+  const eventsOf = async (of: { address: string }) => {
+    const { status, text } = await read(of);
+    t.is(status, 200);
+    const calendar = new ICAL.Component(ICAL.parse(text));
+    return calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
+  };
+  const mine = await eventsOf(feed);
+  t.deepEqual(
+    mine.map((each) => [each.summary, each.startDate.toString(), each.endDate.toString()]),
+    [
+      [`Visit: #${ticket.ticket_number} Cabling`, '2026-03-04T09:00:00Z', '2026-03-04T10:00:00Z'],
+      ['Absent', '2026-03-05T00:00:00Z', '2026-03-06T00:00:00Z'],
+    ],
+  );
+  t.regex(mine[0]?.description ?? '', /^Umlaut ä; comma, .* of the file$/);
+  const hidden = await eventsOf(busy);
+  t.deepEqual(new Set(hidden.map((each) => each.summary)), new Set(['Busy']));
+  t.is(hidden.length, 3);
+  const { text } = await read(busy);
+  for (const secret of ['Cabling', 'Umlaut', 'Surgery', 'Terry', String(ticket.ticket_number), '/tickets/'])
+    t.false(text.includes(secret), secret);
+  const shifts = await eventsOf(duty);
+  t.is(shifts[0]?.summary, 'On call (Field): Terry Technician');
+  t.true(shifts.length > 10);
+  const first = await read(feed);
+  const etag = String(first.headers.get('etag'));
+  t.is((await read(feed, { 'If-None-Match': etag })).status, 304);
+  t.false(String(first.headers.get('cache-control')).includes('public'));
+  await app.run((ctx) =>
+    planAppointment(ctx, { user_id: own, ticket_id: null, starts_at: ten, ends_at: eleven, employee_number: null }),
+  );
+  t.is((await read(feed, { 'If-None-Match': etag })).status, 200);
+  const token = feed.address.split('token=')[1] ?? '';
+  t.is((await app.request('GET', `/calendar-feed?token=2.${token.split('.')[1]}`, {})).status, 404);
+  const other = await signInOnPage(app, await seedTechnician(app));
+  const path = `${staff}/dispatch/feeds.php?id=${feed.feed_id}`;
+  t.is((await app.request('DELETE', path, { cookie: other })).status, 404);
+  t.is((await send('DELETE', `/dispatch/feeds.php?id=${feed.feed_id}`)).status, 204);
+  t.is((await read(feed)).status, 404);
 });

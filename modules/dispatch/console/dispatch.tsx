@@ -22,6 +22,7 @@ import { useCallback, useState } from 'react';
 import { AppointmentForm, type Draft } from './appointment-form.tsx';
 import { DayBoard } from './day-board.tsx';
 import { DAY_MS, dayOf, midnight, mondayOf, type Appointment } from './look.tsx';
+import { Feeds } from './feeds.tsx';
 import { Unplanned, type Ticket } from './unplanned.tsx';
 import { WeekBoard } from './week-board.tsx';
 
@@ -51,6 +52,7 @@ export default function Dispatch() {
       if (shown.has(type)) void stale(queries, ['/dispatch/']);
     }, []),
   );
+  const [subscribing, setSubscribing] = useState(false);
   const [draft, setDraft] = useState<Draft>();
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
@@ -80,11 +82,16 @@ export default function Dispatch() {
     <Sheet
       title="Dispatch"
       acts={
-        writes && (
-          <Button icon="plus" onClick={() => setDraft({ starts_at: midnight(day).toISOString() })}>
-            Plan time
+        <>
+          <Button icon="calendar" onClick={() => setSubscribing(true)}>
+            Calendar feeds
           </Button>
-        )
+          {writes && (
+            <Button icon="plus" onClick={() => setDraft({ starts_at: midnight(day).toISOString() })}>
+              Plan time
+            </Button>
+          )}
+        </>
       }
     >
       <div className="dispatch-bar">
@@ -133,6 +140,9 @@ export default function Dispatch() {
           />
         </div>
       )}
+      <Dialog title="Calendar feeds" open={subscribing} onClose={() => setSubscribing(false)}>
+        {subscribing && <Feeds />}
+      </Dialog>
       <Dialog
         title={draft?.appointment ? 'Appointment' : 'Plan time'}
         open={draft !== undefined}

@@ -1,15 +1,24 @@
 import { anyone, input, IsNull, lock, page, pages, param, z, type Context } from '@keelson/core';
+import { stored } from '@keelson/core/plugin';
 import { contextAs } from '@keelson/modules/accounts';
 import { TechnicianNames } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { answerAppointment, Appointments } from '../appointments/appointments.ts';
 import { Appointment } from '../appointments/entities.ts';
 import { readToken } from '../appointments/link.ts';
+import { readFeed } from '../feeds/feeds.ts';
 import { appointmentPage, deadAppointmentPage } from '../appointments/page.ts';
 
 const answers = ['confirmed', 'declined'] as const;
 
 export default [
+  pages.get('/calendar-feed', {
+    title: 'Read a calendar feed at its secret address',
+    access: anyone,
+    query: z.object({ token: param.text(200) }),
+    returns: stored(),
+    handle: (ctx, { query: { token = '' } }) => readFeed(ctx, token),
+  }),
   pages.get('/appointment', {
     title: 'Show the page for confirming an appointment',
     access: anyone,

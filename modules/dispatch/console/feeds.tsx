@@ -1,0 +1,112 @@
+// The person's calendar feeds: addresses that calendar programs read.
+import {
+  Button,
+  call,
+  CheckField,
+  confirm,
+  copy,
+  Form,
+  IconButton,
+  queries,
+  SelectField,
+  stale,
+  toastError,
+  useChange,
+  useItem,
+  useMay,
+  type Row,
+} from '@keelson/web';
+import { useState } from 'react';
+
+const LIST = 'GET /dispatch/feeds.php';
+type Feed = Row<typeof LIST>;
+
+const kinds: Readonly<Record<Feed['kind'], string>> = {
+  own: 'My appointments',
+  team: 'Appointments of a team',
+  on_call: 'On-call rota of a team',
+};
+
+const titleOf = ({ kind, team_name }: Feed): string =>
+  kind === 'own'
+    ? kinds.own
+    : `${kind === 'team' ? 'Appointments' : 'On-call rota'} of ${team_name ?? 'a deleted team'}`;
+
+export function Feeds() {
+  const feeds = useItem(LIST).data ?? [];
+  const reads = useMay()('teams:read');
+  const teams = useItem('GET /teams.php', { per_page: 100 }, { enabled: reads }).data ?? [];
+  const [kind, setKind] = useState<string>('own');
+  const create = useChange('POST /dispatch/feeds.php', { quiet: true, touches: ['/dispatch/feeds.php'] });
+  const submit = (given: FormData) =>
+    create.mutate({
+      body: {
+        kind: kind as Feed['kind'],
+        ...(kind !== 'own' && { team_id: Number(given.get('team_id')) }),
+        busy_only: given.get('busy_only') === 'true',
+      },
+    });
+  return (
+    <>
+      <p>Subscribe to an address in your calendar program. Everyone who knows it can read the calendar.</p>
+      <ul className="linked">
+        {feeds.map((each: Feed) => (
+          <li key={each.feed_id}>
+            <span>
+              {titleOf(each)}
+              {each.busy_only && <span className="tone-muted"> · busy only</span>}
+            </span>
+            <span>
+              <Button size="small" icon="copy" onClick={() => copy(each.address)}>
+                Copy address<span className="hidden"> of {titleOf(each)}</span>
+              </Button>
+              <IconButton
+                icon="trash"
+                label={`Revoke ${titleOf(each)}`}
+                className="quiet"
+                onClick={() => void revoke(each).catch(toastError)}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Form
+        submit="Add feed"
+        names={['kind', 'team_id', 'busy_only']}
+        busy={create.isPending}
+        error={create.error}
+        onSubmit={submit}
+      >
+        <SelectField
+          name="kind"
+          label="Calendar"
+          required
+          value={kind}
+          choices={Object.entries(kinds)
+            .filter(([value]) => value === 'own' || teams.length > 0)
+            .map(([value, label]) => ({ value, label }))}
+          onChoose={setKind}
+        />
+        {kind !== 'own' && (
+          <SelectField
+            name="team_id"
+            label="Team"
+            required
+            choices={teams.map(({ team_id, name }: { team_id: number; name: string }) => ({
+              value: team_id,
+              label: name,
+            }))}
+          />
+        )}
+        <CheckField name="busy_only" label="Busy only, without titles and customers" />
+      </Form>
+    </>
+  );
+}
+
+async function revoke(feed: Feed): Promise<void> {
+  const text = 'Calendar programs that use its address can no longer read it.';
+  if (!(await confirm({ title: `Revoke “${titleOf(feed)}”?`, text, act: 'Revoke', danger: true }))) return;
+  await call('DELETE /dispatch/feeds.php?id={id}', { id: feed.feed_id });
+  await stale(queries, ['/dispatch/feeds.php']);
+}
