@@ -16,7 +16,9 @@ const MARK = 'made-by-npm-run-demo';
 export async function makeRoom(config: Config, { fresh }: { readonly fresh: boolean }): Promise<Config> {
   if (config.databaseUrl) {
     if (!fresh)
-      throw new Error('DATABASE_URL is set: run "npm run demo -- --fresh" to put the demo there, if it is empty or holds a previous demo.');
+      throw new Error(
+        'DATABASE_URL is set: run "npm run demo -- --fresh" to put the demo there, if it is empty or holds a previous demo.',
+      );
     await emptyDatabase(config.databaseUrl, DemoMade);
     return config;
   }

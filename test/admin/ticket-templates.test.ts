@@ -201,7 +201,10 @@ test('List the open tasks of a technician: in open tickets, the first due on top
   t.deepEqual(await tasks(), ['Somebody', 'Soon', 'Later']);
   await data('PUT', `${path}&item_id=${items[1].item_id}`, { done: true });
   t.deepEqual(await tasks(), ['Somebody', 'Later']);
-  t.is((await send('GET', '/tickets/tasks.php?assigned_to=me')).body.error, 'assigned_to=me requires a technician session');
+  t.is(
+    (await send('GET', '/tickets/tasks.php?assigned_to=me')).body.error,
+    'assigned_to=me requires a technician session',
+  );
   const history = await data('GET', `/tickets.php?action=history&id=${ticket_id}`);
   t.true(history.some((each: any) => each.description.startsWith('Checklist item “Somebody” assigned to ')));
   await data('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' });
