@@ -10,6 +10,7 @@ COPY packages/backup/package.json packages/backup/
 COPY packages/files/package.json packages/files/
 COPY packages/storage/package.json packages/storage/
 COPY packages/words/package.json packages/words/
+COPY packages/words/package.json packages/words/
 COPY web/package.json web/
 # Source maps and types are for debuggers and compilers: 80 MB.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force && \

@@ -50,6 +50,14 @@ function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, '@keelson'), { recursive: true });
   for (const each of readdirSync(from).filter((name) => name !== '@keelson'))
     symlinkSync(join(from, each), join(to, each));
-  for (const each of ['core', 'modules', 'web', 'packages/backup', 'packages/files', 'packages/storage'])
+  for (const each of [
+    'core',
+    'modules',
+    'web',
+    'packages/backup',
+    'packages/files',
+    'packages/storage',
+    'packages/words',
+  ])
     symlinkSync(join('../..', each), join(to, '@keelson', basename(each)));
 }
