@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { isZone } from '../core/kit/moment.ts';
 import { backupSettings } from './backup.ts';
-import { isOrigin, isRange, list, matching, oneOf, text, url, whole, yesNo } from './kinds.ts';
+import { isOrigin, isRange, list, matching, oneOf, text, url, urls, whole, yesNo } from './kinds.ts';
 import { assistantSettings } from './assistant.ts';
 import { identitySettings } from './identity.ts';
 import { mailSettings } from './mail.ts';
@@ -36,10 +36,10 @@ const Environment = z.object({
   databaseUrl: optional(
     'DATABASE_URL',
     null,
-    url(['mysql:', 'mariadb:'], 'must be a URL such as mysql://user:password@host:3306/keelson', (at) =>
+    urls(['mysql:', 'mariadb:'], 'must be a URL such as mysql://user:password@host:3306/keelson', (at) =>
       /^\/[\w$-]{1,64}$/.test(at.pathname),
     ),
-    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson. If unset, an SQLite file in DATA_DIR is used.',
+    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson; the nodes of a cluster as host:3306,host:3306. If unset, an SQLite file in DATA_DIR is used.',
   ),
   databasePool: setting('DATABASE_POOL', '10', whole(1, 200), 'Number of connections to DATABASE_URL.'),
   redisUrl: optional(

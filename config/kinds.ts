@@ -2,6 +2,7 @@
 // password.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { addressesOf } from '../core/kit/addresses.ts';
 import { cronFault } from '../core/events/cron.ts';
 
 export const text = (max: number) => z.string().max(max, `must have at most ${max} characters`);
@@ -33,10 +34,17 @@ export const yesNo = () => oneOf('true', 'false').transform((value) => value ===
 
 /** Accepts a URL with one of `protocols` ("https:"). */
 export function url(protocols: readonly string[], message: string, accepts: (url: URL) => boolean = () => true) {
-  return z.string().refine((value) => {
-    const parsed = URL.parse(value);
-    return parsed !== null && protocols.includes(parsed.protocol) && parsed.hostname !== '' && accepts(parsed);
-  }, message);
+  return z.string().refine((value) => isUrl(value, protocols, accepts), message);
+}
+
+/** Accepts a URL that may name several hosts, separated by commas. */
+export function urls(protocols: readonly string[], message: string, accepts: (url: URL) => boolean = () => true) {
+  return z.string().refine((value) => addressesOf(value).every((each) => isUrl(each, protocols, accepts)), message);
+}
+
+function isUrl(value: string, protocols: readonly string[], accepts: (url: URL) => boolean): boolean {
+  const parsed = URL.parse(value);
+  return parsed !== null && protocols.includes(parsed.protocol) && parsed.hostname !== '' && accepts(parsed);
 }
 
 /** Accepts comma-separated values, each checked with `accepts`. */

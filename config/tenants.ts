@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { addressesOf } from '../core/kit/addresses.ts';
 import { readConfig, settings, type Config } from './config.ts';
 
 export interface TenantConfig {
@@ -158,7 +159,7 @@ function clashes(tenants: readonly TenantConfig[]): string[] {
       config.backupS3Url ? [`${config.backupS3Url} ${config.backupS3Prefix ?? config.tenantSlug}`] : [],
     ),
     ...shared('MASTER_KEY_FILE', ({ config }) => [resolve(config.masterKeyFile)]),
-    ...shared('DATABASE_URL', ({ config }) => (config.databaseUrl ? [placeOf(config.databaseUrl)] : [])),
+    ...shared('DATABASE_URL', ({ config }) => (config.databaseUrl ? addressesOf(config.databaseUrl).map(placeOf) : [])),
     ...(operators.length > 1 ? ['TENANTS_FILE: only one tenant can be the OPERATOR_TENANT.'] : []),
   ];
 }

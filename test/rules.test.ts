@@ -117,6 +117,7 @@ const sqlAsText: Exceptions = {
   'core/database/sqlite-driver.ts': 'pragmas of the driver',
   'core/database/sqlite-engine.ts': 'asks the driver whether it answers',
   'core/database/mysql.ts': 'asks the server whether it answers',
+  'core/database/mysql-nodes.ts': 'asks a node whether it is ready',
   'core/database/mysql-server.ts': 'session settings of the driver',
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',

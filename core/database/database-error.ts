@@ -55,8 +55,8 @@ const CONNECTION: ReadonlySet<number> = new Set([1047, 1053, 1077, 1152, 1158, 1
 const SQLITE_AWAY: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 const SQLITE_UNIQUE: ReadonlySet<number> = new Set([1555, 2067, 2579]);
 const SQLITE_REFERENCE = 787;
-const NETWORK =
-  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|PROTOCOL_|POOL_|ENOENT)|closed state|Pool is closed|Queue limit/;
+const POOL = /^POOL_|Pool is closed|Queue limit/;
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|PROTOCOL_|ENOENT)|closed state/;
 
 /**
  * Creates the translator. SQLite reports the columns of a violated unique key, so `entities` map them to the index
@@ -76,7 +76,8 @@ export function translator(entities: readonly EntityMetadata[] = []): Translate 
     if (errno === 1062) return new DuplicateKey(/for key '(?:[^'.]*\.)?([^'.]+)'$/.exec(message)?.[1] ?? '');
     if (errno !== undefined && LOST.has(errno)) return new LostTransaction(message, errno === 1205);
     if (errno !== undefined && REFERENCE.has(errno)) return new MissingReference();
-    if (errno !== undefined && AWAY.has(errno)) return databaseUnavailable(message);
+    if ((errno !== undefined && AWAY.has(errno)) || POOL.test(code) || POOL.test(message))
+      return databaseUnavailable(message);
     if ((errno !== undefined && CONNECTION.has(errno)) || fatal || NETWORK.test(code) || NETWORK.test(message)) {
       return new ConnectionLost(message);
     }

@@ -1,6 +1,7 @@
 // The interface of both engines: a connection for one unit of work, and the methods of `Db` built on it.
 import type { DataSource, EntityManager, EntitySchema, InsertResult, ObjectLiteral } from 'typeorm';
 import type { AnyWhere, Db, FindOptions } from './db.ts';
+import type { Nodes } from './mysql-nodes.ts';
 import type { Sql } from './sql.ts';
 import { isShort, valuesOf, type Statements } from './statement.ts';
 import type { Dialect, New, Row, Table } from './table.ts';
@@ -32,6 +33,8 @@ export interface Engine {
   /** Acquires a connection. @throws unavailable() if none is free within the deadline */
   readonly acquire: () => Promise<Link>;
   readonly ping: () => Promise<boolean>;
+  /** The nodes of a MySQL server; undefined on SQLite. */
+  readonly nodes: Nodes | undefined;
   readonly close: () => Promise<void>;
 }
 

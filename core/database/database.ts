@@ -9,6 +9,7 @@ import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
+import type { Nodes } from './mysql-nodes.ts';
 import { statementsFor, type Statements } from './statement.ts';
 import { Table } from './table.ts';
 
@@ -19,7 +20,7 @@ const LOCK_WAIT_MS = 1000;
 const LOOK_AGAIN_MS = 50;
 
 export interface OpenOptions {
-  /** `mysql://user:password@host:3306/database`, with `?ssl=true` for TLS; undefined for SQLite. */
+  /** `mysql://user:password@a:3306,b:3306/database`, with `?ssl=true` for TLS; undefined for SQLite. */
   readonly url: string | undefined;
   /** The SQLite file, or ':memory:'. */
   readonly file: string;
@@ -29,6 +30,8 @@ export interface OpenOptions {
   readonly pool?: number;
   /** Statement timeout in milliseconds (default 2500). */
   readonly deadlineMs?: number;
+  /** Nodes shared with another handle on the same database. */
+  readonly nodes?: Nodes | undefined;
   /** Initial contents of an in-memory SQLite database. For tests only. */
   readonly image?: Uint8Array | undefined;
 }
@@ -36,6 +39,10 @@ export interface OpenOptions {
 export interface OpenDatabase extends Database {
   readonly source: DataSource;
   readonly mariadb: boolean;
+  /** The host and port of the node in use; undefined on SQLite. */
+  node(): string | undefined;
+  /** DATABASE_URL with only the node in use; undefined on SQLite. */
+  url(): string | undefined;
   /** The declared tables, without the plain entity schemas of plugins. */
   readonly tables: readonly Table[];
   /** Opens the same database with a separate pool, for work that must not wait for connections held by other work. */
@@ -50,7 +57,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const onStatement = (text: string) => database.onStatement?.(text);
   const engine = url
     ? // Load the MySQL client only when needed.
-      await (await import('./mysql.ts')).openMysql({ url, tables, log, pool, deadlineMs, onStatement })
+      await (
+        await import('./mysql.ts')
+      ).openMysql({ url, tables, log, pool, deadlineMs, onStatement, nodes: options.nodes })
     : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
   const statements = statementsFor(engine.dialect);
   const marks = url && tables.includes(CommitMark) ? marksOf(engine, statements) : undefined;
@@ -62,8 +71,11 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     close: engine.close,
     source: engine.source,
     mariadb: engine.mariadb,
+    node: () => engine.nodes?.address(),
+    url: () => engine.nodes?.url(),
     tables: tables.filter((each) => each instanceof Table),
-    another: (few, patienceMs = deadlineMs) => openDatabase({ ...options, pool: few, deadlineMs: patienceMs }),
+    another: (few, patienceMs = deadlineMs) =>
+      openDatabase({ ...options, pool: few, deadlineMs: patienceMs, nodes: engine.nodes }),
     onStatement: undefined,
   };
   return database;

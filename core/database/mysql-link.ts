@@ -1,10 +1,11 @@
 // A pooled connection for one unit of work: acquire, execute and release, with a deadline for each.
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { databaseUnavailable, type Translate } from './database-error.ts';
+import { ConnectionLost, databaseUnavailable, type Translate } from './database-error.ts';
 import type { Link, QueryResult } from './database-link.ts';
 import type { Breaker } from './breaker.ts';
 import { callWithTimeout } from '../kit/timeout.ts';
+import type { Nodes } from './mysql-nodes.ts';
 import { isFatal, queryResult, type Ask } from './mysql-ask.ts';
 import type { Sql } from './sql.ts';
 
@@ -14,10 +15,14 @@ export interface MysqlOptions {
   readonly log: { warn(o: object, msg: string): void };
   readonly pool: number;
   readonly deadlineMs: number;
+  /** Nodes shared with another pool, so that both use the same. */
+  readonly nodes?: Nodes | undefined;
   readonly onStatement: (text: string) => void;
 }
 
 export interface MysqlParts extends MysqlOptions {
+  readonly options: MysqlOptions;
+  readonly nodes: Nodes;
   readonly translate: Translate;
   readonly source: DataSource;
   readonly breaker: Breaker;
@@ -39,11 +44,34 @@ export function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): numb
   return Math.ceil(deadlineMs * 0.4);
 }
 
-/** Acquires a connection within its share of the deadline. @throws unavailable() */
+/**
+ * Acquires a connection within its share of the deadline, from another node if the one in use has failed.
+ * @throws unavailable()
+ */
 export async function acquire(parts: MysqlParts): Promise<Link> {
-  parts.breaker.check();
+  const { nodes, deadlineMs } = parts;
   const since = performance.now();
-  const ms = acquireMs(parts);
+  for (;;) {
+    await nodes.settled();
+    const node = nodes.address();
+    try {
+      return await acquireFrom(parts, since);
+    } catch (error) {
+      const late = performance.now() - since > deadlineMs * LATEST_CHANGE;
+      if (late || !(await nodes.check())) throw error;
+      // A node that is ready and did not answer in time is busy.
+      if (node === nodes.address() && !(error instanceof ConnectionLost)) throw error;
+    }
+  }
+}
+
+/** Share of the deadline after which no other node is tried. */
+const LATEST_CHANGE = 0.7;
+
+async function acquireFrom(parts: MysqlParts, since: number): Promise<Link> {
+  parts.breaker.check();
+  const left = parts.deadlineMs - (performance.now() - since);
+  const ms = Math.max(1, Math.min(acquireMs(parts), left));
   try {
     const connection = await callWithTimeout<PoolConnection>((done) => parts.driverPool.getConnection(done), {
       ms,
@@ -89,8 +117,10 @@ function link(parts: MysqlParts, connection: PoolConnection, since: number): Lin
       parts.breaker.answered();
       return queryResult(raw);
     } catch (error) {
-      if (isFatal(error)) destroy();
-      throw parts.translate(error, statement.text);
+      const problem = parts.translate(error, statement.text);
+      if (problem instanceof ConnectionLost) void parts.nodes.check();
+      if (isFatal(error) || problem instanceof ConnectionLost) destroy();
+      throw problem;
     }
   };
   const plain = async (text: string) => void (await execute({ text, params: [] }));

@@ -10,10 +10,10 @@ import { breaker } from './breaker.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { createAsk, MOST_PREPARED } from './mysql-ask.ts';
 import { acquire, acquireMs, type Connections, type MysqlOptions, type MysqlParts } from './mysql-link.ts';
-import { inspectServer, readUrl, setSession, typeormCredentials, type MysqlServer } from './mysql-server.ts';
+import { openNodes, type Nodes } from './mysql-nodes.ts';
+import { inspectServer, setSession, typeormCredentials, type MysqlServer } from './mysql-server.ts';
 import { convertOurselves } from './manager.ts';
 
-const PROBE_MS = 700;
 const PING_SECONDS = 1;
 /** Maximum wait for the server to close its connections. */
 const CLOSE_MS = 1000;
@@ -22,13 +22,19 @@ const QUEUE_PER_CONNECTION = 20;
 
 /** Connects and checks the server's settings. Acquiring a connection and executing a statement both have a deadline. */
 export async function openMysql(options: MysqlOptions): Promise<Engine> {
-  const credentials = readUrl(options.url);
-  const server = await inspectServer(credentials, options);
+  const nodes = options.nodes ?? (await openNodes(options));
+  const server = await inspectServer(nodes.credentials(), options).catch((error: unknown) => {
+    if (!options.nodes) nodes.close();
+    throw error;
+  });
   const connections: Connections = { pool: undefined, all: new Set(), idle: new Set() };
   const source = new DataSource({
     type: server.mariadb ? 'mariadb' : 'mysql',
-    driver: { createPool: (given: ConnectionOptions) => watchedPool(given, connections, server, options) },
-    ...typeormCredentials(credentials),
+    driver: {
+      createPool: (given: ConnectionOptions) =>
+        watchedPool({ ...given, stream: nodes.connect }, connections, server, options),
+    },
+    ...typeormCredentials(nodes.credentials()),
     charset: 'utf8mb4_unicode_ci',
     timezone: 'Z',
     dateStrings: true,
@@ -48,7 +54,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
   await source.initialize();
   if (!connections.pool) throw new Error('TypeORM did not create a pool');
   const guard = breaker({
-    probe: () => answers(credentials),
+    probe: nodes.check,
     onOpen: () => {
       options.log.warn({}, 'The database is not responding; rejecting requests until it recovers');
       // Idle connections are dead too. Left in the pool, each would cost its next caller a timeout.
@@ -62,11 +68,13 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
   });
   const parts = {
     ...options,
+    options,
     translate: translator(),
     source,
     breaker: guard,
     connections,
     driverPool: connections.pool,
+    nodes,
   };
   return engine({ ...parts, ask: createAsk(server) }, server);
 }
@@ -79,8 +87,10 @@ function engine(parts: MysqlParts, { mariadb, cluster }: MysqlServer): Engine {
     source: parts.source,
     acquire: () => acquire(parts),
     ping: () => ping(parts),
+    nodes: parts.nodes,
     close: async () => {
       parts.breaker.close();
+      if (!parts.options.nodes) parts.nodes.close();
       await Promise.race([parts.source.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
       for (const each of parts.connections.all) each.destroy();
     },
@@ -105,22 +115,6 @@ async function ping(parts: MysqlParts): Promise<boolean> {
     }
   } catch {
     return false;
-  }
-}
-
-async function answers(credentials: ConnectionOptions): Promise<boolean> {
-  const connection = mysql.createConnection({ ...credentials, connectTimeout: PROBE_MS });
-  // An unhandled 'error' event would crash the process.
-  connection.on('error', ignore);
-  const answer = new Promise<boolean>((resolve) => {
-    connection.query('SELECT 1', (error) => resolve(!error));
-  });
-  try {
-    return await withTimeout(PROBE_MS / 1000, () => answer, 'No response to a probe');
-  } catch {
-    return false;
-  } finally {
-    connection.destroy();
   }
 }
 

@@ -29,6 +29,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
     dialect: 'sqlite',
     mariadb: false,
     cluster: false,
+    nodes: undefined,
     source,
     acquire,
     ping: async () => {

@@ -5,7 +5,7 @@ import type { WorkContext } from './work-context.ts';
 import { DuplicateKey, type Database } from '../database/db.ts';
 import type { Job } from './job.ts';
 import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
-import { notFound } from '../kit/problem.ts';
+import { notFound, Problem } from '../kit/problem.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
 
@@ -67,7 +67,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function taskOf(job: Job): ScheduledTask {
     const run = async ({ date }: { date: Date }) => {
       await tracked(runAt(job, date.toISOString())).catch((err: unknown) =>
-        log.error({ err, job: job.name }, 'job: could not be started'),
+        away(err)
+          ? log.warn({ job: job.name, reason: reasonOf(err) }, 'job: not started, the database is away')
+          : log.error({ err, job: job.name }, 'job: could not be started'),
       );
     };
     const quiet = cronLogger(log.child({ job: job.name }));
@@ -117,7 +119,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       ).then(
         () => null,
         (err: unknown) => {
-          log.error({ err, job: job.name }, 'job: failed');
+          if (away(err)) log.warn({ job: job.name, reason: reasonOf(err) }, 'job: ended, the database is away');
+          else log.error({ err, job: job.name }, 'job: failed');
           return err instanceof Error ? err.message : String(err);
         },
       );
@@ -167,6 +170,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
   };
 }
+
+/** The database is away. Jobs run again at their next time, and requests and health checks report it. */
+const away = (error: unknown): error is Problem => error instanceof Problem && error.kind === 'unavailable';
+
+const reasonOf = ({ message, cause }: Problem): string => (cause instanceof Error ? cause.message : message);
 
 // By default, node-cron logs to the console.
 function cronLogger(log: Logger) {

@@ -1,4 +1,5 @@
 // The installation's own backup: made at run time, scheduled, verified and reported to the monitoring.
+import { addressesOf } from '../kit/addresses.ts';
 import { In } from 'typeorm';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
   const { migrations } = await loadInstallation(config.pluginsDir);
   const key = keyFor(app);
   const at = app.clock.now();
-  const place = placeOf(config);
+  const place = placeOf({ ...config, databaseUrl: database.url() });
   const tables = tablesIn(database.source);
   const names = migrations.map((each) => each.name);
   const { strays, untold, applied } = await besides(place, tables, names);
@@ -88,9 +89,9 @@ export async function besides(place: Place, tables: readonly Columns[], migratio
   return { strays, untold, applied: await appliedBesides(place, migrations) };
 }
 
-/** Returns the location of the configured database. */
+/** Returns the location of the configured database: its first node. */
 export function placeOf({ databaseUrl, dataDir }: Config): Place {
-  return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: databaseUrl };
+  return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: addressesOf(databaseUrl)[0] ?? '' };
 }
 
 /** Runs a scheduled backup when it is due: the backup, a drill with it, and deletion of old backups. */

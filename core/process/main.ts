@@ -181,7 +181,7 @@ export async function main(options: StartOptions = {}): Promise<void> {
 }
 
 async function greet(app: App): Promise<void> {
-  app.log.info({ database: app.database.dialect }, `Served at ${app.config.baseUrl}`);
+  app.log.info({ database: app.database.dialect, node: app.database.node() }, `Served at ${app.config.baseUrl}`);
   // Printed, not logged, because the set-up link is a secret.
   for (const line of await greetings(app)) process.stdout.write(`${line}\n`);
 }

@@ -1,5 +1,6 @@
 // Keeps outgoing requests, such as webhooks, away from the installation's own ports.
 import type { Config } from '../../config/config.ts';
+import { addressesOf } from '../kit/addresses.ts';
 import { egress, type Egress } from '../security/egress.ts';
 
 /** @param otherPorts ports of the process's other tenants */
@@ -15,6 +16,7 @@ export function egressOf(config: Config, otherPorts: readonly number[] = []): Eg
 
 /** Returns our own ports, which webhooks must not reach: the server, the database, Redis (EV-08). */
 export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
-  const of = (url: string | undefined, usual: number) => (url ? [Number(new URL(url).port || usual)] : []);
+  const of = (url: string | undefined, usual: number) =>
+    url ? addressesOf(url).map((each) => Number(new URL(each).port || usual)) : [];
   return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
 }

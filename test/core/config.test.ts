@@ -60,7 +60,7 @@ const invalid: Record<string, string[]> = {
   PORT: ['-1', '65536', '80a', '1e3', '3.5', '0x50'],
   HOST: ['a b', 'http://x/'],
   BASE_URL: ['desk.example.com', 'ftp://x', 'https://u:p@x', 'https://x/?a=1', 'https://x/#a'],
-  DATABASE_URL: ['postgres://h/d', 'mysql://h', 'mysql://h/', 'mysql://u:canary@h/a/b'],
+  DATABASE_URL: ['postgres://h/d', 'mysql://a,:3306/d', 'mysql://h', 'mysql://h/', 'mysql://u:canary@h/a/b'],
   DATABASE_POOL: ['0', '201'],
   REDIS_URL: ['localhost:6379', 'http://localhost'],
   TENANT_SLUG: ['Acme', 'a_b', '-a', 'a-', 'a'.repeat(41)],

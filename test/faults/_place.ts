@@ -45,19 +45,23 @@ export interface Place {
 export interface PlaceOptions {
   readonly dataDir?: string;
   readonly pluginsDir?: string;
+  /** The nodes of a cluster to use instead of the server: `host:port,host:port`. */
+  readonly hosts?: string;
 }
 
 /** Creates an installation that is removed with the test. */
 export async function makePlace(t: ExecutionContext, options: PlaceOptions = {}): Promise<Place> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'keelson-fault-'));
   if (!options.dataDir) t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const databaseUrl = server ? await makeDatabase(t, server) : undefined;
+  const [first] = options.hosts?.split(',') ?? [];
+  const at = first ? `mysql://root@${first}/` : server;
+  const databaseUrl = at ? await makeDatabase(t, at) : undefined;
   const env = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     // Every change stores its event, even without a receiver.
     KEEP_EVENTS: 'all',
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl && { DATABASE_URL: first ? databaseUrl.replace(first, options.hosts ?? '') : databaseUrl }),
     PLUGINS_DIR: options.pluginsDir ?? noPlugins(dataDir),
   };
   const open = async (work: (app: App) => Promise<void>) => {

@@ -17,6 +17,9 @@ export interface TcpProxy {
   reset(): void;
   /** Sends FIN on all connections and leaves them open. */
   halfClose(): void;
+  /** Refuses new connections and resets the open ones, like a killed server. */
+  stop(): void;
+  restart(): Promise<void>;
 }
 
 /** Starts a proxy in front of `target` until the test ends. */
@@ -56,8 +59,9 @@ export async function startTcpProxy(t: ExecutionContext, target: URL): Promise<T
     proxy.close();
     for (const each of sockets) each.destroy();
   });
+  const { port } = proxy.address() as AddressInfo;
   return {
-    port: (proxy.address() as AddressInfo).port,
+    port,
     open: () => clients.size,
     freeze() {
       frozen = true;
@@ -70,5 +74,13 @@ export async function startTcpProxy(t: ExecutionContext, target: URL): Promise<T
     delay: (ms) => void (delayMs = ms),
     reset: () => clients.forEach((each) => each.resetAndDestroy()),
     halfClose: () => clients.forEach((each) => each.end()),
+    stop() {
+      proxy.close();
+      for (const each of clients) each.resetAndDestroy();
+    },
+    async restart() {
+      proxy.listen(port, '127.0.0.1');
+      await once(proxy, 'listening');
+    },
   };
 }

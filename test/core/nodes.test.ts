@@ -1,0 +1,88 @@
+// Several addresses in DATABASE_URL: another node takes over from one that fails, for all connections at once.
+import test, { type ExecutionContext } from 'ava';
+import { createConnection } from 'mysql2/promise';
+import { CommitMark } from '../../core/database/commit-mark.ts';
+import { createTables } from '../../core/database/create-table.ts';
+import { openDatabase } from '../../core/database/database.ts';
+import { sql } from '../../core/database/sql.ts';
+import { id, int, table } from '../../core/database/table.ts';
+import { addressesOf } from '../../core/kit/addresses.ts';
+import { newId } from '../../core/kit/random.ts';
+import { startTcpProxy } from '../faults/_tcp-proxy.ts';
+
+const server = process.env['TEST_DATABASE_URL'];
+const serverTest = server ? test.serial : test.serial.skip;
+
+const Note = table('note', { note_id: id(), n: int() });
+
+test('a URL may name several hosts', (t) => {
+  const of = (hosts: string) => addressesOf(`mysql://a:b%2Cc@${hosts}/keelson?ssl=true`);
+  const one = (host: string) => `mysql://a:b%2Cc@${host}/keelson?ssl=true`;
+  t.deepEqual(of('db:3306'), [one('db:3306')]);
+  t.deepEqual(of('db1:3306,db2,[::1]:3307'), [one('db1:3306'), one('db2'), one('[::1]:3307')]);
+});
+
+/** Opens a database by two addresses, which are two ways to the same server. */
+async function start(t: ExecutionContext) {
+  const name = `keelson_test_${newId()}`;
+  const admin = await createConnection({ uri: server ?? '', connectTimeout: 60_000 });
+  await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  const target = new URL(name, server);
+  const first = await startTcpProxy(t, target);
+  const second = await startTcpProxy(t, target);
+  const moved: unknown[] = [];
+  const log = { warn: (o: object) => void ('to' in o && moved.push(o.to)) };
+  const url = `mysql://${target.username}:${target.password}@127.0.0.1:${first.port},127.0.0.1:${second.port}/${name}`;
+  const database = await openDatabase({ url, file: '', tables: [Note, CommitMark], log, pool: 3 });
+  const other = await database.another(1);
+  t.teardown(async () => {
+    await other.close();
+    await database.close();
+    await admin.query(`DROP DATABASE ${name}`);
+    await admin.end();
+  });
+  const runner = database.source.createQueryRunner();
+  await createTables(runner);
+  await runner.release();
+  const write = (n: number) => database.transaction(async (tx) => void (await tx.insert(Note, { n })));
+  const written = async () => (await database.find(Note, { order: { note_id: 'ASC' } })).map((each) => each.n);
+  return { database, other, first, second, moved, write, written };
+}
+
+serverTest('when a node is gone, all connections go to the next one, and the work goes on', async (t) => {
+  const { database, other, first, second, moved, write, written } = await start(t);
+  await write(1);
+  t.is(database.node(), `127.0.0.1:${first.port}`);
+  const { port } = first;
+  first.stop();
+  await Promise.all([write(2), write(3), write(4), other.query(sql`SELECT 1`)]);
+  t.deepEqual((await written()).toSorted(), [1, 2, 3, 4]);
+  t.is(database.node(), `127.0.0.1:${second.port}`);
+  t.is(other.node(), database.node());
+  t.deepEqual(moved, [`127.0.0.1:${second.port}`]);
+  await first.restart();
+  second.stop();
+  await write(5);
+  t.is(database.node(), `127.0.0.1:${port}`);
+});
+
+serverTest('a node that hangs is left, and statements that wait for it are tried again elsewhere', async (t) => {
+  const { database, first, second, write, written } = await start(t);
+  await write(1);
+  first.freeze();
+  const since = performance.now();
+  await Promise.all([write(2), write(3)]);
+  t.log(`answered after ${Math.round(performance.now() - since)} ms`);
+  t.is(database.node(), `127.0.0.1:${second.port}`);
+  t.deepEqual((await written()).toSorted(), [1, 2, 3]);
+});
+
+serverTest('a process starts while the first node is down', async (t) => {
+  const { first, second } = await start(t);
+  first.stop();
+  const { pathname, username, password } = new URL(server ?? '');
+  const url = `mysql://${username}:${password}@127.0.0.1:${first.port},127.0.0.1:${second.port}${pathname}`;
+  const database = await openDatabase({ url, file: '', tables: [], log: { warn: () => {} }, pool: 1 });
+  t.teardown(() => database.close());
+  t.is(database.node(), `127.0.0.1:${second.port}`);
+});
