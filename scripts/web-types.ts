@@ -1,4 +1,4 @@
-// Generates web/api.d.ts with the types of all operations; part of npm run types.
+// Generates the types of all operations for browser code and for @keelson/client; part of npm run types.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';
@@ -6,4 +6,6 @@ import { loadInstallation } from '../core/plugin/load.ts';
 import { operationTypes } from '../core/web/types.ts';
 
 const { loaded } = await loadInstallation(loadConfig().pluginsDir);
-writeFileSync(join(import.meta.dirname, '../web/api.d.ts'), operationTypes(loaded));
+const text = operationTypes(loaded);
+for (const file of ['../web/api.d.ts', '../packages/client/operations.d.ts'])
+  writeFileSync(join(import.meta.dirname, file), text);
