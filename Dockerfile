@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 COPY core/package.json core/
 COPY modules/package.json modules/
 COPY packages/backup/package.json packages/backup/
+COPY packages/client/package.json packages/client/
 COPY packages/files/package.json packages/files/
 COPY packages/storage/package.json packages/storage/
 COPY packages/words/package.json packages/words/

@@ -10,7 +10,7 @@ import { breaker } from './breaker.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { createAsk, MOST_PREPARED } from './mysql-ask.ts';
 import { acquire, acquireMs, type Connections, type MysqlOptions, type MysqlParts } from './mysql-link.ts';
-import { openNodes, type Nodes } from './mysql-nodes.ts';
+import { openNodes } from './mysql-nodes.ts';
 import { inspectServer, setSession, typeormCredentials, type MysqlServer } from './mysql-server.ts';
 import { convertOurselves } from './manager.ts';
 
