@@ -56,7 +56,10 @@ serverTest('when a node is gone, all connections go to the next one, and the wor
   const { port } = first;
   first.stop();
   await Promise.all([write(2), write(3), write(4), other.query(sql`SELECT 1`)]);
-  t.deepEqual((await written()).toSorted((a, b) => a - b), [1, 2, 3, 4]);
+  t.deepEqual(
+    (await written()).toSorted((a, b) => a - b),
+    [1, 2, 3, 4],
+  );
   t.is(database.node(), `127.0.0.1:${second.port}`);
   t.is(other.node(), database.node());
   t.deepEqual(moved, [`127.0.0.1:${second.port}`]);
@@ -74,7 +77,10 @@ serverTest('a node that hangs is left, and statements that wait for it are tried
   await Promise.all([write(2), write(3)]);
   t.log(`answered after ${Math.round(performance.now() - since)} ms`);
   t.is(database.node(), `127.0.0.1:${second.port}`);
-  t.deepEqual((await written()).toSorted((a, b) => a - b), [1, 2, 3]);
+  t.deepEqual(
+    (await written()).toSorted((a, b) => a - b),
+    [1, 2, 3],
+  );
 });
 
 serverTest('a process starts while the first node is down', async (t) => {
