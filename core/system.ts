@@ -3,6 +3,7 @@
 
 // Pages: the pages and panels a person may see.
 export { metRules, ShownPages, shownPages } from './web/shown-pages.ts';
+export { inputFields } from './web/fields.ts';
 
 // Callers: how each surface identifies the caller.
 export { signedOut } from './kit/problem.ts';

@@ -292,6 +292,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'commands.ts': /(?<![.\w])command\(/,
   'identities.ts': /(?<![.\w])(?:identity|programIdentity)\(/,
   'migrations.ts': /(?<![.\w])migration\(/,
+  'workflow-actions.ts': /(?<![.\w])workflowAction\(/,
   'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'|(?<![.\w])nounRoutes\(/,
 };
 

@@ -73,6 +73,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
     for (const each of plugin.fills ?? []) claim('slot', each.slot.name);
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
+    for (const each of plugin.workflowActions ?? []) claim('workflow action', each.name);
     for (const each of plugin.reports ?? []) claim('report source', `${each.surface} ${each.name}`);
     for (const { table, types } of plugin.search ?? [])
       for (const each of [table.name, ...types]) claim('search of', each);
@@ -185,6 +186,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.receivers ? [['prefix of receivers', plugin.receivers.prefix] as const] : []),
     ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
     ...(plugin.answerSources ?? []).map((each) => ['answer source', each.name] as const),
+    ...(plugin.workflowActions ?? []).map((each) => ['workflow action', each.name] as const),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = tableNames(plugin).filter((each) => !each.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));

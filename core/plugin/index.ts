@@ -10,8 +10,10 @@ export { requireReadableEvents } from './event-access.ts';
 export { command } from './command.ts';
 export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginState } from './middleware.ts';
 
-// Between plugins: slots that other plugins fill, hooks in their transactions, answer sources, and references that block deletion.
+// Between plugins: slots that other plugins fill, hooks in their transactions, answer sources, workflow actions, and
+// references that block deletion.
 export { answerSource } from './answer-source.ts';
+export { workflowAction, type WorkflowAction } from './workflow-action.ts';
 export { fill, readSlot, showSlot, slot } from './slot.ts';
 export { hook, hooked, runHook } from './hook.ts';
 export { findHolders } from './dependents.ts';

@@ -53,6 +53,13 @@ const Shape = z.looseObject({
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),
   answerSources: listOf({ name, forEverybody: work }),
+  workflowActions: listOf({
+    name,
+    title: name,
+    access: z.looseObject({ allows: work }),
+    input: z.instanceof(z.ZodObject),
+    run: work,
+  }),
   imports: listOf({ name, title: name, of: z.looseObject({ table: z.instanceof(Table) }) }),
   reports: listOf({ surface: z.enum(['admin', 'helpdesk']), name, title: name, fields: z.instanceof(Map) }),
   console: part('console'),

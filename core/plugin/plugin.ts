@@ -25,6 +25,7 @@ import type { Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
 import type { Permission } from './surface.ts';
 import type { Table } from '../database/table.ts';
+import type { WorkflowAction } from './workflow-action.ts';
 
 /** A record with attachments (attachments/attachments.ts). */
 export interface Attached {
@@ -91,6 +92,8 @@ export interface Plugin {
   mailStop?(ctx: Context, address: string): Promise<string | undefined>;
   /** Texts the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
+  /** What workflows can do with it, declared with `workflowAction(…)`. */
+  readonly workflowActions?: readonly WorkflowAction[];
   /** Sources for reports, made with `reportSource(…)`. */
   readonly reports?: readonly DeclaredSource[];
   /** Its pages in the staff console, declared with `consolePart(…)` in console/pages.ts. */

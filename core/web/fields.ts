@@ -39,6 +39,9 @@ export const queryFields = memoize(({ query, surface }: Route): Fields => {
 /** Returns the body's fields. Empty if there is no body. */
 export const bodyFields = memoize((route: Route): BodyFields => fieldsOf(route.body, 'input'));
 
+/** Returns the fields of an object that a form asks for. */
+export const inputFields = memoize((shape: z.ZodObject): BodyFields => fieldsOf(shape, 'input'));
+
 interface Schema {
   readonly type?: string;
   readonly const?: string | number;

@@ -8,6 +8,7 @@ import { KnownTeams } from '@keelson/modules/tickets';
 import type { Workflow } from './entities.ts';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
 import type { Action, Condition } from './fields.ts';
+import { pluginActionFaults, textsOfPluginAction } from './plugin-actions.ts';
 
 export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
 
@@ -107,6 +108,8 @@ function actionFaults(ctx: Context, subject: string | null, fields: Fields, acti
       const problem = ctx.app.egress.check(action.url);
       return problem === undefined ? [] : [problem.replace(/^The URL/, '.url')];
     }
+    case 'plugin_action':
+      return [...pluginActionFaults(ctx, action, (field) => fields === undefined || has(field)), ...texts];
     case 'add_comment':
     case 'assign':
     case 'create_child':
@@ -133,6 +136,8 @@ function textsOf(action: Action): (readonly [field: string, text: string])[] {
         ['subject', action.subject],
         ['body', action.body],
       ];
+    case 'plugin_action':
+      return textsOfPluginAction(action);
     case 'assign':
     case 'call_webhook':
     case 'set_priority':

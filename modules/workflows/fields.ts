@@ -82,10 +82,16 @@ export const Action = z.discriminatedUnion(
       /** Generated and returned if omitted; sealed in rows. */
       secret: input.optional(input.secret(255)),
     }),
+    /** An action that a plugin declares: `warranty.claim`. */
+    z.object({
+      type: z.literal('plugin_action'),
+      name: input.text(100),
+      input: input.optional(z.record(z.string().max(100), z.unknown())),
+    }),
   ],
   {
     error: oneOf(
-      'set_status, set_priority, set_team, assign, add_comment, create_ticket, create_child, send_email, call_webhook',
+      'set_status, set_priority, set_team, assign, add_comment, create_ticket, create_child, send_email, call_webhook, plugin_action',
     ),
   },
 );

@@ -5,6 +5,7 @@ import type { Action } from './fields.ts';
 import { planMail } from './plan-mail.ts';
 import { planAssignment, planChange, planChild, planComment, planNewTicket, planTeam } from './plan-ticket.ts';
 import { planWebhook } from './plan-webhook.ts';
+import { planPluginAction } from './plugin-actions.ts';
 
 export interface Plan {
   /** Shown in a dry run. */
@@ -58,5 +59,7 @@ export function planAction(ctx: Context, facts: Facts, action: Action): Promise<
       return planMail(ctx, facts, action);
     case 'call_webhook':
       return planWebhook(ctx, facts, action);
+    case 'plugin_action':
+      return planPluginAction(ctx, facts, action);
   }
 }

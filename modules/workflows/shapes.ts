@@ -1,6 +1,8 @@
-import { showOne, view, z, type Admin, type Context } from '@keelson/core';
+import { showOne, view, z, type Admin, type App, type Context } from '@keelson/core';
+import { inputFields } from '@keelson/core/system';
 import { triggerTypes, type Workflow } from './entities.ts';
 import { operators } from './fields.ts';
+import { pluginActions } from './plugin-actions.ts';
 import { withoutSecrets } from './secrets.ts';
 import { Workflows, type SavedWorkflow } from './workflows.ts';
 
@@ -57,4 +59,23 @@ export const TestShape = z.object({
       details: z.record(z.string(), z.unknown()),
     }),
   ),
+});
+
+/** Actions of plugins, with the fields that the editor asks for. */
+export const PluginActions = z.object({
+  actions: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      needs: z.array(z.string()),
+      input: z.object({ fields: z.record(z.string(), z.unknown()), required: z.array(z.string()) }),
+    }),
+  ),
+});
+
+export const showPluginActions = (app: App) => ({
+  actions: [...pluginActions(app).values()].map(({ name, title, needs, input }) => {
+    const { fields, required } = inputFields(input);
+    return { name, title, needs: [...needs], input: { fields, required: [...required] } };
+  }),
 });

@@ -13,6 +13,7 @@ import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import search from './search.ts';
 import subscribers from './subscribers.ts';
+import workflowActions from './workflow-actions.ts';
 
 export default definePlugin({
   id: 'warranty',
@@ -33,4 +34,5 @@ export default definePlugin({
   search,
   subscribers,
   jobs,
+  workflowActions,
 });

@@ -126,7 +126,7 @@ test.serial('Create a workflow: invalid definitions are rejected on save', async
     [actions(), 'actions must contain at least one action'],
     [
       actions({ type: 'format_disk' }),
-      'actions[0].type must be one of: set_status, set_priority, set_team, assign, add_comment, create_ticket, create_child, send_email, call_webhook',
+      'actions[0].type must be one of: set_status, set_priority, set_team, assign, add_comment, create_ticket, create_child, send_email, call_webhook, plugin_action',
     ],
     [actions({ type: 'set_status', status: 'burnt' }), /^actions\[0\]\.status must be one of: open/],
     [actions(set, { type: 'set_priority', priority: 6 }), 'actions[1].priority must be between 1 and 5'],

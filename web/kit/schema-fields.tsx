@@ -11,9 +11,13 @@ interface SchemaFieldsProps {
   /** Fields in display order. */
   readonly names: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Put before the name of each input: `actions[0].input.`. */
+  readonly at?: string;
+  /** Focus the first field. Default: true. */
+  readonly focus?: boolean;
 }
 
-export function SchemaFields({ schema, names, values = {} }: SchemaFieldsProps) {
+export function SchemaFields({ schema, names, values = {}, at = '', focus = true }: SchemaFieldsProps) {
   return names.map((name, index) => {
     const field = schema.fields[name];
     return (
@@ -21,10 +25,11 @@ export function SchemaFields({ schema, names, values = {} }: SchemaFieldsProps) 
         <SchemaField
           key={name}
           name={name}
+          at={at}
           field={field}
           required={schema.required.includes(name)}
           value={values[name]}
-          autoFocus={index === 0}
+          autoFocus={focus && index === 0}
         />
       )
     );
@@ -33,23 +38,24 @@ export function SchemaFields({ schema, names, values = {} }: SchemaFieldsProps) 
 
 interface SchemaFieldProps {
   readonly name: string;
+  readonly at: string;
   readonly field: FieldInfo;
   readonly required: boolean;
   readonly value: unknown;
   readonly autoFocus: boolean;
 }
 
-function SchemaField({ name, field, required, value, autoFocus }: SchemaFieldProps) {
+function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFieldProps) {
   const { records } = useSession();
   const label = field.title ?? titleOf(name.replace(/_number$/, '_name'));
-  const common = { name, label, required, ...(field.description && { hint: field.description }) };
+  const common = { name: at + name, label, required, ...(field.description && { hint: field.description }) };
   const picker = field.type === 'integer' ? pickerOf(records, name) : undefined;
   if (picker) return <RecordField {...common} type={picker.type} value={value as number | undefined} />;
   if (field.fields) {
     const rows = (Array.isArray(value) ? value : []) as readonly Readonly<Record<string, unknown>>[];
-    return <RowsField name={name} label={label} field={field} required={required} rows={rows} />;
+    return <RowsField name={common.name} label={label} field={field} required={required} rows={rows} />;
   }
-  if (field.type === 'boolean') return <CheckField name={name} label={label} checked={value === true} />;
+  if (field.type === 'boolean') return <CheckField name={common.name} label={label} checked={value === true} />;
   if (field.enum)
     return (
       <SelectField

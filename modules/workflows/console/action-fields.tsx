@@ -5,10 +5,14 @@ import {
   rawText,
   RecordField,
   RecordName,
+  SchemaFields,
   SelectField,
   TextField,
+  useItem,
   useSession,
+  valuesOf,
   words,
+  type BodySchema,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -113,8 +117,17 @@ export const actionType = (type: string) => types.get(type) ?? { label: words(ty
 
 export type Action = Readonly<Record<string, unknown>>;
 
+/** The actions of plugins, by name. */
+export function usePluginActions(): ReadonlyMap<string, { readonly title: string; readonly input: BodySchema }> {
+  const { data } = useItem('GET /workflows.php?action=actions');
+  return new Map(
+    data?.actions.map(({ name, title, input }) => [name, { title, input: input as unknown as BodySchema }]),
+  );
+}
+
 export function ActionFields({ action, at }: { action: Action | undefined; at: string }) {
-  const [type, setType] = useState(plainText(action?.['type']) || 'set_status');
+  const [type, setType] = useState(keyOf(action) || 'set_status');
+  const ofPlugins = usePluginActions();
   // The module of teams may be missing.
   const hasTeams = useSession().records.some((each) => each.type === 'team');
   return (
@@ -123,9 +136,12 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
         name={`${at}.type`}
         label="Action"
         value={type}
-        choices={[...types]
-          .filter(([, { fields }]) => hasTeams || fields[0]?.kind !== 'team')
-          .map(([value, { label }]) => ({ value, label }))}
+        choices={[
+          ...[...types]
+            .filter(([, { fields }]) => hasTeams || fields[0]?.kind !== 'team')
+            .map(([value, { label }]) => ({ value, label })),
+          ...[...ofPlugins].map(([value, { title: label }]) => ({ value, label })),
+        ]}
         onChoose={setType}
         required
       />
@@ -134,8 +150,38 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
         .map((each) => (
           <OneField key={`${type} ${each.name}`} of={each} at={at} value={action?.[each.name]} />
         ))}
+      <PluginFields key={type} input={ofPlugins.get(type)?.input} at={at} action={action} />
     </div>
   );
+}
+
+interface PluginFieldsProps {
+  readonly input: BodySchema | undefined;
+  readonly at: string;
+  readonly action: Action | undefined;
+}
+
+function PluginFields({ input, at, action }: PluginFieldsProps) {
+  if (!input) return null;
+  const values = (action?.['input'] ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    <>
+      {/* How the values are read when the form is sent. */}
+      <input type="hidden" name={`${at}.fields`} value={JSON.stringify(input)} />
+      <SchemaFields
+        schema={input}
+        names={Object.keys(input.fields)}
+        values={values}
+        at={`${at}.input.`}
+        focus={false}
+      />
+    </>
+  );
+}
+
+/** Returns the type of an action; for one of a plugin its name, which has a dot. */
+export function keyOf(action: Action | undefined): string {
+  return plainText(action?.[action['type'] === 'plugin_action' ? 'name' : 'type']);
 }
 
 const statuses = ['open', 'in_progress', 'on_hold', 'closed'].map((value) => ({ value, label: words(value) }));
@@ -189,6 +235,7 @@ function OneField({ of, at, value }: { of: ActionField; at: string; value: unkno
 /** Builds the request payload: empty fields are omitted, except for an assignment to no one or no team. */
 export function readAction(given: FormData, at: string): Action {
   const type = rawText(given, `${at}.type`);
+  if (type.includes('.')) return readPluginAction(given, at, type);
   const read = actionType(type).fields.flatMap(({ name, kind }): [string, unknown][] => {
     const text = rawText(given, `${at}.${name}`).trim();
     if (kind === 'check') return [[name, text === 'true']];
@@ -196,4 +243,15 @@ export function readAction(given: FormData, at: string): Action {
     return [[name, ['priority', 'technician', 'company', 'team'].includes(kind) ? Number(text) : text]];
   });
   return { type, ...Object.fromEntries(read) };
+}
+
+function readPluginAction(given: FormData, at: string, name: string): Action {
+  const fields = rawText(given, `${at}.fields`);
+  if (fields === '') return { type: 'plugin_action', name };
+  const schema = JSON.parse(fields) as BodySchema;
+  const names = Object.keys(schema.fields);
+  const its = new FormData();
+  const prefix = `${at}.input.`;
+  for (const [key, value] of given) if (key.startsWith(prefix)) its.append(key.slice(prefix.length), value);
+  return { type: 'plugin_action', name, input: valuesOf(its, schema, names) };
 }

@@ -1,6 +1,6 @@
 // Steps of a workflow in words: when, if, then.
-import { Card, Fact, Facts, words, type Data } from '@keelson/web';
-import { actionType, ActionValue, type Action } from './action-fields.tsx';
+import { Card, Fact, Facts, plainText, words, type Data } from '@keelson/web';
+import { actionType, ActionValue, keyOf, usePluginActions, type Action } from './action-fields.tsx';
 import { conditionInWords, type Condition } from './condition-fields.tsx';
 
 type Workflow = Data<'GET /workflows.php?id={id}'>;
@@ -32,7 +32,27 @@ function triggerInWords({ type, event, every_minutes }: Workflow['trigger']): st
   return 'When started manually';
 }
 
+/** An action of a plugin, with the values set in the editor. */
+function PluginAction({ action }: { action: Action }) {
+  const name = keyOf(action);
+  const declared = usePluginActions().get(name);
+  const input = (action['input'] ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    <div className="step">
+      <p className="step-title">{declared?.title ?? words(name.replaceAll('.', ' '))}</p>
+      <Facts>
+        {Object.entries(input).map(([field, value]) => (
+          <Fact key={field} name={declared?.input.fields[field]?.title ?? words(field)}>
+            {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : plainText(value)}
+          </Fact>
+        ))}
+      </Facts>
+    </div>
+  );
+}
+
 function OneAction({ action }: { action: Action }) {
+  if (action['type'] === 'plugin_action') return <PluginAction action={action} />;
   const { label, fields } = actionType(String(action['type']));
   return (
     <div className="step">

@@ -18,7 +18,7 @@ import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
 import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
 import { RunItem } from '../runs.ts';
-import { showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
+import { PluginActions, showPluginActions, showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
 import { requireGranted } from '../granted.ts';
 import { createWorkflow, listWorkflows, updateWorkflow, Workflows } from '../workflows.ts';
 
@@ -41,6 +41,13 @@ export default [
       requireGranted(ctx, saved.workflow);
       return showSaved(ctx, saved);
     },
+  }),
+  admin.get('/workflows.php?action=actions', {
+    title: 'List workflow actions of plugins',
+    addition: true,
+    access: ReadSettings,
+    returns: item(PluginActions),
+    handle: ({ app }) => showPluginActions(app),
   }),
   admin.get('/workflows.php?id={id}', {
     title: 'Read a workflow',

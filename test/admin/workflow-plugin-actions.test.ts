@@ -1,0 +1,97 @@
+// Workflow actions of plugins: checked when saved, listed for the editor, run with their placeholders filled in.
+import test from 'ava';
+import { startApp } from '@keelson/core/testing';
+import { Ticket } from '@keelson/modules/tickets';
+import { WorkflowRun, Workflow } from '@keelson/modules/workflows';
+import { Claim } from '../../plugins/warranty/entities.ts';
+import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
+
+const path = '/workflows.php';
+const usual = ['settings:read', 'settings:write', 'tickets:read', 'tickets:write'];
+const claim = {
+  type: 'plugin_action',
+  name: 'warranty.claim',
+  input: { vendor: 'Acme', product: '{{ ticket.subject }}' },
+};
+const claiming = {
+  name: 'Claims',
+  trigger: { type: 'event', event: 'ticket.created' },
+  conditions: [{ field: 'subject', operator: 'contains', value: 'printer' }],
+  actions: [claim],
+};
+
+test('List workflow actions of plugins', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, usual);
+  const { status, body } = await send('GET', `${path}?action=actions`);
+  t.is(status, 200);
+  const text = { type: 'string', maxLength: 120 };
+  t.deepEqual(body.data.actions, [
+    {
+      name: 'warranty.claim',
+      title: 'File a warranty claim',
+      needs: ['ticket_id', 'company_number'],
+      input: { fields: { vendor: text, product: text }, required: ['vendor', 'product'] },
+    },
+  ]);
+});
+
+test('a workflow runs an action of a plugin, with its placeholders filled in', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, [...usual, 'warranty:write']);
+  const saved = await send('POST', path, claiming);
+  t.is(saved.status, 201);
+  t.deepEqual(saved.body.data.actions, [claim]);
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number, subject: 'A printer smokes' });
+  await seedTicket(app, { company_number, subject: 'A door' });
+  await app.app.outbox.drain();
+  const claims = await app.app.database.find(Claim);
+  t.is(claims.length, 1);
+  t.like(claims[0], { ticket_id, company_number, vendor: 'Acme', product: 'A printer smokes', state: 'sent' });
+  const run = await app.app.database.findOneBy(WorkflowRun, { entity_id: ticket_id });
+  t.like(run, { status: 'completed', actions: [{ type: 'plugin_action', status: 'completed' }] });
+
+  // What the input becomes is checked as well: a run that cannot go on says why.
+  await seedTicket(app, { company_number, subject: `printer ${'x'.repeat(200)}` });
+  await app.app.outbox.drain();
+  const failed = await app.app.database.findOneBy(WorkflowRun, { status: 'failed' });
+  t.is(failed?.error, 'product must be at most 120 characters');
+  t.is(await app.app.database.count(Claim), 1);
+
+  const workflow_id = saved.body.data.workflow_id as number;
+  const preview = await send('POST', `${path}?action=test&id=${workflow_id}`, { ticket_id });
+  t.like(preview.body.data.actions[0], {
+    status: 'would_run',
+    details: { name: 'warranty.claim', vendor: 'Acme', product: 'A printer smokes' },
+  });
+  t.is(await app.app.database.count(Claim), 1);
+});
+
+test('Create a workflow: an action of a plugin is checked on save, and requires its permission', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, [...usual, 'warranty:write']);
+  const refused = async (actions: unknown, more: object = {}) => {
+    const { status, body } = await send('POST', path, { ...claiming, ...more, actions });
+    t.is(status, 400);
+    return body.error as string;
+  };
+  t.is(await refused([{ ...claim, name: 'warranty.fly' }]), 'actions[0].name must be one of: warranty.claim');
+  t.is(await refused([{ ...claim, input: { vendor: 'Acme' } }]), 'actions[0].input.product is required');
+  t.is(
+    await refused([{ ...claim, input: { ...claim.input, product: '{{ ticket.colour }}' } }]),
+    'actions[0].input.product uses {{ ticket.colour }}, which does not exist',
+  );
+  t.is(
+    await refused([{ ...claim, input: { vendor: 'Acme', product: 'Printer' } }], {
+      trigger: { type: 'schedule', every_minutes: 60 },
+      conditions: [],
+    }),
+    'actions[0].name warranty.claim requires a record with ticket_id, company_number',
+  );
+  const without = await (await asKey(app, usual))('POST', path, claiming);
+  t.is(without.status, 403);
+  t.is(without.body.error, 'The action warranty.claim requires warranty:write and tickets:write');
+  t.is(await app.app.database.count(Workflow), 0);
+  t.is(await app.app.database.count(Ticket), 0);
+});
