@@ -488,7 +488,7 @@ test('a workflow creates child tickets for the company of the ticket, but none o
   t.deepEqual(
     runs.map((each) => [each.status, each.error]),
     [
-      ['completed', ''],
+      ['completed', null],
       ['failed', 'Ticket 1003 is a child ticket itself'],
     ],
   );

@@ -31,7 +31,7 @@ test('a timer is started by shortcut, runs on the home page too, and ends as a t
   const id = await addTicket('Printer prints stripes');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
-  await page.getByRole('button', { name: 'Start' }).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   complaints.splice(0);
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Pause timer' }).waitFor();
