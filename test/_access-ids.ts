@@ -477,7 +477,7 @@ async function calendarFeed({ app, person }: Whose): Promise<number> {
 
 /** A visit for the ticket of the path that its requester is to confirm. */
 async function askedAppointment(whose: Whose): Promise<number> {
-  const ticket_id = Number(whose.parents[0]);
+  const ticket_id = Number(whose.side === 'own' ? whose.parents.at(-1) : await ticket(whose));
   const { requester_employee_number } = await whose.app.run((ctx) => lockTicket(ctx, ticket_id));
   return appointment(whose, { ticket_id, kind: 'visit', employee_number: requester_employee_number });
 }
