@@ -26,10 +26,7 @@ const settingsFromElsewhere: Exceptions = {
 };
 const importsBesides: Exceptions = {
   'modules/assets/import/import-command.ts': 'reads the file that the command line names',
-  'modules/feedback/link.ts': 'signs the links of mails about closed tickets',
-  'modules/teams/escalation/link.ts': 'signs the links of mails about escalations',
-  'modules/dispatch/appointments/link.ts': 'signs the links of mails about appointments',
-  'modules/dispatch/feeds/address.ts': 'signs the addresses of calendar feeds',
+  'modules/dispatch/feeds/address.ts': 'compares the secret address of a calendar feed',
   'modules/dispatch/feeds/feeds.ts': 'hashes what it sends, as its ETag',
   'modules/dispatch/ics.ts': 'writes iCalendar files, which nobody else does',
   'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',

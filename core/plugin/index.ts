@@ -40,6 +40,9 @@ export { lockedRow } from '../database/locked-row.ts';
 // Troubles: what needs an administrator's attention.
 export { readTroubles, type Trouble } from './troubles.ts';
 
+// Signed tokens: in links of mails and in secret addresses.
+export { signedTokens } from './signed-token.ts';
+
 // Days and currencies of the installation.
 export { startOfDay } from './context.ts';
 export { isCurrency, readCurrency, sameCurrency } from './currency.ts';

@@ -1,7 +1,7 @@
 // The link with which a contact answers an appointment. It is signed and names one state of it: a moved appointment has
 // another link.
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { perApp, type App } from '@keelson/core';
+import type { App } from '@keelson/core';
+import { signedTokens } from '@keelson/core/plugin';
 
 export interface Invitation {
   readonly appointment_id: number;
@@ -9,23 +9,18 @@ export interface Invitation {
   readonly sequence: number;
 }
 
-const keyOf = perApp(({ vault }) => createSecretKey(vault.derive('appointment links')));
+const tokens = signedTokens('appointment links');
 
 /** Returns the address of the page on which a contact confirms or declines an appointment. */
 export function appointmentLink(app: App, { appointment_id, employee_number, sequence }: Invitation): string {
-  const said = `${appointment_id}.${employee_number}.${sequence}`;
-  return `${app.config.baseUrl}/appointment?token=${said}.${signature(app, said)}`;
+  const token = tokens.sign(app, `${appointment_id}.${employee_number}.${sequence}`);
+  return `${app.config.baseUrl}/appointment?token=${token}`;
 }
 
 /** Returns what a token names, or undefined if we did not sign it. */
 export function readToken(app: App, token: string): Invitation | undefined {
-  const [, said, signed] = /^(\d{1,15}\.\d{1,15}\.\d{1,9})\.([\w-]{43})$/.exec(token) ?? [];
-  if (said === undefined || signed === undefined) return undefined;
-  if (!timingSafeEqual(Buffer.from(signed), Buffer.from(signature(app, said)))) return undefined;
+  const said = tokens.read(app, token);
+  if (said === undefined) return undefined;
   const [appointment_id = 0, employee_number = 0, sequence = 0] = said.split('.').map(Number);
   return { appointment_id, employee_number, sequence };
-}
-
-function signature(app: App, said: string): string {
-  return createHmac('sha256', keyOf(app)).update(`${app.config.tenantSlug} ${said}`).digest('base64url');
 }
