@@ -87,17 +87,16 @@ export const portalFamily = { parent: PortalRelated.shape.nullable(), children: 
 
 const inOrder = { sort: 'ticket_id', order: 'asc', page: 1, size: MOST_CHILDREN } as const;
 
-export async function readFamily(ctx: Context, { ticket_id, parent_id }: Ticket) {
-  const read = (column: 'ticket_id' | 'parent_id', id: number) =>
-    pageOf(ctx, Related, inOrder, { where: [is(column, id)] });
-  const parent = parent_id === null ? undefined : (await read('ticket_id', parent_id)).rows[0];
-  return { parent: parent ?? null, children: [...(await read('parent_id', ticket_id)).rows] };
+type Read<R> = (where: ReturnType<typeof is>) => Promise<{ readonly rows: readonly R[] }>;
+
+async function readRelated<R>({ ticket_id, parent_id }: Ticket, read: Read<R>) {
+  const parent = parent_id === null ? undefined : (await read(is('ticket_id', parent_id))).rows[0];
+  return { parent: parent ?? null, children: [...(await read(is('parent_id', ticket_id))).rows] };
 }
 
+export const readFamily = (ctx: Context, ticket: Ticket) =>
+  readRelated(ticket, (where) => pageOf(ctx, Related, inOrder, { where: [where] }));
+
 /** Returns the family of a ticket that the signed-in person may see. */
-export async function readPortalFamily(ctx: Context<EmployeeActor>, { ticket_id, parent_id }: Ticket) {
-  const read = (column: 'ticket_id' | 'parent_id', id: number) =>
-    pageOf(ctx, PortalRelated, inOrder, { where: [is(column, id)] });
-  const parent = parent_id === null ? undefined : (await read('ticket_id', parent_id)).rows[0];
-  return { parent: parent ?? null, children: [...(await read('parent_id', ticket_id)).rows] };
-}
+export const readPortalFamily = (ctx: Context<EmployeeActor>, ticket: Ticket) =>
+  readRelated(ticket, (where) => pageOf(ctx, PortalRelated, inOrder, { where: [where] }));
