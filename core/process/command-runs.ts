@@ -10,6 +10,7 @@ import { onSignals } from '../http/server.ts';
 import { surfaces } from '../http/routes.ts';
 import { schemaDrift } from '../database/migrate.ts';
 import { pageFaults } from './build-pages.ts';
+import type { Config } from '../../config/config.ts';
 
 export async function startServer({ tenancy, start, print }: Shell, { only }: CommandInput): Promise<void> {
   if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
@@ -33,20 +34,29 @@ export async function checkPlugins({ config, print }: Shell): Promise<void> {
   print(`${loaded.length} plugins with ${routes.length} routes: no problems found`);
 }
 
-export async function migrate({ tenancy, open, print }: Shell): Promise<void> {
+export async function migrate(shell: Shell): Promise<void> {
+  await forEachTenant(shell, async (config, print) => {
+    const app = await refuseDrift(await shell.open({ config, migrate: 'always' }));
+    print('The database is up to date');
+    if (app.leftOut.length > 0) print(`Skipped:\n${sentences(app.leftOut)}`);
+  });
+}
+
+/**
+ * Does the work for one tenant after the other; one that fails stops none of the others. With several tenants, each line
+ * begins with the tenant's slug.
+ * @throws Error with the failures, one on each line
+ */
+export async function forEachTenant(
+  { tenancy: { tenants }, print }: Shell,
+  work: (config: Config, print: (line: string) => void) => Promise<void>,
+): Promise<void> {
   const failures: string[] = [];
-  for (const { config } of tenancy.tenants) {
-    const whose = tenancy.tenants.length > 1 ? `${config.tenantSlug}: ` : '';
-    // A tenant that cannot be reached must not stop the others from migrating.
-    await open({ config, migrate: 'always' })
-      .then(refuseDrift)
-      .then(
-        (app) => {
-          print(`${whose}The database is up to date`);
-          if (app.leftOut.length > 0) print(`${whose}Skipped:\n${sentences(app.leftOut)}`);
-        },
-        (error: unknown) => failures.push(whose + (error instanceof Error ? error.message : String(error))),
-      );
+  for (const { config } of tenants) {
+    const whose = tenants.length > 1 ? `${config.tenantSlug}: ` : '';
+    await work(config, (line) => print(whose + line)).catch((error: unknown) =>
+      failures.push(whose + (error instanceof Error ? error.message : String(error))),
+    );
   }
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }

@@ -15,7 +15,7 @@ import { loadMasterKey, openVault } from '../security/vault.ts';
 import { memoryLimiter } from '../security/limit.ts';
 import { createApp } from './app.ts';
 import { listBackups } from './backup-places.ts';
-import { refuseDrift } from './command-runs.ts';
+import { forEachTenant, refuseDrift } from './command-runs.ts';
 import { placeOf, sentenceOf } from './installation-backup.ts';
 import { bringUpToDate } from './open-database.ts';
 import { requireOwnKey } from './own-key.ts';
@@ -27,19 +27,12 @@ const RECENT = { hours: -24 };
 const ROOM = 2;
 const MIB = 1024 * 1024;
 
-/** Implements `cli upgrade`. Tenants are upgraded one after the other; one that fails stops none of the others. */
-export async function upgrade({ tenancy, print }: Shell, { check, backup }: CommandInput): Promise<void> {
-  const failures: string[] = [];
-  for (const { config } of tenancy.tenants) {
-    const whose = tenancy.tenants.length > 1 ? `${config.tenantSlug}: ` : '';
-    const options = { check: check === true, backup: backup !== false, print: (line: string) => print(whose + line) };
-    try {
-      await upgradeDatabase(config, await loadInstallation(config.pluginsDir, { trial: {} }), options);
-    } catch (error) {
-      failures.push(whose + sentenceOf(error));
-    }
-  }
-  if (failures.length > 0) throw new Error(failures.join('\n'));
+/** Implements `cli upgrade`. */
+export async function upgrade(shell: Shell, { check, backup }: CommandInput): Promise<void> {
+  await forEachTenant(shell, async (config, print) => {
+    const installation = await loadInstallation(config.pluginsDir, { trial: {} });
+    await upgradeDatabase(config, installation, { check: check === true, backup: backup !== false, print });
+  });
 }
 
 export interface UpgradeOptions {

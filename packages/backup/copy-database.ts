@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { onServer, readUrl, withDatabase, type Ask } from './past-the-pool.ts';
+import { onServer, quoted, readUrl, withDatabase, type Ask } from './past-the-pool.ts';
 import type { Place } from './snapshot.ts';
 
 /** Pages per step, so that other work of the process is not held up. */
@@ -91,6 +91,3 @@ async function copyTable(ask: Ask, schema: string, table: string): Promise<void>
   const names = columns.map((each) => quoted(String(each['name']))).join(', ');
   await ask(`INSERT INTO ${quoted(table)} (${names}) SELECT ${names} FROM ${quoted(schema, table)}`);
 }
-
-const quoted = (...names: readonly string[]): string =>
-  names.map((each) => `\`${each.replaceAll('`', '``')}\``).join('.');

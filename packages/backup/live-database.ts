@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { readUrl, withDatabase } from './past-the-pool.ts';
+import { quoted, readUrl, withDatabase } from './past-the-pool.ts';
 import type { Place } from './snapshot.ts';
 
 export interface HeldDatabase {
@@ -168,9 +168,6 @@ async function tablesOf(connection: Connection, database: string): Promise<strin
   );
   return rows.map((row) => String(row['name']));
 }
-
-const quoted = (...names: readonly string[]): string =>
-  names.map((each) => `\`${each.replaceAll('`', '``')}\``).join('.');
 
 function isDenied(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /ACCESS_DENIED/.test(String(error.code));

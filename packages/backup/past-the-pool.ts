@@ -23,6 +23,10 @@ export function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
+/** Quotes a name of MySQL, or a database and a table in it. */
+export const quoted = (...names: readonly string[]): string =>
+  names.map((each) => `\`${each.replaceAll('`', '``')}\``).join('.');
+
 export function inFile<Result>(file: string, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
