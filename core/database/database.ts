@@ -131,6 +131,7 @@ async function lookUp(
 ): Promise<void> {
   for (;;) {
     if (performance.now() > until) throw cause instanceof LostTransaction ? databaseUnavailable(cause.message) : cause;
+    // While the database is away, ask again until the deadline.
     const committed = await marks?.isCommitted(mark).catch(() => undefined);
     if (committed) return;
     if (committed === false) throw new LostTransaction(cause.message, false);

@@ -1,7 +1,7 @@
 import { event, z } from '@keelson/core';
 import { appointmentKinds } from './appointments/entities.ts';
 
-/** Emitted when a contact is to be told of an appointment, with what it was then: a cancelled one is gone. */
+/** Emitted when a contact must hear about an appointment. Carries its details, because a cancelled one no longer exists. */
 export const AppointmentNotice = event(
   'dispatch.appointment-notice',
   z.object({

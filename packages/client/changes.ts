@@ -24,12 +24,14 @@ export async function* changes(
   let lastId = '';
   try {
     while (!own.signal.aborted) {
+      // An unreachable server is tried again, as EventSource does.
       const answer = await connect(lastId, own.signal).catch(() => undefined);
       if (answer && !answer.ok && answer.status !== 503) throw await refusal(answer);
       for await (const { id, event, data } of answer?.ok ? messages(answer) : []) {
         if (id !== '') lastId = id;
         if (data !== '') yield { event: event as Change['event'], data: JSON.parse(data) };
       }
+      // The signal may end the pause: the loop ends then.
       if (!own.signal.aborted) await rest(RECONNECT_SECONDS, own.signal).catch(() => {});
     }
   } finally {
@@ -49,6 +51,7 @@ interface Message {
 async function* messages(answer: Response): AsyncGenerator<Message, void> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ;) {
+    // A lost connection: the caller connects again.
     const read = await reader?.read().catch(() => undefined);
     if (!read || read.done) return;
     text += read.value;

@@ -98,15 +98,16 @@ function client<O extends Operations<O>>(options: Options, face: Interface): Cli
     const { body, ...given } = args;
     const { method, path } = addressOf(operation, given);
     const json = body === undefined || body instanceof FormData ? undefined : JSON.stringify(body);
-    const own = new Headers();
-    // The same for all attempts: the server carries the request out once.
-    if (method === 'POST') own.set('Idempotency-Key', more.idempotencyKey ?? crypto.randomUUID());
-    if (json !== undefined) own.set('Content-Type', 'application/json');
+    const own = {
+      // The same for all attempts: the server carries the request out once.
+      ...(method === 'POST' && { 'Idempotency-Key': more.idempotencyKey ?? crypto.randomUUID() }),
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+    };
     return patiently(
       async () =>
         send(root + path, {
           method,
-          headers: { ...(await headersNow()), ...Object.fromEntries(own) },
+          headers: { ...(await headersNow()), ...own },
           body: json ?? (body instanceof FormData ? body : null),
           signal: more.signal ?? null,
         }),

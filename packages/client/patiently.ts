@@ -41,6 +41,7 @@ export async function patiently(
 
 /** Reads an error response of any of the interfaces. */
 export async function refusal(answer: Response): Promise<KeelsonError> {
+  // A proxy may answer with a page instead of JSON.
   const body: unknown = await answer.json().catch(() => undefined);
   const { error, message = error, ...more } = Object(body) as Record<string, unknown>;
   const said = typeof message === 'string' ? message : Object(message).message;

@@ -1,4 +1,4 @@
-// Planned time of technicians, and what the customer is told of it.
+// Technicians' planned time, and what the customer hears about it.
 import {
   announceChange,
   by,
@@ -9,12 +9,12 @@ import {
   param,
   record,
   remove,
+  secondsBetween,
   sql,
   toDatabase,
   view,
   z,
   type Context,
-  type Timestamp,
 } from '@keelson/core';
 import { Employee, EmployeeNames, Technician, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
@@ -25,7 +25,7 @@ import { readTicketNames } from './ticket-names.ts';
 
 /** Maximum length; the board looks this far back for appointments that have begun. */
 export const MOST_DAYS = 7;
-const MOST_MS = MOST_DAYS * 86_400_000;
+const MOST_SECONDS = MOST_DAYS * 86_400;
 
 export const Appointments = record(Appointment, {
   title: 'Appointment',
@@ -127,9 +127,9 @@ type Checked = Pick<Appointment, 'user_id' | 'ticket_id' | 'kind' | 'starts_at' 
 
 async function check({ db }: Context, given: Checked, before: Appointment | undefined): Promise<void> {
   const { user_id, ticket_id, kind, starts_at, ends_at, employee_number } = given;
-  const length = lengthOf(starts_at, ends_at);
+  const length = secondsBetween(starts_at, ends_at);
   if (length <= 0) throw invalid('ends_at must be after starts_at');
-  if (length > MOST_MS) throw invalid(`ends_at must be at most ${MOST_DAYS} days after starts_at`);
+  if (length > MOST_SECONDS) throw invalid(`ends_at must be at most ${MOST_DAYS} days after starts_at`);
   const living = { active: true, deleted_at: IsNull() };
   if (user_id !== before?.user_id && !(await db.existsBy(Technician, { user_id, ...living })))
     throw invalid('user_id must be an active technician');
@@ -145,8 +145,6 @@ async function check({ db }: Context, given: Checked, before: Appointment | unde
   )
     throw invalid('employee_number must be an active contact of the ticket’s company');
 }
-
-const lengthOf = (from: Timestamp, to: Timestamp) => Date.parse(to) - Date.parse(from);
 
 function tell(ctx: Context, appointment: Appointment, kind: 'asked' | 'moved' | 'cancelled'): void {
   const { employee_number, ticket_id } = appointment;

@@ -1,5 +1,4 @@
-import { dayInWords, dayIn, type Zone } from '@keelson/core/kit';
-import { instant } from '@keelson/core/kit';
+import { dayIn, dayInWords, instant, type Zone } from '@keelson/core/kit';
 import type { Appointment } from './entities.ts';
 
 /** Writes when an appointment is: `4 March 2026, 09:00–10:30 (Europe/Berlin)`. */

@@ -7,6 +7,7 @@ import {
   MoreThan,
   pageOf,
   plus,
+  secondsBetween,
   show,
   sql,
   toDatabase,
@@ -38,7 +39,7 @@ type BoardPerson = z.infer<typeof BoardPerson>;
 const MOST_PEOPLE = 200;
 const MOST_APPOINTMENTS = 2000;
 /** A week, and the hour that clocks may repeat. */
-const LONGEST_MS = 8 * 86_400_000;
+const LONGEST_SECONDS = 8 * 86_400;
 
 export interface BoardQuery {
   readonly from: Timestamp;
@@ -48,8 +49,8 @@ export interface BoardQuery {
 
 /** Returns the board between two instants. @throws invalid() for more than eight days */
 export async function readBoard(ctx: Context, { from, until, team_id }: BoardQuery): Promise<BoardPerson[]> {
-  const length = Date.parse(until) - Date.parse(from);
-  if (length <= 0 || length > LONGEST_MS) throw invalid('until must be after from, by at most 8 days');
+  const length = secondsBetween(from, until);
+  if (length <= 0 || length > LONGEST_SECONDS) throw invalid('until must be after from, by at most 8 days');
   const people = await readPeople(ctx, team_id);
   const user_ids = people.map((each) => each.user_id);
   const [calendarOf, absences, rotas, found] = await Promise.all([
