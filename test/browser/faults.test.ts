@@ -119,9 +119,11 @@ test('a change still queued when the page is left becomes a draft and is not sen
   await page.getByText('You’re offline.').waitFor();
   await press(page, 'n');
   await page.keyboard.type('Half way through');
+  // Processes of the browser hear of each other's writes later, so each write is seen: the draft of the typing, its removal
+  // by sending, and the draft of leaving.
+  await witness.waitForFunction(() => Object.values(localStorage).includes('Half way through'));
   await press(page, 'ControlOrMeta+Enter');
   await page.getByText('One change is waiting to be sent.').waitFor();
-  // Processes of the browser hear of each other's writes later: first that sending removed the draft of the typing.
   await witness.waitForFunction(() => !Object.values(localStorage).includes('Half way through'));
   await page.goto('about:blank');
   await witness.waitForFunction(() => Object.values(localStorage).includes('Half way through'));
