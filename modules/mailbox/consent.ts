@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { conflict, invalid, LessThan, plus, secret, type Context } from '@keelson/core';
 import { Mailbox, MailboxConsent, MailboxState, MailboxToken } from './entities.ts';
-import { checkAccount, sourceOf } from './mailboxes.ts';
+import { checkAccount, sourceOf } from './reach.ts';
 import { MailboxAway } from './source.ts';
 import { configurationOf, providerOf, refusalOf, storeTokens } from './tokens.ts';
 

@@ -23,8 +23,8 @@ import {
   ticketOfMail,
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
+import { addressesOf } from './addresses.ts';
 import { joinTicket } from './join-ticket.ts';
-import { addressesOf } from './mailboxes.ts';
 import { parseMail, type ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 import { readRaw } from './receive.ts';

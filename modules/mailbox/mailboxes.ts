@@ -1,24 +1,9 @@
 // Creating, changing and deleting mailboxes. Settings are tested before they are stored.
-import {
-  by,
-  change,
-  create,
-  In,
-  invalid,
-  IsNull,
-  Not,
-  normalised,
-  plus,
-  record,
-  remove,
-  view,
-  z,
-  type Context,
-} from '@keelson/core';
-import { commonVariables, ServerAway, signatureVariables, smtpWay, type MailWay } from '@keelson/core/mail';
-import { EgressRefused } from '@keelson/core/security';
+import { change, create, invalid, IsNull, Not, remove, type Context } from '@keelson/core';
+import { commonVariables, signatureVariables } from '@keelson/core/mail';
 import { templateProblem } from '@keelson/core/system';
 import { listActiveJobTypes } from '@keelson/modules/tickets';
+import { checkAddresses } from './addresses.ts';
 import {
   Mailbox,
   MailboxCanary,
@@ -30,99 +15,12 @@ import {
   type securities,
   type signIns,
 } from './entities.ts';
-import { imapSource, type MailboxServer } from './imap.ts';
-import { MailboxAway, type MailSource, type Position } from './source.ts';
-import { accessTokenOf, secretFor } from './tokens.ts';
-import { apiClient, type TokenOf } from './api-client.ts';
-import { gmailSource, gmailWay } from './gmail.ts';
-import { graphSource, graphWay, type GraphInbox } from './graph.ts';
+import { Mailboxes } from './list.ts';
+import { tryReading, trySending } from './reach.ts';
+import { openSecret, sealSecret } from './secrets.ts';
+import type { Position } from './source.ts';
 
 const MOST = 50;
-const verbs = { create: 'Added', update: 'Changed', delete: 'Removed' } as const;
-
-export const Mailboxes = record(Mailbox, {
-  title: 'Mailbox',
-  call: ({ name }) => name,
-  log: {
-    describe: (action, { address }) => `${verbs[action]} mailbox ${address}`,
-    omit: ['password', 'smtp_password', 'client_secret'],
-  },
-  sorts: { mailbox_id: by('mailbox_id') },
-  order: 'asc',
-  erased: { active: false, password: null, smtp_password: null, client_secret: null },
-});
-
-const states = ['ok', 'failing', 'off', 'new', 'signed_out'] as const;
-
-export const MailboxItem = view(Mailboxes, {
-  more: (its) => ({
-    has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null && password !== ''),
-    has_smtp_password: its.from(z.boolean(), ['smtp_password'], ({ smtp_password }) => smtp_password !== null),
-    has_client_secret: its.from(z.boolean(), ['client_secret'], ({ client_secret }) => client_secret !== null),
-    /** When somebody signed in to it; null for a password. */
-    signed_in_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', signedInAt, null),
-    /** How long mails take to arrive; null without canaries. */
-    lag_seconds: its.lookup(z.int().nullable(), 'mailbox_id', lagOf, null),
-    late_since: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lateSince, null),
-    last_success_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lastSuccess, null),
-    last_error: its.lookup(z.string().nullable(), 'mailbox_id', lastError, null),
-    state: its.lookup(z.enum(states), 'mailbox_id', stateOf, 'new'),
-  }),
-});
-
-async function readStates({ db }: Context, mailbox_id: readonly number[]) {
-  const rows = await db.findBy(MailboxState, { mailbox_id: In([...mailbox_id]) });
-  return new Map(rows.map((each) => [each.mailbox_id, each]));
-}
-
-async function lagOf(ctx: Context, ids: readonly number[]) {
-  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.lag_seconds]));
-}
-
-async function lateSince(ctx: Context, ids: readonly number[]) {
-  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.late_since]));
-}
-
-async function lastSuccess(ctx: Context, ids: readonly number[]) {
-  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.last_success_at]));
-}
-
-/** Returns the last error of failing mailboxes. */
-async function lastError(ctx: Context, ids: readonly number[]) {
-  return new Map(
-    [...(await readStates(ctx, ids))].map(([id, each]) => [id, each.failing_since === null ? null : each.last_error]),
-  );
-}
-
-/** Returns when somebody signed in to mailboxes, and whether that lasts. */
-const readTokens = ({ db }: Context, ids: readonly number[]) => db.findBy(MailboxToken, { mailbox_id: In([...ids]) });
-
-async function signedInAt(ctx: Context, ids: readonly number[]) {
-  const valid = (await readTokens(ctx, ids)).filter((each) => each.refresh_token !== null);
-  return new Map(valid.map((each) => [each.mailbox_id, each.consented_at]));
-}
-
-async function stateOf(ctx: Context, ids: readonly number[]) {
-  const signedIn = await signedInAt(ctx, ids);
-  const boxes = await ctx.db.findBy(Mailbox, { mailbox_id: In([...ids]) });
-  const known = await readStates(ctx, ids);
-  return new Map(
-    boxes.map(({ mailbox_id, active, sign_in }) => {
-      const its = known.get(mailbox_id);
-      const isOut = sign_in !== 'password' && !signedIn.has(mailbox_id);
-      const state = !active
-        ? 'off'
-        : isOut
-          ? 'signed_out'
-          : its?.failing_since
-            ? 'failing'
-            : its?.last_success_at
-              ? 'ok'
-              : 'new';
-      return [mailbox_id, state] as const;
-    }),
-  );
-}
 
 export interface MailboxFields {
   readonly name: string;
@@ -166,10 +64,7 @@ export async function createMailbox(outside: Context, given: MailboxFields & Sec
   // One that people sign in to is tried once they have.
   checkServer(wanted);
   checkOutgoing(wanted);
-  const at =
-    password && sign_in === 'password'
-      ? await orInvalid(() => imapSource(() => locate(outside, { ...wanted, password })).peek())
-      : undefined;
+  const at = password && sign_in === 'password' ? await tryReading(outside, { ...wanted, password }) : undefined;
   const { smtp_host = '', smtp_port = 587, smtp_security = 'starttls', smtp_username = '' } = wanted;
   const sending = { ...wanted, smtp_host, smtp_port, smtp_security, smtp_username, password: password ?? '' };
   await trySending(outside, sending, sign_in);
@@ -196,9 +91,9 @@ export async function addMailbox(
       // The seal includes the id, so the passwords cannot be inserted with the row.
       async store(row) {
         const { mailbox_id } = row;
-        row.password = seal(ctx, mailbox_id, password ?? '');
-        row.smtp_password = smtp_password ? sealSmtp(ctx, mailbox_id, smtp_password) : null;
-        row.client_secret = client_secret ? ctx.app.vault.seal(client_secret, secretFor(mailbox_id)) : null;
+        row.password = sealSecret(ctx, row, ['password', password ?? '']);
+        row.smtp_password = smtp_password ? sealSecret(ctx, row, ['smtp_password', smtp_password]) : null;
+        row.client_secret = client_secret ? sealSecret(ctx, row, ['client_secret', client_secret]) : null;
         const sealed = { smtp_password: row.smtp_password, client_secret: row.client_secret };
         await ctx.db.update(Mailbox, { mailbox_id }, { password: row.password, ...sealed });
       },
@@ -228,7 +123,7 @@ export async function changeMailbox(
   if (isShared && (before.outgoing !== 'smtp' || isMoved('smtp_host', 'smtp_username')) && !password)
     throw invalid('password is required to use it at smtp_host, too');
   checkSignature(wanted.signature);
-  const opened = password || openPassword(outside, before);
+  const opened = password || openSecret(outside, before, 'password');
   checkServer(after);
   checkOutgoing(after);
   const isElsewhere =
@@ -238,9 +133,8 @@ export async function changeMailbox(
   const goesToSmtp = after.protocol === 'imap' && after.outgoing === 'smtp' && after.smtp_username === '';
   const isOver =
     isElsewhere || isMoved('client_id') || client_secret !== undefined || (isSignedIn && goesToSmtp && isSentElsewhere);
-  if (after.active && !isSignedIn)
-    await orInvalid(() => imapSource(() => locate(outside, { ...after, password: opened })).peek());
-  const secret = smtp_password || openSmtpPassword(outside, before);
+  if (after.active && !isSignedIn) await tryReading(outside, { ...after, password: opened });
+  const secret = smtp_password || openSecret(outside, before, 'smtp_password');
   const isSentAnew =
     isSentElsewhere ||
     isElsewhere ||
@@ -254,10 +148,10 @@ export async function changeMailbox(
     await checkJobType(ctx, wanted.job_type);
     await checkAddresses(ctx, [after.address, ...(aliases ?? before.aliases ?? [])], mailbox_id);
     const sealed = {
-      ...(password && { password: seal(ctx, mailbox_id, password) }),
-      ...(smtp_password && { smtp_password: sealSmtp(ctx, mailbox_id, smtp_password) }),
+      ...(password && { password: sealSecret(ctx, before, ['password', password]) }),
+      ...(smtp_password && { smtp_password: sealSecret(ctx, before, ['smtp_password', smtp_password]) }),
       ...(after.smtp_username === '' && { smtp_password: null }),
-      ...(client_secret && { client_secret: ctx.app.vault.seal(client_secret, secretFor(mailbox_id)) }),
+      ...(client_secret && { client_secret: sealSecret(ctx, before, ['client_secret', client_secret]) }),
     };
     if (isElsewhere) await ctx.db.update(MailboxState, { mailbox_id, uid_validity: Not('') }, startElsewhere(after));
     if (isMoved('active', 'canary')) await forgetCanaries(ctx, mailbox_id);
@@ -324,140 +218,6 @@ function checkOutgoing({
   if (outgoing === 'smtp' && protocol !== 'api' && !smtp_host) throw invalid('smtp_host is required');
 }
 
-type Account = Pick<MailboxFields, 'host' | 'port' | 'security' | 'username'> & { readonly password: string };
-
-/** Looks up the server of an account. @throws EgressRefused */
-async function locate(
-  { app }: Context,
-  { host = '', port = 993, security = 'tls', username, password }: Account,
-): Promise<MailboxServer> {
-  return { host, port, security, username, password, address: await app.egress.locate(host, port) };
-}
-
-/** Returns the inbox of a mailbox as a source of mails. */
-export async function sourceOf(ctx: Context, mailbox: Mailbox): Promise<MailSource> {
-  const since = await sinceOf(ctx, mailbox);
-  if (mailbox.protocol === 'api') {
-    const inbox = inboxOf(ctx, mailbox, since);
-    return mailbox.sign_in === 'google' ? gmailSource(inbox) : graphSource(inbox);
-  }
-  return imapSource(async (rejected) => {
-    const credentials =
-      mailbox.sign_in === 'password'
-        ? { password: openPassword(ctx, mailbox) }
-        : { password: '', accessToken: await accessTokenOf(ctx, mailbox, rejected) };
-    return orAway(async () => ({ ...(await locate(ctx, { ...mailbox, ...credentials })), ...credentials }));
-  }, since);
-}
-
-/** Checks that an access token is for the account of a mailbox, where its provider tells. @throws MailboxAway */
-export async function checkAccount(ctx: Context, mailbox: Mailbox, token: string): Promise<void> {
-  if (mailbox.sign_in !== 'google' || mailbox.protocol !== 'api') return;
-  await gmailSource(inboxOf(ctx, mailbox, mailbox.created_at, () => Promise.resolve(token))).peek();
-}
-
-/** Longer than the difference of any two clocks, and than a mail takes to arrive. */
-const OVERLAP = { days: -2 } as const;
-
-/** Returns since when mails are listed if the position is lost. What is stored already is left out. */
-async function sinceOf({ db }: Context, { mailbox_id, created_at }: Mailbox): Promise<string> {
-  const { last_success_at = null } = (await db.findOneBy(MailboxState, { mailbox_id })) ?? {};
-  const last = last_success_at === null ? created_at : plus(last_success_at, OVERLAP);
-  return last > created_at ? last : created_at;
-}
-
-function inboxOf(ctx: Context, mailbox: Mailbox, since: string, tokenOf?: TokenOf): GraphInbox {
-  const { mailMicrosoftGraphUrl, mailGmailUrl } = ctx.app.config;
-  const base = mailbox.sign_in === 'google' ? mailGmailUrl : mailMicrosoftGraphUrl;
-  return { request: apiClient(ctx, mailbox, base, tokenOf), base, user: mailbox.username, since };
-}
-
-/** @throws MailboxAway for a server that is unknown or not allowed */
-async function orAway<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new MailboxAway(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-type Outgoing = Pick<Mailbox, 'smtp_host' | 'smtp_port' | 'smtp_security' | 'smtp_username' | 'username'> & {
-  readonly outgoing: Mailbox['outgoing'];
-  readonly protocol?: Mailbox['protocol'] | undefined;
-  readonly password: string;
-  readonly smtp_password?: string | undefined;
-};
-
-/** Signs in to the mail server of a mailbox that sends over one of its own. @throws invalid() */
-async function trySending(ctx: Context, account: Outgoing, sign_in: Mailbox['sign_in']): Promise<void> {
-  if (account.outgoing !== 'smtp' || account.protocol === 'api') return;
-  // Tried once somebody has signed in.
-  if (sign_in !== 'password' && account.smtp_username === '') return;
-  try {
-    await wayOver(ctx, account).attempt();
-  } catch (error) {
-    if (error instanceof ServerAway) throw invalid(`Mails cannot be sent over smtp_host: ${error.message}`);
-    throw error;
-  }
-}
-
-/** Returns the way over the mail server of a mailbox. */
-function wayOver(ctx: Context, account: Outgoing, tokenOf?: () => Promise<string>): MailWay {
-  const { smtp_host: host, smtp_port: port, smtp_security, smtp_username, username } = account;
-  const own = smtp_username !== '';
-  const [user, password] = own ? [smtp_username, account.smtp_password ?? ''] : [username, account.password];
-  const server = async () => {
-    const address = await ctx.app.egress.locate(host, port).catch((error: unknown) => {
-      throw new ServerAway(error instanceof Error ? error.message : String(error), { cause: error });
-    });
-    const name = new URL(ctx.app.config.baseUrl).hostname;
-    const token = own || !tokenOf ? {} : { accessToken: await tokenOf() };
-    return smtpWay({ host, address, port, secure: smtp_security === 'tls', user, password, name, ...token });
-  };
-  return {
-    deliver: async (message) => (await server()).deliver(message),
-    attempt: async () => (await server()).attempt(),
-  };
-}
-
-/** Returns a mailbox's own way for mails; undefined if they go over the installation's server. */
-export function wayOf(ctx: Context, mailbox: Mailbox): MailWay | undefined {
-  if (mailbox.outgoing !== 'smtp') return undefined;
-  if (mailbox.protocol === 'api') {
-    const inbox = inboxOf(ctx, mailbox, mailbox.created_at);
-    return mailbox.sign_in === 'google' ? gmailWay(inbox) : graphWay(inbox);
-  }
-  const smtp_password = openSmtpPassword(ctx, mailbox);
-  const account = { ...mailbox, password: openPassword(ctx, mailbox), smtp_password };
-  return wayOver(ctx, account, mailbox.sign_in === 'password' ? undefined : () => tokenOrAway(ctx, mailbox));
-}
-
-/** @throws ServerAway */
-async function tokenOrAway(ctx: Context, mailbox: Mailbox): Promise<string> {
-  try {
-    return await accessTokenOf(ctx, mailbox);
-  } catch (error) {
-    if (error instanceof MailboxAway) throw new ServerAway(error.message, { cause: error });
-    throw error;
-  }
-}
-
-/** Returns the addresses of a mailbox, the first one first. */
-export const addressesOf = ({ address, aliases }: Pick<Mailbox, 'address' | 'aliases'>): string[] => [
-  address,
-  ...(aliases ?? []),
-];
-
-/** Two mailboxes with one address would answer for each other. @throws invalid() */
-async function checkAddresses(ctx: Context, wanted: readonly string[], mailbox_id = 0): Promise<void> {
-  const keys = wanted.map(normalised);
-  if (new Set(keys).size < keys.length) throw invalid('aliases must differ from each other and from address');
-  const others = await ctx.db.findBy(Mailbox, { mailbox_id: Not(mailbox_id), deleted_at: IsNull() });
-  const taken = new Set(others.flatMap(addressesOf).map(normalised));
-  const twice = wanted.find((each) => taken.has(normalised(each)));
-  if (twice !== undefined) throw invalid(`${twice} already belongs to another mailbox`);
-}
-
 const LONGEST_SIGNATURE = 4000;
 
 function checkSignature(signature = ''): void {
@@ -468,43 +228,11 @@ function checkSignature(signature = ''): void {
   if (problem !== undefined) throw invalid(`signature ${problem}`);
 }
 
-/** Returns the read position of a mailbox. */
-export async function readPosition({ db }: Context, { mailbox_id }: Mailbox): Promise<Position> {
-  const { uid_validity = '', last_uid = 0, cursor = null } = (await db.findOneBy(MailboxState, { mailbox_id })) ?? {};
-  return { uid_validity, last_uid, cursor };
-}
-
-const sealedFor = (mailbox_id: number): string => `mailbox ${mailbox_id} password`;
-const seal = ({ app }: Context, mailbox_id: number, password: string): string =>
-  app.vault.seal(password, sealedFor(mailbox_id));
-const openPassword = ({ app }: Context, { mailbox_id, password }: Mailbox): string =>
-  password === null ? '' : app.vault.open(password, sealedFor(mailbox_id));
-
-const smtpSealedFor = (mailbox_id: number): string => `mailbox ${mailbox_id} smtp password`;
-const sealSmtp = ({ app }: Context, mailbox_id: number, password: string): string =>
-  app.vault.seal(password, smtpSealedFor(mailbox_id));
-const openSmtpPassword = ({ app }: Context, { mailbox_id, smtp_password }: Mailbox): string =>
-  smtp_password === null ? '' : app.vault.open(smtp_password, smtpSealedFor(mailbox_id));
-
 async function checkJobType(ctx: Context, job_type: string | null | undefined): Promise<void> {
   if (!job_type) return;
   const known = await listActiveJobTypes(ctx);
   if (!known.some(({ name }) => name === job_type)) throw invalid('job_type must be an active category');
 }
-
-async function orInvalid<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof EgressRefused) throw invalid(`host is refused: ${error.message}`);
-    if (isUnknownHost(error)) throw invalid('host is unknown: no address is found for it');
-    if (error instanceof MailboxAway) throw invalid(`Could not read the mailbox: ${error.message}`);
-    throw error;
-  }
-}
-
-const isUnknownHost = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN');
 
 const defined = <T extends object>(given: T): Partial<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -17,7 +17,7 @@ import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
 import { canaryArrived, canaryOf } from './canary.ts';
 import { MessageStored } from './events.ts';
-import { readPosition, sourceOf } from './mailboxes.ts';
+import { sourceOf } from './reach.ts';
 import { MailboxAway, MailboxBusy, type After, type Incoming, type Position } from './source.ts';
 
 const MOST_BOXES = 50;
@@ -85,6 +85,12 @@ export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<b
     await fail(outside, mailbox, error.message);
     return false;
   }
+}
+
+/** Returns the read position of a mailbox. */
+async function readPosition({ db }: Context, { mailbox_id }: Mailbox): Promise<Position> {
+  const { uid_validity = '', last_uid = 0, cursor = null } = (await db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+  return { uid_validity, last_uid, cursor };
 }
 
 /** Longer pauses count as failures. */

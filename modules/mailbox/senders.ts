@@ -3,7 +3,8 @@ import { In, invalid, IsNull, normalised, z, type Context } from '@keelson/core'
 import type { MailSender } from '@keelson/core/mail';
 import type { Ticket } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket } from './entities.ts';
-import { addressesOf, wayOf } from './mailboxes.ts';
+import { addressesOf } from './addresses.ts';
+import { wayOf } from './reach.ts';
 import { readOfTicket, Undeliverable } from './undeliverable.ts';
 
 /** Returns the id of a mailbox as a sender of mails. */

@@ -4,6 +4,7 @@ import { In, IsNull, LessThan, Not, plus, type Context, type Row } from '@keelso
 import { pause } from '@keelson/core/kit';
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
+import { openSecret } from './secrets.ts';
 import { MailboxAway } from './source.ts';
 
 /** How long before its end a token is refreshed when it is needed, and by the job. */
@@ -230,9 +231,8 @@ const bare = (url: string): string => url.replace(/\/+$/, '');
 export async function configurationOf(ctx: Context, mailbox: SignIn): Promise<Configuration> {
   const openid = await import('openid-client');
   const { scope: _scope, more: _more, ...server } = providerOf(ctx, mailbox);
-  const { mailbox_id, client_id, client_secret } = mailbox;
-  const secret = client_secret === null ? '' : ctx.app.vault.open(client_secret, secretFor(mailbox_id));
-  const client = new openid.Configuration(server, client_id, {}, openid.ClientSecretPost(secret));
+  const secret = openSecret(ctx, mailbox, 'client_secret');
+  const client = new openid.Configuration(server, mailbox.client_id, {}, openid.ClientSecretPost(secret));
   const request: CustomFetch = async (url, { method, headers, body }) => {
     const text = body instanceof URLSearchParams ? { body: body.toString() } : {};
     const answer = await ctx.app.egress.request(url, { method, headers, ...text });
@@ -242,5 +242,3 @@ export async function configurationOf(ctx: Context, mailbox: SignIn): Promise<Co
   if (server.token_endpoint.startsWith('http:')) openid.allowInsecureRequests(client);
   return client;
 }
-
-export const secretFor = (mailbox_id: number): string => `mailbox ${mailbox_id} client secret`;

@@ -18,7 +18,8 @@ import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
 import { outgoings, protocols, securities, signIns } from '../entities.ts';
-import { changeMailbox, createMailbox, Mailboxes, MailboxItem, removeMailbox } from '../mailboxes.ts';
+import { Mailboxes, MailboxItem } from '../list.ts';
+import { changeMailbox, createMailbox, removeMailbox } from '../mailboxes.ts';
 import {
   belongsTo,
   fileOn,

@@ -1,0 +1,88 @@
+// Mailboxes as the console lists them, with what became of their last runs.
+import { by, In, record, view, z, type Context } from '@keelson/core';
+import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
+
+const verbs = { create: 'Added', update: 'Changed', delete: 'Removed' } as const;
+
+export const Mailboxes = record(Mailbox, {
+  title: 'Mailbox',
+  call: ({ name }) => name,
+  log: {
+    describe: (action, { address }) => `${verbs[action]} mailbox ${address}`,
+    omit: ['password', 'smtp_password', 'client_secret'],
+  },
+  sorts: { mailbox_id: by('mailbox_id') },
+  order: 'asc',
+  erased: { active: false, password: null, smtp_password: null, client_secret: null },
+});
+
+const states = ['ok', 'failing', 'off', 'new', 'signed_out'] as const;
+
+export const MailboxItem = view(Mailboxes, {
+  more: (its) => ({
+    has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null && password !== ''),
+    has_smtp_password: its.from(z.boolean(), ['smtp_password'], ({ smtp_password }) => smtp_password !== null),
+    has_client_secret: its.from(z.boolean(), ['client_secret'], ({ client_secret }) => client_secret !== null),
+    /** When somebody signed in to it; null for a password. */
+    signed_in_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', signedInAt, null),
+    /** How long mails take to arrive; null without canaries. */
+    lag_seconds: its.lookup(z.int().nullable(), 'mailbox_id', lagOf, null),
+    late_since: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lateSince, null),
+    last_success_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lastSuccess, null),
+    last_error: its.lookup(z.string().nullable(), 'mailbox_id', lastError, null),
+    state: its.lookup(z.enum(states), 'mailbox_id', stateOf, 'new'),
+  }),
+});
+
+async function readStates({ db }: Context, mailbox_id: readonly number[]) {
+  const rows = await db.findBy(MailboxState, { mailbox_id: In([...mailbox_id]) });
+  return new Map(rows.map((each) => [each.mailbox_id, each]));
+}
+
+async function lagOf(ctx: Context, ids: readonly number[]) {
+  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.lag_seconds]));
+}
+
+async function lateSince(ctx: Context, ids: readonly number[]) {
+  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.late_since]));
+}
+
+async function lastSuccess(ctx: Context, ids: readonly number[]) {
+  return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.last_success_at]));
+}
+
+/** Returns the last error of failing mailboxes. */
+async function lastError(ctx: Context, ids: readonly number[]) {
+  return new Map(
+    [...(await readStates(ctx, ids))].map(([id, each]) => [id, each.failing_since === null ? null : each.last_error]),
+  );
+}
+
+/** Returns when somebody signed in to the mailboxes whose sign-in lasts. */
+async function signedInAt({ db }: Context, ids: readonly number[]) {
+  const tokens = await db.findBy(MailboxToken, { mailbox_id: In([...ids]) });
+  const valid = tokens.filter((each) => each.refresh_token !== null);
+  return new Map(valid.map((each) => [each.mailbox_id, each.consented_at]));
+}
+
+async function stateOf(ctx: Context, ids: readonly number[]) {
+  const signedIn = await signedInAt(ctx, ids);
+  const boxes = await ctx.db.findBy(Mailbox, { mailbox_id: In([...ids]) });
+  const known = await readStates(ctx, ids);
+  return new Map(
+    boxes.map(({ mailbox_id, active, sign_in }) => {
+      const its = known.get(mailbox_id);
+      const isOut = sign_in !== 'password' && !signedIn.has(mailbox_id);
+      const state = !active
+        ? 'off'
+        : isOut
+          ? 'signed_out'
+          : its?.failing_since
+            ? 'failing'
+            : its?.last_success_at
+              ? 'ok'
+              : 'new';
+      return [mailbox_id, state] as const;
+    }),
+  );
+}
