@@ -12,6 +12,7 @@ import checklists from './routes/admin/checklists.ts';
 import recurring from './routes/admin/recurring.ts';
 import templates from './routes/admin/templates.ts';
 import { TicketTemplate } from './templates/entities.ts';
+import workflowActions from './workflow-actions.ts';
 
 export default definePlugin({
   id: 'planned',
@@ -28,6 +29,7 @@ export default definePlugin({
   jobs,
   hooks,
   fills,
+  workflowActions,
   routes: [...templates, ...checklists, ...recurring],
   console: consolePages,
   live,

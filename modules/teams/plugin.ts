@@ -17,6 +17,7 @@ import rotaRoutes from './routes/admin/rota.ts';
 import teamRoutes from './routes/admin/teams.ts';
 import subscribers from './subscribers.ts';
 import { Team } from './teams/entities.ts';
+import workflowActions from './workflow-actions.ts';
 
 export default definePlugin({
   id: 'teams',
@@ -34,5 +35,6 @@ export default definePlugin({
   routes: [...teamRoutes, ...rotaRoutes, ...escalationRoutes, ...pageRoutes],
   console: consolePages,
   subscribers,
+  workflowActions,
   live,
 });

@@ -23,6 +23,7 @@ import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import search from './search.ts';
 import subscribers from './subscribers.ts';
+import workflowActions from './workflow-actions.ts';
 
 export default definePlugin({
   id: 'tickets',
@@ -47,6 +48,7 @@ export default definePlugin({
   routes: [...helpdeskRoutes, ...adminRoutes],
   reports,
   subscribers,
+  workflowActions,
   jobs,
   live,
 });

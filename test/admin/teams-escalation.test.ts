@@ -199,6 +199,31 @@ test('steps wait for business hours where the team has quiet hours', async (t) =
   app.clock.set('2026-03-02T12:00:00.000Z');
   await wait(0);
   t.deepEqual(await told(), [first]);
+  // The next step still leaves its ten minutes.
+  t.is((await open())[0].next_at, '2026-03-02T12:10:00Z');
+});
+
+test('a chain that finds nobody available runs again until it has notified somebody', async (t) => {
+  const { app, send, made, critical, wait, told, first, second, third, open } = await chain(t);
+  const absences: number[] = [];
+  for (const user_id of [first, second, third]) {
+    const away = { user_id, first_day: '2026-03-02', last_day: '2026-03-02' };
+    absences.push((await made('/teams/absences.php', away)).absence_id);
+  }
+  const { ticket_id } = await critical();
+  await app.app.database.update(Technician, { user_id: third }, { active: false });
+  // Steps that find nobody do not wait for their minutes; then the chain begins anew.
+  for (let i = 0; i < 3; i++) await runDue(app.app.system());
+  t.deepEqual(await told(), []);
+  t.is((await open())[0].next_at, '2026-03-02T09:05:00Z');
+  await wait(15);
+  t.deepEqual(await told(), []);
+  await send('DELETE', `/teams/absences.php?id=${absences[1]}`);
+  await wait(10);
+  t.deepEqual(await told(), [second]);
+  const { body } = await send('GET', `/tickets.php?action=history&id=${ticket_id}`);
+  const said = body.data.map((each: any) => each.description as string);
+  t.is(said.filter((each: string) => each === 'Escalated to nobody, because nobody is available').length, 3);
 });
 
 test('each step runs once on two processes', async (t) => {

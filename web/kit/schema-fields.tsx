@@ -71,7 +71,7 @@ function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFiel
   if (field.format === 'date') return <TextField {...common} type="date" value={text?.slice(0, 10)} />;
   const long = (field.maxLength ?? 0) > 500 || field.maxLength === undefined;
   const type = field.format === 'email' ? 'email' : field.format === 'uri' ? 'url' : 'text';
-  return long && /note|descr|content|body|text|detail|comment|address|summary|message|scope|term/.test(name) ? (
+  return long && /note|descr|content|body|text|detail|comment|address|summary|message|scope|term|^items$/.test(name) ? (
     <TextField {...common} lines={4} value={text} max={field.maxLength} />
   ) : (
     <TextField {...common} type={type} value={text} max={field.maxLength} autoFocus={autoFocus} />

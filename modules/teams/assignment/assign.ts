@@ -15,21 +15,24 @@ interface Choice {
 }
 
 /**
- * Assigns a ticket that waits in a team, if the team has a rule and a member who can work today. Does nothing if the
- * ticket has been assigned or has left the team since.
+ * Assigns a ticket of a team, if the team has a rule and a member who can work today. Does nothing if the ticket has been
+ * assigned or has left the team since.
+ * @param reassign whether another member takes over a ticket that has an assignee
  */
 export async function assignWaiting(
   ctx: Context,
   { ticket_id, team_id }: Pick<Ticket, 'ticket_id'> & Pick<Team, 'team_id'>,
+  { reassign = false } = {},
 ) {
   const lock = { mode: 'pessimistic_write' } as const;
-  const waiting = { ticket_id, team_id, assigned_to: IsNull(), deleted_at: IsNull() };
+  const waiting = { ticket_id, team_id, deleted_at: IsNull(), ...(!reassign && { assigned_to: IsNull() }) };
   const ticket = await ctx.db.findOne(Ticket, { where: waiting, lock });
   if (!ticket || ticket.status === 'closed') return;
   // Locked until the commit, so that no two tickets are given to the same turn.
   const team = await ctx.db.findOne(Team, { where: { team_id, deleted_at: IsNull() }, lock });
   if (!team || team.assignment === 'off') return;
-  const choice = await choose(ctx, team, ticket, byTurn(await readAvailable(ctx, team_id)));
+  const available = (await readAvailable(ctx, team_id)).filter(({ user_id }) => user_id !== ticket.assigned_to);
+  const choice = await choose(ctx, team, ticket, byTurn(available));
   if (!choice) return;
   const turn = team.turn + 1;
   await ctx.db.update(Team, { team_id }, { turn });

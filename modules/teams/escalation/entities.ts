@@ -30,7 +30,7 @@ export const EscalationStep = table(
 export type EscalationStep = Row<typeof EscalationStep>;
 
 /** Why a ticket escalates. */
-export const causes = ['sla_warned', 'sla_breached', 'priority'] as const;
+export const causes = ['sla_warned', 'sla_breached', 'priority', 'workflow'] as const;
 export type Cause = (typeof causes)[number];
 
 /** A ticket that runs through the steps of its team until somebody acknowledges it, or it is closed. */
@@ -49,6 +49,10 @@ export const Escalation = table(
     /** The last step that ran: its minutes and its id. */
     last_minutes: int().default(-1).hidden(),
     last_step: int().default(0).hidden(),
+    /** Whether a step has notified anybody. */
+    heard: flag().default(false).hidden(),
+    /** How often the chain has ended without notifying anybody. */
+    unheard_rounds: int().default(0).hidden(),
     acknowledged_at: when().nullable(),
     acknowledged_by: ref(Technician).nullable(),
     /** When it was acknowledged, or its ticket was closed or left the team. */

@@ -55,6 +55,7 @@ export async function startEscalation(ctx: Context, ticket_id: number, cause: Ca
 function escalates(team: Team, { priority }: Ticket, cause: Cause): boolean {
   if (cause === 'sla_warned') return team.escalate_warned;
   if (cause === 'sla_breached') return team.escalate_breached;
+  if (cause === 'workflow') return true;
   return team.escalate_priority !== null && priority <= team.escalate_priority;
 }
 

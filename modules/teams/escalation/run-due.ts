@@ -12,9 +12,11 @@ import { Team } from '../teams/entities.ts';
 import { Escalation, type EscalationStep } from './entities.ts';
 import { endEscalation, readSteps, recordOn } from './escalations.ts';
 import { acknowledgeLink } from './link.ts';
-import { dueAt, nextStep } from './next-step.ts';
+import { nextStep } from './next-step.ts';
 
 const AT_ONCE = 100;
+/** A chain that has notified nobody, because nobody was available, runs again after this time. */
+const NEXT_ROUND = { minutes: 5 } as const;
 /** One that fails is tried again after this time, so that it does not hold up those behind it. */
 const PUT_OFF = { minutes: 1 } as const;
 
@@ -43,7 +45,7 @@ async function runStep(ctx: Context, { escalation_id, next_at }: Escalation): Pr
   // Another process may have been first, or somebody may have acknowledged it.
   const escalation = await ctx.db.findOne(Escalation, { where: { escalation_id, ended_at: IsNull() }, lock });
   if (!escalation || escalation.next_at !== next_at) return;
-  const { team_id, ticket_id, started_at } = escalation;
+  const { team_id, ticket_id } = escalation;
   const team = await ctx.db.findOneBy(Team, { team_id, deleted_at: IsNull() });
   const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, team_id, deleted_at: IsNull() });
   if (!team || !ticket || ticket.status === 'closed') return endEscalation(ctx, escalation_id);
@@ -54,14 +56,37 @@ async function runStep(ctx: Context, { escalation_id, next_at }: Escalation): Pr
   }
   const steps = await readSteps(ctx, team_id);
   const step = nextStep(steps, escalation);
-  const done = step ? { last_minutes: step.after_minutes, last_step: step.step_id } : {};
-  const following = step && nextStep(steps, { ...escalation, ...done });
-  await ctx.db.update(
-    Escalation,
-    { escalation_id },
-    { ...done, next_at: following ? dueAt(started_at, following) : null },
-  );
-  if (step) await notifyAbout(ctx, escalation, { team, ticket, step });
+  if (!step) {
+    await ctx.db.update(Escalation, { escalation_id }, { next_at: null });
+    return;
+  }
+  const reached = await notifyAbout(ctx, escalation, { team, ticket, step });
+  await ctx.db.update(Escalation, { escalation_id }, following(ctx, escalation, { steps, step, reached }));
+}
+
+interface Ran {
+  readonly steps: readonly EscalationStep[];
+  readonly step: EscalationStep;
+  /** Whether the step notified anybody. */
+  readonly reached: boolean;
+}
+
+/**
+ * Returns what follows a step: the next one after its minutes, or at once if nobody was available. After the last one,
+ * the chain runs again if it has notified nobody.
+ */
+function following({ now }: Context, escalation: Escalation, { steps, step, reached }: Ran): Partial<Escalation> {
+  const heard = escalation.heard || reached;
+  const last = { last_minutes: step.after_minutes, last_step: step.step_id };
+  const next = nextStep(steps, last);
+  if (next) {
+    // Counted from when this step was due, because it may have waited for business hours.
+    const minutes = next.after_minutes - step.after_minutes;
+    return { ...last, heard, next_at: reached ? plus(escalation.next_at ?? now, { minutes }) : now };
+  }
+  if (heard) return { ...last, heard, next_at: null };
+  const unheard_rounds = escalation.unheard_rounds + 1;
+  return { last_minutes: -1, last_step: 0, unheard_rounds, next_at: plus(now, NEXT_ROUND) };
 }
 
 interface About {
@@ -70,7 +95,12 @@ interface About {
   readonly step: EscalationStep;
 }
 
-async function notifyAbout(ctx: Context, { escalation_id }: Escalation, { team, ticket, step }: About): Promise<void> {
+/** Notifies those whom a step names, and returns whether there was anybody. */
+async function notifyAbout(
+  ctx: Context,
+  { escalation_id, unheard_rounds }: Escalation,
+  { team, ticket, step }: About,
+): Promise<boolean> {
   const { ticket_id, ticket_number, subject } = ticket;
   const people = await readAudience(ctx, team, step);
   const user_ids = people.map(({ user_id }) => user_id);
@@ -87,11 +117,17 @@ async function notifyAbout(ctx: Context, { escalation_id }: Escalation, { team, 
           acknowledge_url: acknowledgeLink(ctx.app, { escalation_id, user_id }),
         },
       });
-  if (step.to_channel && team.channel_url !== null) ctx.emit(TeamChannelDue, { escalation_id, step_id: step.step_id });
+  const inChannel = step.to_channel && team.channel_url !== null;
+  if (inChannel) ctx.emit(TeamChannelDue, { escalation_id, step_id: step.step_id });
+  const reached = people.length > 0 || inChannel;
+  // The history says once that nobody was available.
+  if (!reached && unheard_rounds > 0) return false;
   const names = await ctx.app.names.get(ctx.db, TechnicianNames, user_ids);
   const told = user_ids.map((each) => names.get(each) ?? '').join(', ');
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
-  recordOn(ctx, ticket_id, `Escalated to ${told || 'nobody, because nobody is available'}`);
+  const channel = inChannel ? 'the team’s channel' : 'nobody, because nobody is available';
+  recordOn(ctx, ticket_id, `Escalated to ${told || channel}`);
+  return reached;
 }
 
 /** Returns the active technicians whom a step notifies. */

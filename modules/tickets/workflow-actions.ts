@@ -1,0 +1,20 @@
+import { dayOf, input, plus, today, z } from '@keelson/core';
+import { workflowAction } from '@keelson/core/plugin';
+import { lockTicket } from './tickets.ts';
+import { WriteTickets } from './permissions.ts';
+import { updateTicket } from './update.ts';
+
+export default [
+  workflowAction('tickets.set-due', {
+    title: 'Set the due date',
+    access: WriteTickets,
+    needs: ['ticket_id'],
+    input: z.object({
+      days: input.int(0, 365).meta({ title: 'Days from now', description: '0 is today.' }),
+    }),
+    async run(ctx, { input: { days }, record }) {
+      const due_date = dayOf(plus(`${today(ctx)}T00:00:00.000Z`, { days }));
+      await updateTicket(ctx, await lockTicket(ctx, Number(record['ticket_id'])), { due_date });
+    },
+  }),
+];
