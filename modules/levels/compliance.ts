@@ -1,11 +1,13 @@
-// How many targets were met: figures by policy, company or month of the clock's start, from an index of days.
+// How many targets were met: figures by policy, company, team or month of the clock's start, from an index of days.
 import { invalid, plus, sql, today, toDatabase, z, type Context, type Day } from '@keelson/core';
 import { joined } from '@keelson/core/database';
+import { readSlot } from '@keelson/core/plugin';
 import { CompanyNames } from '@keelson/modules/directory';
+import { KnownTeams } from '@keelson/modules/tickets';
 import { kinds, type Kind } from './clocks/entities.ts';
 import { PolicyNames } from './names.ts';
 
-export const groups = ['policy', 'company', 'month'] as const;
+export const groups = ['policy', 'company', 'team', 'month'] as const;
 export type Group = (typeof groups)[number];
 
 export const ComplianceRow = z.object({
@@ -16,6 +18,9 @@ export const ComplianceRow = z.object({
   policy_name: z.string().nullable(),
   company_number: z.int().nullable(),
   company_name: z.string().nullable(),
+  /** Null for tickets without a team, too. */
+  team_id: z.int().nullable(),
+  team_name: z.string().nullable(),
   month: z.string().nullable(),
   kind: z.enum(kinds),
   /** The number of clocks. */
@@ -39,6 +44,7 @@ export interface Asked {
   readonly to?: Day | undefined;
   readonly policy_id?: number | undefined;
   readonly company_number?: number | undefined;
+  readonly team_id?: number | undefined;
 }
 
 const MOST_ROWS = 3000;
@@ -54,8 +60,13 @@ interface Found {
 
 /** Returns the figures of the clocks started in a period; by default this month and the eleven before it. */
 export async function readCompliance(ctx: Context, asked: Asked): Promise<ComplianceRow[]> {
-  const { group, from = yearBefore(today(ctx)), to = '9999-12-31', policy_id, company_number } = asked;
-  const values = { policy: sql`policy_id`, company: sql`company_number`, month: sql`SUBSTR(started_on, 1, 7)` };
+  const { group, from = yearBefore(today(ctx)), to = '9999-12-31', policy_id, company_number, team_id } = asked;
+  const values = {
+    policy: sql`policy_id`,
+    company: sql`company_number`,
+    team: sql`COALESCE(team_id, 0)`,
+    month: sql`SUBSTR(started_on, 1, 7)`,
+  };
   const value = values[group];
   // The job may need some seconds to notice a breach.
   const missed = sql`(due_at IS NOT NULL AND due_at <= ${toDatabase(ctx.now)})`;
@@ -64,6 +75,7 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
     sql`started_on <= ${to}`,
     ...(policy_id === undefined ? [] : [sql`policy_id = ${policy_id}`]),
     ...(company_number === undefined ? [] : [sql`company_number = ${company_number}`]),
+    ...(team_id === undefined ? [] : [sql`team_id = ${team_id}`]),
   ];
   const rows = await ctx.db.query<Found>(sql`SELECT ${value} AS value, kind, COUNT(*) AS clocks,
       SUM(CASE WHEN met_at IS NOT NULL AND NOT ${missed} THEN 1 ELSE 0 END) AS met,
@@ -80,9 +92,14 @@ function yearBefore(day: Day): Day {
   return `${plus(`${day.slice(0, 7)}-15T00:00:00.000Z`, { days: -335 }).slice(0, 7)}-01`;
 }
 
-async function readNames({ app, db }: Context, group: Group, rows: readonly Found[]): Promise<(id: number) => string> {
+async function readNames(ctx: Context, group: Group, rows: readonly Found[]): Promise<(id: number) => string> {
+  const { app, db } = ctx;
   if (group === 'month') return () => '';
   const ids = [...new Set(rows.map(({ value }) => Number(value)))];
+  if (group === 'team') {
+    const teamOf = await readSlot(ctx, KnownTeams, ids);
+    return (id) => (id === 0 ? 'No team' : (teamOf(id)?.name ?? ''));
+  }
   const names = await app.names.get(db, group === 'policy' ? PolicyNames : CompanyNames, ids);
   return (id) => names.get(id) ?? '';
 }
@@ -97,6 +114,8 @@ function rowOf(group: Group, found: Found, nameOf: (id: number) => string): Comp
     policy_name: group === 'policy' ? nameOf(id) : null,
     company_number: group === 'company' ? id : null,
     company_name: group === 'company' ? nameOf(id) : null,
+    team_id: group === 'team' && id > 0 ? id : null,
+    team_name: group === 'team' ? nameOf(id) : null,
     month: group === 'month' ? String(found.value) : null,
     kind: found.kind,
     clocks,

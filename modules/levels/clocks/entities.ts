@@ -52,6 +52,8 @@ export const LevelClock = table(
     round: int().primary(),
     policy_id: ref(LevelPolicy),
     company_number: ref(Company),
+    /** The team of the ticket; null without one. */
+    team_id: int().nullable(),
     started_at: when(),
     /** The day of the start in the tenant's time zone. */
     started_on: day(),

@@ -52,7 +52,7 @@ function stateOf(
 }
 
 const stateFields = ['status', 'approval_status', 'last_comment_by'] as const;
-const planFields = ['priority', 'job_type', 'company_number'] as const;
+const planFields = ['priority', 'job_type', 'company_number', 'team_id'] as const;
 
 /** Returns true if the change may affect a clock. */
 function isRelevant({ before, after, commented }: TicketWrite): boolean {
@@ -197,9 +197,9 @@ const earliest = (clocks: readonly Clock[]): string | null =>
 
 function rowOf({ app }: Context, ticket: Ticket, policy_id: number, clock: Clock): LevelClock {
   const { reached: _reached, next_at: _next, ...rest } = clock;
-  const { ticket_id, company_number } = ticket;
+  const { ticket_id, company_number, team_id } = ticket;
   const started_on = dayIn(app.zone, clock.started_at);
-  return { ...rest, ticket_id, policy_id, company_number, started_on, warned: 0, announced: false };
+  return { ...rest, ticket_id, policy_id, company_number, team_id, started_on, warned: 0, announced: false };
 }
 
 interface Stored {

@@ -18,7 +18,7 @@ export interface Plan {
 /** A computed clock. */
 export type Clock = Omit<
   LevelClock,
-  'ticket_id' | 'policy_id' | 'company_number' | 'started_on' | 'warned' | 'announced'
+  'ticket_id' | 'policy_id' | 'company_number' | 'team_id' | 'started_on' | 'warned' | 'announced'
 > & {
   /** The highest share to warn at that has been reached. */
   readonly reached: number;

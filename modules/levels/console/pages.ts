@@ -83,6 +83,7 @@ export default consolePart(import.meta.dirname, {
       columns: [
         'policy_name',
         'company_name',
+        'team_name',
         'month',
         'kind',
         'clocks',

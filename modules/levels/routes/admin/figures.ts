@@ -14,6 +14,7 @@ export default [
       to: param.day(),
       policy_id: param.id(),
       company_number: param.id(),
+      team_id: param.id(),
     }),
     returns: all(ComplianceRow),
     handle: (ctx, { query: { group = 'policy', ...query } }) => readCompliance(ctx, { group, ...query }),
