@@ -22,5 +22,5 @@ export { AddressNetworks, AssetContracts, AssetLicenses, KnownVlans } from './sl
 export { deletedAmong, deletedCandidates, deletedOf, lockCandidates } from './discovered/candidates.ts';
 export { addFoundAssets, changeFoundAssets, noteSeen, restoreAsset, type FoundAsset } from './discovered/discovered.ts';
 export { mergeFoundPorts, replaceFoundSoftware, type FoundOn } from './discovered/found-parts.ts';
-export { hostKey, isSameHost } from './host-names.ts';
+export { hostKey, isPlaceholderHost, isSameHost } from './host-names.ts';
 export { readIdentifiers, type Identifiers } from './identifiers.ts';

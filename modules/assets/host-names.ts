@@ -1,4 +1,5 @@
 // Host names: `srv-1` and `srv-1.corp.example` are the same host.
+import { isIP } from 'node:net';
 import { normalised } from '@keelson/core';
 
 const LONGEST = 63;
@@ -9,6 +10,29 @@ export function hostKey(name: string): string {
   const plain = normalised(name);
   const first = ADDRESS.test(plain) ? plain : (plain.split('.')[0] ?? '');
   return Array.from(first).slice(0, LONGEST).join('');
+}
+
+const placeholders = new Set([
+  ...[
+    'localhost',
+    'localhost4',
+    'localhost6',
+    'android',
+    'iphone',
+    'ipad',
+    'espressif',
+    'unknown',
+    'none',
+    'null',
+    'n/a',
+  ],
+  ...['(none)', '?', '*', '-', '_gateway', 'default', 'undefined', 'hostname', 'not available', 'not specified'],
+]);
+
+/** Returns true if a host name names no particular host, such as localhost or an IP address. */
+export function isPlaceholderHost(name: string): boolean {
+  const plain = normalised(name).replace(/\.$/, '');
+  return isIP(plain) > 0 || placeholders.has(plain) || /^localhost[46]?(\.|$)/.test(plain);
 }
 
 /** Returns true if two names denote the same host: they are equal, or one is the other without its domain. */

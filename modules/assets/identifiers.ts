@@ -22,11 +22,14 @@ export async function readIdentifiers(ctx: Context): Promise<Identifiers> {
   return {
     serialKey(text) {
       const plain = bare(text);
-      return plain === '' || /^0+$/.test(plain) || serials.has(plain) ? null : normalised(text);
+      return plain === '' || isFiller(plain) || serials.has(plain) ? null : normalised(text);
     },
-    mac: (text) => (macs.has(bare(text)) ? '' : text),
+    mac: (text) => (isFiller(bare(text)) || macs.has(bare(text)) ? '' : text),
   };
 }
+
+/** Zeros, or one other character repeated: `XXXXXXX`, `1111111`, `ffffffff-ffff-…`. */
+const isFiller = (plain: string): boolean => /^0+$|^(.)\1{3,}$/u.test(plain);
 
 /** Keeps only letters and digits: O.E.M. equals OEM, and addresses with colons equal those with dashes. */
 const bare = (text: string): string => normalised(text).replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,7 +1,8 @@
 // Keys that identify a device and detect changes to it.
+import { isIP } from 'node:net';
 import { normalised } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
-import type { Identifiers } from '@keelson/modules/assets';
+import { isPlaceholderHost, type Identifiers } from '@keelson/modules/assets';
 import type { Device } from './shapes.ts';
 
 /**
@@ -20,12 +21,20 @@ export const isAddress = ({ serial_number = '', mac_address = '', hostname = '' 
 
 /** Returns the device without values that are not unique identifiers (MO-30). */
 export function identified(device: Device, { serialKey, mac }: Identifiers): Device {
-  const { serial_number = '', mac_address = '' } = device;
+  const { serial_number = '', mac_address = '', hostname = '', ip_address = '' } = device;
   return {
     ...device,
+    ...(hostname !== '' && isPlaceholderHost(hostname) && { hostname: '' }),
+    ...(ip_address === '' && isIP(hostname) > 0 && { ip_address: hostname }),
     ...(serial_number !== '' && serialKey(serial_number) === null && { serial_number: '' }),
     ...(mac_address !== '' && { mac_address: mac(mac_address) }),
   };
+}
+
+/** Combines what a report says about one device in several places; of two values, the later one counts. */
+export function combined(earlier: Device, later: Device): Device {
+  const given = Object.entries(later).filter(([, value]) => value !== undefined && value !== '');
+  return { ...earlier, ...Object.fromEntries(given) };
 }
 
 export const contentHash = (device: Device): string => tokenHash(JSON.stringify(device));

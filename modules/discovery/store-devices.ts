@@ -16,7 +16,7 @@ import {
 } from '@keelson/modules/assets';
 import { foundAsset, filledIn, portsOf } from './device-asset.ts';
 import type { Allowance } from './allowance.ts';
-import { isAddress } from './device-keys.ts';
+import { combined, contentHash, isAddress } from './device-keys.ts';
 import { DiscoveryResult, type Collector, type MatchRule } from './entities.ts';
 import { candidateOf, matcherAt, type Candidate, type Matcher } from './matching.ts';
 import type { Device } from './shapes.ts';
@@ -82,8 +82,7 @@ export async function storeDevices(
   found: readonly FoundDevice[],
 ): Promise<StoredDevices> {
   const place = { company_number, site_number };
-  // For a device sent twice, the last one wins.
-  const devices = [...new Map(found.map((each) => [each.device_key, each])).values()];
+  const devices = oncePerKey(found);
   const device_key = devices.map((each) => each.device_key);
   const rows = await ctx.db.find(DiscoveryResult, {
     where: { site_number, device_key: In(device_key) },
@@ -104,18 +103,38 @@ export async function storeDevices(
   if (placed.length > 0) await storeResults(ctx, place, job_id, placed);
   const states = [...same, ...placed].map(({ state }) => state);
   const count = (state: DiscoveryResult['state']) => states.filter((each) => each === state).length;
-  const by = (rule: MatchRule) => placed.filter((each) => each.merged && each.matched_by === rule).length;
+  const repeated = repetitions(found, devices);
+  const repeatedBy = Map.groupBy(repeated, ({ device }) => mergeRules.find((rule) => device[rule]));
+  const by = (rule: (typeof mergeRules)[number]) =>
+    placed.filter((each) => each.merged && each.matched_by === rule).length + (repeatedBy.get(rule)?.length ?? 0);
   const others = { waiting: count('waiting'), seen_again: count('seen_again'), addresses: count('address') };
   const apart = others.waiting + others.seen_again + others.addresses + refused.length;
   return {
     created: created.size,
     updated: updated.size,
     unchanged: found.length - created.size - updated.size - apart,
-    merged: placed.filter((each) => each.merged).length,
+    merged: placed.filter((each) => each.merged).length + repeated.length,
     merged_by: { serial_number: by('serial_number'), mac_address: by('mac_address'), hostname: by('hostname') },
     ...others,
     refused,
   };
+}
+
+/** Devices of a report that were combined with a later one. */
+function repetitions(found: readonly FoundDevice[], devices: readonly FoundDevice[]): readonly FoundDevice[] {
+  const kept = new Set(devices.map((each) => each.index));
+  return found.filter((each) => !kept.has(each.index) && !isAddress(each.device));
+}
+
+/** Combines what the report says about a device in several places, so that nothing of it is lost. */
+function oncePerKey(found: readonly FoundDevice[]): readonly FoundDevice[] {
+  const known = new Map<string, FoundDevice>();
+  for (const each of found) {
+    const earlier = known.get(each.device_key);
+    const device = earlier ? combined(earlier.device, each.device) : each.device;
+    known.set(each.device_key, earlier ? { ...each, device, content_hash: contentHash(device) } : each);
+  }
+  return [...known.values()];
 }
 
 /** Updates unchanged devices: the scan that found them and, occasionally, the time. */

@@ -46,6 +46,62 @@ test('placeholder serial numbers never match two devices', async (t) => {
   t.like(await sync(...devices), { created: 0, unchanged: devices.length, merged: 0 });
 });
 
+test('repeated characters and other usual placeholders identify nothing either', async (t) => {
+  const { sync } = await start(t);
+  const serials = [
+    'XXXXXXXXXXXX',
+    '1111111111',
+    'FFFFFFFF',
+    'aaaaaaaa',
+    '1',
+    '1234',
+    'No serial',
+    'Not Defined',
+    'unknow',
+  ];
+  const macs = ['00:50:56:c0:00:08', '0A-00-27-00-00-00', 'acde48001122', '11:11:11:11:11:11'];
+  const devices = [
+    ...serials.flatMap((serial_number, i) => [
+      { hostname: `S-${i}-a`, serial_number, mac_address: `02:00:00:00:01:0${i}` },
+      { hostname: `S-${i}-b`, serial_number, mac_address: `02:00:00:00:02:0${i}` },
+    ]),
+    ...macs.flatMap((mac_address, i) => [
+      { serial_number: `SER-${i}-a`, mac_address },
+      { hostname: `M-${i}`, mac_address },
+    ]),
+  ];
+  t.like(await sync(...devices), { created: devices.length, unchanged: 0, merged: 0 });
+});
+
+test('a host name that names no host does not match two hosts', async (t) => {
+  const { app, sync, listed } = await start(t);
+  const names = ['localhost', 'localhost.localdomain', 'android', '192.0.2.77', 'Unknown'];
+  const devices = names.flatMap((hostname, i) => [
+    { hostname, mac_address: `02:00:00:00:01:0${i}`, ip_address: `192.0.2.${i}` },
+    { hostname, mac_address: `02:00:00:00:02:0${i}`, ip_address: `192.0.2.1${i}` },
+  ]);
+  t.like(await sync(...devices), { created: devices.length, merged: 0, waiting: 0 });
+  t.is((await assetsOf(app)).length, devices.length);
+  const addresses = [{ hostname: 'localhost', ip_address: '192.0.2.40' }, { hostname: '192.0.2.41' }];
+  t.like(await sync(...addresses), { created: 0, addresses: 2 });
+  t.deepEqual((await listed('&state=address')).map((each: any) => each.ip_address).toSorted(), [
+    '192.0.2.40',
+    '192.0.2.41',
+  ]);
+});
+
+test('a device that is twice in one report keeps the data of both and counts as merged', async (t) => {
+  const { app, sync } = await start(t);
+  const twice = [
+    { hostname: 'two-homes', ip_address: '192.0.2.1', model: 'R740' },
+    { hostname: 'two-homes', ip_address: '192.0.2.2', manufacturer: 'Maker' },
+  ];
+  t.like(await sync(...twice), { created: 1, unchanged: 1, merged: 1, merged_by: { hostname: 1 } });
+  const [asset] = await assetsOf(app);
+  t.like(asset, { model: 'R740', manufacturer: 'Maker', ip_address: '192.0.2.2' });
+  t.like(await sync(...twice), { created: 0, updated: 0, unchanged: 2 });
+});
+
 test('null and shared MAC addresses never match two devices', async (t) => {
   const { app, sync } = await start(t);
   const nobody = ['00:00:00:00:00:00', 'FF-FF-FF-FF-FF-FF'];
