@@ -276,6 +276,27 @@ test.serial('Create a contract; Read a contract: an auto-renewing contract conti
   clock.set('2026-03-02T09:00:00.000Z');
 });
 
+test.serial('Update a contract: notice given too late does not end it, an agreed end does', async (t) => {
+  clock.set('2026-11-27T09:00:00.000Z');
+  const dates = { start_date: '2025-12-01', end_date: '2026-11-30', auto_renew: true, notice_days: 90 };
+  const { contract_id, name } = await add(dates);
+  const put = (body: object) => send('PUT', at(contract_id), body);
+  const late = await put({ ...dates, name, auto_renew: false });
+  t.is(late.status, 400);
+  t.regex(late.text, /2026-09-01.*renews until 2027-11-30/);
+  t.like((await send('GET', at(contract_id))).body.data, { auto_renew: true, end_date: '2026-11-30' });
+  t.like((await put({ notes: 'Called them' })).body.data, { auto_renew: true, notes: 'Called them' });
+  t.like((await put({ auto_renew: false, notice_days: 0 })).body.data, { auto_renew: false, end_date: '2026-11-30' });
+  const agreed = await add(dates);
+  const ended = await send('PUT', at(agreed.contract_id), { auto_renew: false, end_date: '2026-12-31' });
+  t.like(ended.body.data, { auto_renew: false, end_date: '2026-12-31', notice_days: 90 });
+  const early = await add({ ...dates, end_date: '2027-11-30' });
+  t.is((await send('PUT', at(early.contract_id), { auto_renew: false })).status, 200, 'notice in time');
+  const none = await add({ ...dates, notice_days: 0 });
+  t.is((await send('PUT', at(none.contract_id), { auto_renew: false })).status, 200, 'no notice period');
+  clock.set('2026-03-02T09:00:00.000Z');
+});
+
 test('terms have the length of the first one, regardless of month lengths', (t) => {
   const endsOf = (start_date: string, end_date: string, today: string) => {
     const ends: (string | undefined)[] = [];
@@ -294,6 +315,12 @@ test('terms have the length of the first one, regardless of month lengths', (t) 
     }
     return ends;
   };
+  t.deepEqual(
+    endsOf('2026-01-31', '2026-02-28', '2026-06-01'),
+    ['2026-03-30', '2026-04-30', '2026-05-30', '2026-06-30'],
+    'months from the 31st',
+  );
+  t.deepEqual(endsOf('2025-11-30', '2026-02-28', '2026-08-01'), ['2026-05-29', '2026-08-29'], 'quarters');
   t.deepEqual(endsOf('2024-02-29', '2025-02-27', '2028-03-01'), [
     '2026-02-27',
     '2027-02-27',

@@ -1,9 +1,10 @@
 // Contract detail with covered assets and renewal (F-13).
 import { showOne, today, z, type Context } from '@keelson/core';
-import { daysBetween, dayAfter } from '../expiry/status.ts';
+import { daysBetween } from '../expiry/status.ts';
 import { LinkedAsset, readLinkedAssets } from '../links.ts';
 import { ContractItem, coveredBy } from './contracts.ts';
 import type { Contract } from './entities.ts';
+import { noticeBy } from './term.ts';
 
 const Renewal = z.object({
   auto_renew: z.boolean(),
@@ -33,7 +34,7 @@ function renewalOf(
     renewal_date,
     notice_days,
     days_until_renewal: renewal_date === null ? null : Math.max(0, daysBetween(now, renewal_date)),
-    notice_by: last === null ? null : dayAfter(last, -notice_days),
+    notice_by: last === null ? null : noticeBy(last, notice_days),
     term_start,
   };
 }

@@ -28,7 +28,7 @@ import { VendorNames } from '../names.ts';
 import { Vendor } from '../vendors/entities.ts';
 import { ownCompany } from '../visible.ts';
 import { Contract, ContractAsset } from './entities.ts';
-import { renewedUntil } from './term.ts';
+import { noticeBy, renewedUntil } from './term.ts';
 
 export const Contracts = record(Contract, {
   title: 'Contract',
@@ -45,6 +45,7 @@ export const Contracts = record(Contract, {
     await checkPlace(ctx, after, before);
     if (after.end_date !== null && after.end_date < after.start_date)
       throw invalid('end_date must not be before start_date');
+    if (before) refuseLateNotice(ctx, after, before);
     const { vendor_id } = after;
     if (vendor_id === null || vendor_id === before?.vendor_id) return;
     if (
@@ -188,6 +189,21 @@ function datesOf(ctx: Context, after: Contract, before: Contract, wanted: Partia
   };
   const { term_start, renewal_date, end_date } = { ...dates, ...renewedUntil(dates, today(ctx)) };
   return { status: contractStatus({ ...after, end_date }, today(ctx)), term_start, renewal_date, end_date };
+}
+
+/**
+ * After the last day for notice, a contract renews once more. Its end can still be agreed: as another end date, or by
+ * waiving the notice period.
+ */
+function refuseLateNotice(ctx: Context, after: Contract, before: Contract): void {
+  const { end_date, notice_days } = after;
+  if (after.auto_renew || !before.auto_renew || end_date === null || end_date !== before.end_date) return;
+  const [now, notice_by] = [today(ctx), noticeBy(end_date, notice_days)];
+  const next = renewedUntil({ ...after, auto_renew: true }, dayAfter(end_date, 1));
+  if (now <= notice_by || now > end_date || !next) return;
+  throw invalid(
+    `auto_renew cannot be switched off after the last day for notice, ${notice_by}: the contract renews until ${next.end_date}. If another end was agreed, change end_date or set notice_days to 0`,
+  );
 }
 
 function tellRenewal(ctx: Context, { contract_id, name, company_number, term_start, end_date }: Contract): void {

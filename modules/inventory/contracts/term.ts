@@ -33,6 +33,9 @@ export function renewedUntil(
   return { term_start: begin, end_date: last, renewal_date: notice === null ? null : dayAfter(last, notice) };
 }
 
+/** Returns the last day to give notice of a term's end. */
+export const noticeBy = (end_date: Day, notice_days: number): Day => dayAfter(end_date, -notice_days);
+
 /** Returns a function that gives the first day after the term starting on a given day. */
 function nextTerm(anchor: Day, begin: Day, after: Day): (begin: Day) => Day {
   const [from, to] = [wholeMonths(anchor, begin), wholeMonths(anchor, after)];
@@ -51,7 +54,8 @@ function nextTerm(anchor: Day, begin: Day, after: Day): (begin: Day) => Day {
 function wholeMonths(anchor: Day, day: Day): { months: number; overflows: boolean } | undefined {
   const months = monthNumber(day) - monthNumber(anchor);
   if (monthsAfter(anchor, months, false) === day) return { months, overflows: false };
-  // A year from 29 February may also lead to 1 March, because people write 28 February as the end.
+  // A year from 29 February may also lead to 1 March, because people write 28 February as the end; and so for the last
+  // days of other months.
   if (monthsAfter(anchor, months - 1, true) === day) return { months: months - 1, overflows: true };
   return undefined;
 }
@@ -59,13 +63,14 @@ function wholeMonths(anchor: Day, day: Day): { months: number; overflows: boolea
 const monthNumber = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
 /**
- * Adds months to a day. If the month lacks that day, its last day is used, or the day overflows into the next month.
+ * Adds months to a day. If the month lacks that day, its last day is used, or, if it overflows, the first day of the
+ * next month.
  */
 function monthsAfter(day: Day, months: number, overflows: boolean): Day {
   const first = firstOf(monthNumber(day) + months);
   const wanted = Number(day.slice(8)) - 1;
   const most = daysBetween(first, firstOf(monthNumber(day) + months + 1)) - 1;
-  return dayAfter(first, overflows ? wanted : Math.min(wanted, most));
+  return dayAfter(first, Math.min(wanted, overflows ? most + 1 : most));
 }
 
 const firstOf = (month: number): Day =>
