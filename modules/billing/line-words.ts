@@ -1,30 +1,94 @@
-// Misnamed line fields that clients send because other formats use them. Ignoring them would change the amount, so they
-// are refused with the correct name, while other unknown fields are ignored (V-12).
+// Misnamed fields of bodies and lines that clients send because other formats use them. Ignoring them would change an
+// amount, so they are refused with the correct name, while other unknown fields are ignored (V-12).
 import { z } from '@keelson/core';
 import { dictionaryOf } from '@keelson/core/kit';
 
-const known = {
-  price: 'is not supported: use unit_price for the price per unit',
-  unit_cost: 'is not supported: use unit_price for the price per unit',
-  rate: 'is not supported: use unit_price for the price per unit',
-  qty: 'is not supported: use quantity',
-  hours: 'is not supported: use quantity for hours',
-  tax: 'is not supported: use tax_rate for the percentage',
-  tax_percent: 'is not supported: use tax_rate',
-  vat: 'is not supported: use tax_rate',
-  discount: 'is not supported: add a line with a negative unit_price for a discount',
+type Words = Readonly<Record<string, string>>;
+
+const use = (name: string) => `is not supported: use ${name}`;
+const eachUse = (name: string, ...words: readonly string[]): Words =>
+  Object.fromEntries(words.map((word) => [word, use(name)]));
+
+const rate = eachUse('tax_rate', 'tax_percent', 'tax_percentage', 'vat', 'vat_rate', 'vat_percent', 'gst', 'sales_tax');
+const discounts = ['discount', 'discount_percent', 'discount_percentage', 'discount_rate', 'discount_amount', 'rebate'];
+const discount: Words = Object.fromEntries(
+  discounts.map((word) => [word, 'is not supported: add a line with a negative unit_price for a discount']),
+);
+
+const lineWords: Words = {
+  ...eachUse('unit_price for the price per unit', 'price', 'unit_cost', 'rate', 'unit_amount', 'price_per_unit'),
+  ...eachUse('quantity and unit_price', 'total', 'line_total', 'subtotal'),
+  ...eachUse('tax_rate for the percentage', 'tax', 'tax_amount', 'vat_amount'),
+  ...rate,
+  ...discount,
+  qty: use('quantity'),
+  hours: use('quantity for hours'),
 };
 
-/** Returns the object schema `shape`, which refuses the common misnamed fields and those in `more`. */
-export function lineObject<S extends z.ZodRawShape>(shape: S, more: object = {}) {
-  const refused: [string, string][] = Object.entries({ ...known, ...more });
-  return z
-    .looseObject(shape)
+/** Words for the bodies of invoices. */
+export const invoiceWords: Words = {
+  ...rate,
+  ...discount,
+  ...eachUse('tax_rate for the percentage', 'tax_amount', 'tax_total', 'vat_amount'),
+  ...eachUse('issue_date', 'date', 'invoice_date', 'issued_at', 'issued_on'),
+  ...eachUse('due_date', 'due', 'due_at', 'due_on', 'payment_terms', 'net_days', 'valid_until'),
+  ...eachUse('invoice_number', 'number', 'invoice_no'),
+  ...eachUse('currency', 'currency_code'),
+  ...eachUse('notes', 'note', 'memo'),
+  ...eachUse('POST /billing/payments.php', 'paid', 'deposit'),
+  ...eachUse('POST /billing/subscriptions.php for recurring invoices', 'billing_cycle', 'recurring', 'interval'),
+  ...Object.fromEntries(['shipping', 'shipping_cost', 'freight'].map((word) => [word, 'is not supported: add a line'])),
+};
+
+/** Words for bodies with `line_items`. */
+export const linesWords: Words = eachUse('line_items', 'lines', 'items', 'line_item', 'products');
+
+const fromTime = '?action=from-time to bill worked time';
+/** Words of billing worked time, on forms that take lines. */
+export const timeWords: Words = eachUse(fromTime, 'hourly_rate', 'period', 'time_entry_ids');
+
+/** Returns the object schema `shape`, which refuses common misnamed line fields and those in `more`. */
+export function lineObject<S extends z.ZodRawShape>(shape: S, more: Words = {}): z.ZodObject<S> {
+  return refusing(z.object(shape), { ...lineWords, ...more });
+}
+
+/** Returns a request body that refuses `words`. */
+export function bodyObject<S extends z.ZodRawShape>(shape: S, words: Words): z.ZodObject<S> {
+  return refusing(z.object(shape), words);
+}
+
+/** As bodyObject(), for changes. */
+export function changesObject<S extends z.ZodRawShape>(shape: S, words: Words) {
+  return refusing(z.object(shape).partial(), words).refine(
+    (given) => Object.values(given).some((value) => value !== undefined),
+    'No fields to update',
+  );
+}
+
+function refusing<O extends z.ZodObject>(object: O, words: Words): O {
+  const known = Object.keys(object.shape);
+  // `taxRate` for `tax_rate`.
+  const spelt = new Map(known.map((name) => [bare(name), name]));
+  const refused = new Map(
+    Object.entries(words).flatMap(([word, message]) => (spelt.has(bare(word)) ? [] : [[bare(word), message]])),
+  );
+  const strict = object
+    .loose()
     .superRefine((sent: object, { addIssue }) => {
-      const line = dictionaryOf(sent);
-      for (const [word, message] of refused) {
-        if (line[word] !== undefined && line[word] !== null) addIssue({ code: 'custom', path: [word], message });
+      for (const [word, value] of Object.entries(sent)) {
+        if (value === undefined || value === null || known.includes(word)) continue;
+        const name = spelt.get(bare(word));
+        const message = name === undefined ? refused.get(bare(word)) : use(name);
+        if (message !== undefined) addIssue({ code: 'custom', path: [word], message, continue: false });
       }
     })
-    .transform((line) => line as z.output<z.ZodObject<S>>);
+    .overwrite((sent) => {
+      const given = dictionaryOf(sent);
+      return Object.fromEntries(
+        known.filter((name) => name in given).map((name) => [name, given[name]]),
+      ) as typeof sent;
+    });
+  return strict as unknown as O;
 }
+
+const bare = (word: string): string => word.replace(/[_-]/g, '').toLowerCase();

@@ -225,7 +225,68 @@ test.serial('Create an invoice: unsupported field names that would change the am
     'line_items[0].discount is not supported: add a line with a negative unit_price for a discount',
   );
   t.is(await refused({ vat: 19 }), 'line_items[0].vat is not supported: use tax_rate');
+  for (const word of ['vat_rate', 'discount_percent', 'tax_amount', 'taxRate', 'unitAmount', 'total'])
+    t.regex(
+      (await refused({ [word]: 5 })) ?? 'accepted',
+      new RegExp(`^line_items\\[0\\].${word} is not supported: use |add`),
+    );
   t.is(await refused({ colour: 'red' }), undefined);
+  const line_items = [work];
+  const body = async (given: object) => (await send('POST', path, { company_number, line_items, ...given })).body.error;
+  t.is(await body({ vat: 19 }), 'vat is not supported: use tax_rate');
+  t.is(await body({ taxRate: 19 }), 'taxRate is not supported: use tax_rate');
+  for (const word of [
+    'discount',
+    'discount_percent',
+    'shipping',
+    'items',
+    'invoice_date',
+    'due',
+    'hourly_rate',
+    'memo',
+  ])
+    t.regex((await body({ [word]: 5 })) ?? 'accepted', new RegExp(`^${word} is not supported`));
+  t.is(
+    await body({ colour: 'red', tax: 0, total: 100, taxes: [] }),
+    undefined,
+    'those of the response may be sent back',
+  );
+  const made = await add({ company_number, tax_rate: 19, line_items });
+  t.is((await put(made.invoice_id, { items: line_items })).body.error, 'items is not supported: use line_items');
+  t.is((await put(made.invoice_id, { colour: 'red' })).body.error, 'No fields to update');
+  t.is((await put(made.invoice_id, made)).status, 200);
+});
+
+test.serial(
+  'Record a payment; Credit an invoice; Purchase a product: a field that would change the amount is refused',
+  async (t) => {
+    const { invoice_id, company_number } = await add({ line_items: [work], status: 'sent' });
+    const errorOf = async (to: string, body: object) => (await send('POST', to, body)).body.error;
+    const paid = { invoice_id, amount: 1 };
+    t.regex(await errorOf('/billing/payments.php', { ...paid, currency: 'EUR' }), /^currency is not supported/);
+    t.is(await errorOf('/billing/payments.php', { ...paid, date: '2026-01-01' }), 'date is not supported: use paid_at');
+    const credit = { invoice_id, reason: 'Late' };
+    t.regex(
+      await errorOf('/billing/credit-notes.php', { ...credit, amount: 5 }),
+      /^amount is not supported: name line_items/,
+    );
+    const proposal = { company_number, title: 'Offer', line_items: [work] };
+    t.is(
+      await errorOf('/billing/proposals.php', { ...proposal, tax_rate: 19 }),
+      'tax_rate is not supported: tax is added on the invoice',
+    );
+    const bought = { company_number, product_id: 1, unit_price: 1 };
+    t.regex(await errorOf('/billing/marketplace.php', bought), /^unit_price is not supported/);
+  },
+);
+
+test.serial('Create subscriptions: fields that are not a line’s are ignored, whatever they are', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const line = { name: 'Seat', unit_price: 10, subscription_id: 4242, status: 'paused', unit_price_minor: 1 };
+  const { body } = await send('POST', '/billing/subscriptions.php', { company_number, line_items: [line] });
+  const [made] = body.data.subscriptions;
+  t.like(made, { status: 'active', unit_price: 10 });
+  t.not(made.subscription_id, 4242);
 });
 
 test.serial('List invoices: newest first, by company, status and issue date', async (t) => {

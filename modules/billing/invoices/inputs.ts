@@ -1,6 +1,6 @@
 // Request bodies of invoices (B-01) and their conversion.
 import { input, invalid, z } from '@keelson/core';
-import { lineObject } from '../line-words.ts';
+import { bodyObject, invoiceWords, lineObject, linesWords } from '../line-words.ts';
 import { moneyInput, QUANTITY_RANGE, toParts } from '../money.ts';
 import type { NewInvoice } from './create.ts';
 import type { InvoiceStatus } from './entities.ts';
@@ -82,6 +82,8 @@ const lineOf = ({ line_item_id, description, quantity = toParts(1), ...line }: L
   tax_ppm: line.tax_rate,
 });
 
+const ON_INVOICE = 'is not supported: set it on the invoice';
+
 /** Maximum time entries named in one request. */
 const MOST_NAMED = 1000;
 
@@ -95,8 +97,12 @@ const worked = {
   to: input.optional(input.day()),
   time_entry_ids: input.optional(z.array(input.id()).min(1, 'must contain at least one entry').max(MOST_NAMED)),
 };
-export const timeToAdd = z.object(worked);
-export const timeToBill = z.object({ company_number: input.id(), ...worked, ...optional });
+const byHand = { line_items: 'is not supported: lines are those of the worked time', ...linesWords };
+export const timeToAdd = bodyObject(worked, { ...invoiceWords, ...byHand, tax_rate: ON_INVOICE });
+export const timeToBill = bodyObject(
+  { company_number: input.id(), ...worked, ...optional },
+  { ...invoiceWords, ...byHand, rate: 'is not supported: use hourly_rate' },
+);
 
 export function timeToBillOf({ tax_rate, ...body }: z.output<typeof timeToBill>): TimeToBill {
   const { company_number, issue_date, due_date, currency, notes } = body;

@@ -19,14 +19,19 @@ import { applyCredit, createCreditNote, CreditNotes, mailCredit, refundCredit } 
 import { creditNotePdf } from '../../credits/pdf.ts';
 import { InvoiceNoun } from '../../invoices/invoice-list.ts';
 import { MOST_LINES } from '../../invoices/lines.ts';
+import { bodyObject, invoiceWords, lineObject, linesWords } from '../../line-words.ts';
 import { moneyInput } from '../../money.ts';
 import { paymentMethods } from '../../payments/entities.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 
 const path = '/billing/credit-notes.php';
 const amount = input.optional(moneyInput.amount());
+const byLines = 'is not supported: name line_items with a quantity to credit a part of the invoice';
+const byQuantity = 'is not supported: credit a part of a line by its quantity';
 const lines = z
-  .array(z.object({ line_item_id: input.id(), quantity: input.optional(moneyInput.quantity()) }))
+  .array(
+    lineObject({ line_item_id: input.id(), quantity: input.optional(moneyInput.quantity()) }, { amount: byQuantity }),
+  )
   .min(1, 'must contain at least one line')
   .max(MOST_LINES, `must contain at most ${MOST_LINES} lines`)
   .transform((all) => all.map(({ line_item_id, quantity }) => ({ line_item_id, quantity_parts: quantity })));
@@ -45,13 +50,23 @@ export default [
     operationId: 'createBillingCreditNote',
     addition: true,
     access: administrators(WriteBilling),
-    body: z.object({
-      invoice_id: input.id(),
-      line_items: input.optional(lines),
-      reason: input.longText(),
-      issue_date: input.optional(input.day()),
-      mail: input.optional(input.flag()),
-    }),
+    body: bodyObject(
+      {
+        invoice_id: input.id(),
+        line_items: input.optional(lines),
+        reason: input.longText(),
+        issue_date: input.optional(input.day()),
+        mail: input.optional(input.flag()),
+      },
+      {
+        ...invoiceWords,
+        ...linesWords,
+        ...{ amount: byLines, total: byLines, subtotal: byLines },
+        currency: 'is not supported: a credit note has the currency of its invoice',
+        tax_rate: 'is not supported: lines have the tax rates of the invoice',
+        ...{ invoice_number: 'is not supported: use invoice_id', notes: 'is not supported: use reason' },
+      },
+    ),
     returns: created(CreditNoteDetail),
     async handle(ctx, { body: { line_items, mail = true, ...given } }) {
       const note = await createCreditNote(ctx, { ...given, lines: line_items });

@@ -39,6 +39,7 @@ import {
   workedOf,
 } from '../../invoices/inputs.ts';
 import { InvoiceMailPreview, InvoiceRecipient, readRecipients, sendByMail } from '../../invoices/send.ts';
+import { bodyObject, changesObject, invoiceWords, linesWords, timeWords } from '../../line-words.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 
 const mailing = z.object({
@@ -59,12 +60,15 @@ export default [
   admin.post('/billing/invoices.php', {
     title: 'Create an invoice',
     access: administrators(WriteBilling),
-    body: z.object({
-      ...required,
-      ...optional,
-      invoice_number: input.optional(input.text(64, { compared: true })),
-      status: input.optional(input.choice(['draft', 'sent'])),
-    }),
+    body: bodyObject(
+      {
+        ...required,
+        ...optional,
+        invoice_number: input.optional(input.text(64, { compared: true })),
+        status: input.optional(input.choice(['draft', 'sent'])),
+      },
+      { ...invoiceWords, ...linesWords, ...timeWords },
+    ),
     returns: created(InvoiceDetail),
     handle: async (ctx, { body }) => readInvoice(ctx, await createInvoice(ctx, newInvoiceOf(body), body.status)),
   }),
@@ -159,7 +163,10 @@ export default [
   admin.put('/billing/invoices.php?id={id}', {
     title: 'Update an invoice',
     access: administrators(WriteBilling),
-    body: input.changes({ ...required, ...optional, status: input.choice(invoiceStatuses) }),
+    body: changesObject(
+      { ...required, ...optional, status: input.choice(invoiceStatuses) },
+      { ...invoiceWords, ...linesWords, ...timeWords },
+    ),
     returns: item(InvoiceDetail),
     load: (ctx, { id }) => lock(ctx, Invoices, id),
     handle: async (ctx, { item: invoice, body }) =>

@@ -1,9 +1,12 @@
 import { admin, administrators, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
+import { bodyObject } from '../../line-words.ts';
 import { moneyInput } from '../../money.ts';
 import { paymentMethods } from '../../payments/entities.ts';
 import { PaymentItem, PaymentNoun } from '../../payments/payment-list.ts';
 import { recordPayment } from '../../payments/payments.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
+
+const NO_FEES = 'is not supported: amount is what the invoice is paid by';
 
 export default [
   admin.get('/billing/payments.php', {
@@ -24,14 +27,23 @@ export default [
   admin.post('/billing/payments.php', {
     title: 'Record a payment',
     access: administrators(WriteBilling),
-    body: z.object({
-      invoice_id: input.id(),
-      amount: moneyInput.amount(),
-      method: input.optional(input.choice(paymentMethods)),
-      reference: input.optionalText(255),
-      paid_at: input.optional(input.day()),
-      notes: input.optionalLongText(),
-    }),
+    body: bodyObject(
+      {
+        invoice_id: input.id(),
+        amount: moneyInput.amount(),
+        method: input.optional(input.choice(paymentMethods)),
+        reference: input.optionalText(255),
+        paid_at: input.optional(input.day()),
+        notes: input.optionalLongText(),
+      },
+      {
+        currency: 'is not supported: a payment is in the currency of its invoice',
+        ...{ date: 'is not supported: use paid_at', payment_date: 'is not supported: use paid_at' },
+        payment_method: 'is not supported: use method',
+        invoice_number: 'is not supported: use invoice_id',
+        ...{ fee: NO_FEES, fees: NO_FEES, discount: NO_FEES },
+      },
+    ),
     returns: created(PaymentItem),
     handle: (ctx, { body }) => showOne(ctx, PaymentItem, recordPayment(ctx, body)),
   }),

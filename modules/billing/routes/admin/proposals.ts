@@ -12,7 +12,7 @@ import {
   z,
 } from '@keelson/core';
 import { MOST_LINES } from '../../invoices/lines.ts';
-import { lineObject } from '../../line-words.ts';
+import { bodyObject, changesObject, invoiceWords, lineObject, linesWords } from '../../line-words.ts';
 import { moneyInput, toParts } from '../../money.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 import { ProposalDetail, readProposal } from '../../proposals/proposal-detail.ts';
@@ -38,6 +38,14 @@ const line = lineObject(
 ).transform(({ quantity, ...each }) => ({ ...each, quantity_parts: quantity }));
 const lines = z.array(line).min(1, range).max(MOST_LINES, range);
 
+const words = {
+  ...invoiceWords,
+  ...linesWords,
+  ...{ tax_rate: tax, tax, vat: tax, vat_rate: tax },
+  ...{ due_date: 'is not supported: use valid_until', due: 'is not supported: use valid_until' },
+  ...{ name: 'is not supported: use title', subject: 'is not supported: use title' },
+};
+
 const required = { company_number: input.id(), title: input.text(255), line_items: lines };
 const optional = {
   description: input.optionalLongText(),
@@ -58,7 +66,7 @@ export default [
     title: 'Create a proposal',
     access: administrators(WriteBilling),
     addition: true,
-    body: z.object({ ...required, ...optional }),
+    body: bodyObject({ ...required, ...optional }, words),
     returns: created(ProposalDetail),
     handle: async (ctx, { body: { line_items, ...given } }) =>
       readProposal(ctx, await createProposal(ctx, { ...given, lines: line_items })),
@@ -75,7 +83,7 @@ export default [
     title: 'Update a proposal',
     access: administrators(WriteBilling),
     addition: true,
-    body: input.changes({ ...required, ...optional }),
+    body: changesObject({ ...required, ...optional }, words),
     returns: item(ProposalDetail),
     load: (ctx, { id }) => lockProposal(ctx, id),
     handle: async (ctx, { item: proposal, body: { line_items, ...wanted } }) =>

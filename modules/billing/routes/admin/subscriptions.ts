@@ -14,7 +14,7 @@ import {
   z,
 } from '@keelson/core';
 import { InvoiceItem } from '../../invoices/invoice-list.ts';
-import { lineObject } from '../../line-words.ts';
+import { bodyObject, changesObject, invoiceWords, lineObject, linesWords } from '../../line-words.ts';
 import { moneyInput } from '../../money.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 import { billingCycles } from '../../products/entities.ts';
@@ -36,6 +36,9 @@ const line = lineObject({
   tax_rate: input.optional(moneyInput.rate()),
   billing_cycle: input.choice(billingCycles).default('monthly'),
 }).transform(({ unit_price, tax_rate, ...each }) => ({ ...each, unit_price_minor: unit_price, tax_ppm: tax_rate }));
+const onLines = 'is not supported: set it on the lines';
+// Those of the response are accepted, so that it can be sent back.
+const { billing_cycle: _, ...subscriptionWords } = invoiceWords;
 const range = `must be 1 to ${MOST_LINES} lines`;
 const lines = z.array(line).min(1, range).max(MOST_LINES, range);
 const Pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int(), total_pages: z.int() });
@@ -68,13 +71,22 @@ export default [
     title: 'Create subscriptions',
     access: administrators(WriteBilling),
     addition: true,
-    body: z.object({
-      company_number: input.id(),
-      start_date: input.optional(input.day()),
-      end_date: input.optional(input.clearable(input.day())),
-      currency: input.optional(moneyInput.currency()),
-      line_items: lines,
-    }),
+    body: bodyObject(
+      {
+        company_number: input.id(),
+        start_date: input.optional(input.day()),
+        end_date: input.optional(input.clearable(input.day())),
+        currency: input.optional(moneyInput.currency()),
+        line_items: lines,
+      },
+      {
+        ...invoiceWords,
+        ...linesWords,
+        tax_rate: onLines,
+        billing_cycle: onLines,
+        interval: 'is not supported: use billing_cycle of the lines',
+      },
+    ),
     returns: created(z.object({ subscriptions: z.array(SubscriptionItem.shape).readonly() })),
     handle: async (ctx, { body: { line_items, ...given } }) => ({
       subscriptions: await show(ctx, SubscriptionItem, await createSubscriptions(ctx, { ...given, lines: line_items })),
@@ -100,14 +112,17 @@ export default [
     title: 'Change or cancel a subscription',
     access: administrators(WriteBilling),
     addition: true,
-    body: input.changes({
-      quantity,
-      status: input.choice(['active', 'paused', 'cancelled']),
-      end_date: input.clearable(input.day()),
-      unit_price: moneyInput.amount({ min: 0 }),
-      price_from: input.day(),
-      tax_rate: input.clearable(moneyInput.rate()),
-    }),
+    body: changesObject(
+      {
+        quantity,
+        status: input.choice(['active', 'paused', 'cancelled']),
+        end_date: input.clearable(input.day()),
+        unit_price: moneyInput.amount({ min: 0 }),
+        price_from: input.day(),
+        tax_rate: input.clearable(moneyInput.rate()),
+      },
+      { ...subscriptionWords, price: 'is not supported: use unit_price' },
+    ),
     returns: item(SubscriptionItem),
     load: (ctx, { id }) => lockSubscription(ctx, id),
     async handle(ctx, { item: subscription, body: { unit_price, tax_rate, ...wanted } }) {
@@ -158,7 +173,14 @@ export default [
   admin.post('/billing/marketplace.php', {
     title: 'Purchase a product',
     access: administrators(WriteBilling),
-    body: z.object({ product_id: input.id(), company_number: input.id(), quantity: input.optional(quantity) }),
+    body: bodyObject(
+      { product_id: input.id(), company_number: input.id(), quantity: input.optional(quantity) },
+      Object.fromEntries(
+        ['unit_price', 'price', 'discount', 'tax_rate', 'billing_cycle', 'start_date', 'end_date', 'currency'].map(
+          (word) => [word, 'is not supported: use POST /billing/subscriptions.php for terms other than the product’s'],
+        ),
+      ),
+    ),
     returns: created(SubscriptionItem.shape.extend({ invoice: InvoiceItem.shape })),
     async handle(ctx, { body }) {
       const { subscription, invoice } = await purchase(ctx, body);
