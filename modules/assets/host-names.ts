@@ -1,6 +1,6 @@
 // Host names: `srv-1` and `srv-1.corp.example` are the same host.
-import { isIP } from 'node:net';
 import { normalised } from '@keelson/core';
+import { readAddress } from '@keelson/core/kit';
 
 const LONGEST = 63;
 const ADDRESS = /^[\d.]+$/;
@@ -12,7 +12,7 @@ export function hostKey(name: string): string {
   return Array.from(first).slice(0, LONGEST).join('');
 }
 
-const placeholders = new Set([
+const placeholders: ReadonlySet<string> = new Set([
   ...[
     'localhost',
     'localhost4',
@@ -32,7 +32,7 @@ const placeholders = new Set([
 /** Returns true if a host name names no particular host, such as localhost or an IP address. */
 export function isPlaceholderHost(name: string): boolean {
   const plain = normalised(name).replace(/\.$/, '');
-  return isIP(plain) > 0 || placeholders.has(plain) || /^localhost[46]?(\.|$)/.test(plain);
+  return readAddress(plain) !== undefined || placeholders.has(plain) || /^localhost[46]?(\.|$)/.test(plain);
 }
 
 /** Returns true if two names denote the same host: they are equal, or one is the other without its domain. */

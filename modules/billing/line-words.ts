@@ -3,14 +3,22 @@
 import { z } from '@keelson/core';
 import { dictionaryOf } from '@keelson/core/kit';
 
-type Words = Readonly<Record<string, string>>;
+/** Messages by field. */
+type Words = object;
 
 const use = (name: string) => `is not supported: use ${name}`;
 const eachUse = (name: string, ...words: readonly string[]): Words =>
   Object.fromEntries(words.map((word) => [word, use(name)]));
 
 const rate = eachUse('tax_rate', 'tax_percent', 'tax_percentage', 'vat', 'vat_rate', 'vat_percent', 'gst', 'sales_tax');
-const discounts = ['discount', 'discount_percent', 'discount_percentage', 'discount_rate', 'discount_amount', 'rebate'];
+const discounts: readonly string[] = [
+  'discount',
+  'discount_percent',
+  'discount_percentage',
+  'discount_rate',
+  'discount_amount',
+  'rebate',
+];
 const discount: Words = Object.fromEntries(
   discounts.map((word) => [word, 'is not supported: add a line with a negative unit_price for a discount']),
 );
@@ -70,7 +78,9 @@ function refusing<O extends z.ZodObject>(object: O, words: Words): O {
   // `taxRate` for `tax_rate`.
   const spelt = new Map(known.map((name) => [bare(name), name]));
   const refused = new Map(
-    Object.entries(words).flatMap(([word, message]) => (spelt.has(bare(word)) ? [] : [[bare(word), message]])),
+    (Object.entries(words) as [string, string][]).flatMap(([word, message]) =>
+      spelt.has(bare(word)) ? [] : [[bare(word), message]],
+    ),
   );
   const strict = object
     .loose()

@@ -1,6 +1,6 @@
 // Keys that identify a device and detect changes to it.
-import { isIP } from 'node:net';
 import { normalised } from '@keelson/core';
+import { readAddress } from '@keelson/core/kit';
 import { tokenHash } from '@keelson/core/system';
 import { isPlaceholderHost, type Identifiers } from '@keelson/modules/assets';
 import type { Device } from './shapes.ts';
@@ -25,7 +25,7 @@ export function identified(device: Device, { serialKey, mac }: Identifiers): Dev
   return {
     ...device,
     ...(hostname !== '' && isPlaceholderHost(hostname) && { hostname: '' }),
-    ...(ip_address === '' && isIP(hostname) > 0 && { ip_address: hostname }),
+    ...(ip_address === '' && { ip_address: readAddress(hostname) ?? '' }),
     ...(serial_number !== '' && serialKey(serial_number) === null && { serial_number: '' }),
     ...(mac_address !== '' && { mac_address: mac(mac_address) }),
   };
