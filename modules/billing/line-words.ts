@@ -78,7 +78,7 @@ function refusing<O extends z.ZodObject>(object: O, words: Words): O {
   // `taxRate` for `tax_rate`.
   const spelt = new Map(known.map((name) => [bare(name), name]));
   const refused = new Map(
-    (Object.entries(words) as [string, string][]).flatMap(([word, message]) =>
+    (Object.entries(words) as [string, string | undefined][]).flatMap(([word, message]) =>
       spelt.has(bare(word)) ? [] : [[bare(word), message]],
     ),
   );

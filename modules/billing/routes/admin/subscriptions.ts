@@ -37,8 +37,8 @@ const line = lineObject({
   billing_cycle: input.choice(billingCycles).default('monthly'),
 }).transform(({ unit_price, tax_rate, ...each }) => ({ ...each, unit_price_minor: unit_price, tax_ppm: tax_rate }));
 const onLines = 'is not supported: set it on the lines';
-// Those of the response are accepted, so that it can be sent back.
-const { billing_cycle: _, ...subscriptionWords } = invoiceWords;
+// The cycle is part of the response, which can be sent back.
+const subscriptionWords = { ...invoiceWords, billing_cycle: undefined };
 const range = `must be 1 to ${MOST_LINES} lines`;
 const lines = z.array(line).min(1, range).max(MOST_LINES, range);
 const Pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int(), total_pages: z.int() });
