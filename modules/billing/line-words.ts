@@ -95,7 +95,7 @@ function refusing<O extends z.ZodObject>(object: O, words: Words): O {
     .overwrite((sent) => {
       const given = dictionaryOf(sent);
       return Object.fromEntries(
-        known.filter((name) => name in given).map((name) => [name, given[name]]),
+        known.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
       ) as typeof sent;
     });
   return strict as unknown as O;

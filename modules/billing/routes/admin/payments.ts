@@ -1,4 +1,4 @@
-import { admin, administrators, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
+import { admin, administrators, created, findOr404, input, item, list, pageOf, showOne } from '@keelson/core';
 import { bodyObject } from '../../line-words.ts';
 import { moneyInput } from '../../money.ts';
 import { paymentMethods } from '../../payments/entities.ts';
