@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 
 interface Held {
   readonly id: string;
-  /** Rises with each mail. */
-  readonly at: number;
+  /** When it came to the inbox; rises with each mail. */
+  at: number;
+  /** It came from another folder. */
+  moved: boolean;
   readonly raw: string;
   readonly received: string;
   read: boolean;
@@ -16,14 +18,18 @@ interface Held {
 
 export interface MailApi {
   readonly url: string;
-  deliver(raw: string): Held;
+  deliver(raw: string, folder?: 'inbox' | 'spam'): Held;
+  /** Moves a mail to the inbox, as people do who find it in spam. */
+  move(mail: Held): void;
+  /** Answers with this status when the mail is fetched; undefined hands it out. */
+  withhold(mail: Held, status: number | undefined): void;
   readonly mails: readonly Held[];
   /** Raw mails that were sent. */
   readonly sent: string[];
   /** Ends the delta links and histories so far. */
   expirePositions(): void;
-  /** Answers all requests with 429 until the pause is over by the test's clock. */
-  throttle(seconds: number | undefined): void;
+  /** Answers all requests with 429 until the pause is over by the test's clock. @param retryAfter seconds or a time */
+  throttle(retryAfter: number | string | undefined): void;
   /** Number of requests that came during a pause. */
   readonly impatient: () => number;
   /** Number of mails that were fetched. */
@@ -34,6 +40,8 @@ export interface MailApi {
 type Holder = (token: string) => { readonly email: string; readonly scope: string } | undefined;
 
 interface Api extends MailApi {
+  /** The position of the newest mail. */
+  readonly made: () => number;
   readonly handle: { run(request: Request_, respond: Respond): void };
 }
 interface Request_ {
@@ -48,7 +56,9 @@ type Respond = (status: number, body?: object | string) => void;
 
 async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
   let [made, impatient, fetched] = [0, 0, 0];
-  let pause: number | undefined;
+  let pause: number | string | undefined;
+  let last = 0;
+  const withheld = new Map<string, number>();
   const mails: Held[] = [];
   const sent: string[] = [];
   const handle = { run: (_request: Request_, respond: Respond) => respond(500) };
@@ -69,7 +79,11 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
       return respond(429, { error: { code: 'TooManyRequests', message: 'Too many requests' } });
     }
     const url = new URL(incoming.url ?? '/', api.url);
-    if (/\$value$|format=raw/.test(url.href)) fetched++;
+    if (/\$value$|format=raw/.test(url.href)) {
+      fetched++;
+      const [, status] = [...withheld].find(([id]) => url.pathname.includes(id)) ?? [];
+      if (status !== undefined) return respond(status, { error: { message: 'The content cannot be converted.' } });
+    }
     const prefer = String(incoming.headers.prefer ?? '');
     const { email } = holder;
     handle.run({ method: incoming.method ?? '', url, body: Buffer.concat(chunks).toString(), prefer, email }, respond);
@@ -83,11 +97,13 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
     sent,
-    deliver(raw) {
-      const received = new Date().toISOString();
+    deliver(raw, folder = 'inbox') {
+      last = Math.max(Date.now(), last + 1);
+      const received = new Date(last).toISOString();
       const mail = {
         id: randomUUID(),
-        at: ++made,
+        at: folder === 'inbox' ? ++made : Infinity,
+        moved: false,
         raw: raw.replaceAll(/\r?\n/g, '\r\n'),
         received,
         read: false,
@@ -96,6 +112,9 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
       mails.push(mail);
       return mail;
     },
+    move: (mail) => Object.assign(mail, { at: ++made, moved: true }),
+    made: () => made,
+    withhold: (mail, status) => void (status === undefined ? withheld.delete(mail.id) : withheld.set(mail.id, status)),
     expirePositions: () => undefined,
     throttle: (seconds) => (pause = seconds),
     impatient: () => impatient,
@@ -110,17 +129,30 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
 
 const headerOf = (raw: string, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? '';
 
+const PAGE = 2;
+
+interface Round {
+  readonly left: readonly Held[];
+  readonly end: number;
+}
+
 export async function startGraph(holderOf: Holder): Promise<MailApi> {
   const api = await start(holderOf, /graph\.microsoft\.com\/Mail\.ReadWrite/);
-  const PAGE = 2;
-  let valid = new Set<string>();
-  const link = (url: URL, kind: string, after: number) => {
-    const token = `${randomUUID()}.${after}`;
-    valid.add(token);
+  /** What follows a link: the pages left of a round, or the changes since its end. */
+  const rounds = new Map<string, () => Round>();
+  let since = '';
+  const roundAfter = (after: number): Round => {
+    const found = api.mails.filter((each) => each.at > after && each.at < Infinity && !each.gone);
+    const listed = found.filter((each) => each.received >= since).toSorted((a, b) => b.at - a.at);
+    return { left: listed, end: listed[0]?.at ?? after };
+  };
+  const link = (url: URL, kind: string, round: () => Round) => {
+    const token = randomUUID();
+    rounds.set(token, round);
     return `${url.origin}${url.pathname}?${kind}=${token}`;
   };
-  const sinceOf = new Map<string, string>();
-  api.expirePositions = () => (valid = new Set());
+  let expired = 0;
+  api.expirePositions = () => rounds.clear();
   api.handle.run = ({ method, url, body, prefer }, respond) => {
     const path = url.pathname.replace(/^\/v1\.0\/users\/[^/]+/, '');
     if (path === url.pathname) return respond(404);
@@ -132,14 +164,13 @@ export async function startGraph(holderOf: Holder): Promise<MailApi> {
     if (!prefer.includes('ImmutableId')) return respond(400, { error: { message: 'Ids would change' } });
     if (path === '/mailFolders/inbox/messages/delta') {
       const token = url.searchParams.get('$deltatoken') ?? url.searchParams.get('$skiptoken');
-      if (token !== null && !valid.has(token)) return respond(410, { error: { code: 'syncStateNotFound' } });
       const filter = /ge (\S+)$/.exec(url.searchParams.get('$filter') ?? '')?.[1];
       if (token === null && !filter) return respond(400, { error: { message: 'A filter is expected' } });
-      const after = Number(token?.split('.')[1] ?? 0);
-      if (filter) sinceOf.set('since', filter);
-      const since = sinceOf.get('since') ?? '';
-      const found = api.mails.filter((each) => each.at > after && !each.gone && each.received >= since);
-      const page = found.slice(0, PAGE);
+      if (filter) since = filter;
+      const round = token === null ? roundAfter(0) : rounds.get(token)?.();
+      // Both have been seen.
+      if (!round) return respond(expired++ % 2 === 0 ? 410 : 400, { error: { code: 'syncStateNotFound' } });
+      const [page, left] = [round.left.slice(0, PAGE), round.left.slice(PAGE)];
       const value = page.map(({ id, raw, received }) => ({
         id,
         internetMessageId: headerOf(raw, 'Message-ID'),
@@ -147,12 +178,12 @@ export async function startGraph(holderOf: Holder): Promise<MailApi> {
         subject: headerOf(raw, 'Subject'),
         from: { emailAddress: { name: '', address: headerOf(raw, 'From') } },
       }));
-      const end = page.at(-1)?.at ?? after;
-      const last = found.length <= PAGE;
-      // Each change is notified twice.
+      const more = left.length > 0;
+      const next = more ? () => ({ left, end: round.end }) : () => roundAfter(round.end);
+      // Each change is notified twice, and the newest first.
       return respond(200, {
         value: [...value, ...value],
-        [last ? '@odata.deltaLink' : '@odata.nextLink']: link(url, last ? '$deltatoken' : '$skiptoken', end),
+        [more ? '@odata.nextLink' : '@odata.deltaLink']: link(url, more ? '$skiptoken' : '$deltatoken', next),
       });
     }
     const [, id = '', rest = ''] = /^\/messages\/([^/]+)(.*)$/.exec(path) ?? [];
@@ -169,8 +200,8 @@ export async function startGraph(holderOf: Holder): Promise<MailApi> {
 export async function startGmail(holderOf: Holder): Promise<MailApi> {
   const api = await start(holderOf, /auth\/gmail\.modify/);
   let oldest = 0;
-  const now = () => String(1000 + api.mails.length);
-  api.expirePositions = () => (oldest = 1001 + api.mails.length);
+  const now = () => String(1000 + api.made());
+  api.expirePositions = () => (oldest = 1001 + api.made());
   api.handle.run = ({ method, url, body, email }, respond) => {
     const path = url.pathname.replace(/^\/gmail\/v1\/users\/me/, '');
     const of = (name: string) => url.searchParams.get(name) ?? '';
@@ -179,13 +210,23 @@ export async function startGmail(holderOf: Holder): Promise<MailApi> {
     if (path === '/history') {
       const start = Number(of('startHistoryId'));
       if (!start || start < oldest) return respond(404, { error: { message: 'Requested entity was not found.' } });
-      const found = api.mails.filter((each) => each.at + 1000 > start && !each.gone);
+      const types = url.searchParams.getAll('historyTypes');
+      const found = api.mails
+        .filter((each) => each.at + 1000 > start && each.at < Infinity && !each.gone)
+        .filter(({ moved }) => types.includes(moved ? 'labelAdded' : 'messageAdded'))
+        .toSorted((a, b) => a.at - b.at);
+      const from = Number(of('pageToken'));
       // Each change is notified twice.
-      const history = found.flatMap((each) => {
-        const entry = { id: String(each.at + 1000), messagesAdded: [{ message: { id: each.id } }] };
+      const history = found.slice(from, from + PAGE).flatMap((each) => {
+        const message = { id: each.id };
+        const what = each.moved
+          ? { labelsAdded: [{ message, labelIds: ['INBOX'] }] }
+          : { messagesAdded: [{ message }] };
+        const entry = { id: String(each.at + 1000), ...what };
         return [entry, entry];
       });
-      return respond(200, { ...(history.length > 0 && { history }), historyId: now() });
+      const more = found.length > from + PAGE && { nextPageToken: String(from + PAGE) };
+      return respond(200, { ...(history.length > 0 && { history }), ...more, historyId: now() });
     }
     if (path === '/messages/send' && method === 'POST') {
       api.sent.push(Buffer.from((JSON.parse(body) as { raw: string }).raw, 'base64url').toString());
@@ -193,7 +234,7 @@ export async function startGmail(holderOf: Holder): Promise<MailApi> {
     }
     if (path === '/messages') {
       const since = Number(/after:(\d+)/.exec(of('q'))?.[1] ?? 0) * 1000;
-      const found = api.mails.filter((each) => !each.gone && Date.parse(each.received) >= since);
+      const found = api.mails.filter((each) => !each.gone && each.at < Infinity && Date.parse(each.received) >= since);
       return respond(200, { messages: found.toReversed().map(({ id }) => ({ id })) });
     }
     const [, id = '', action = ''] = /^\/messages\/([^/]+)\/?(.*)$/.exec(path) ?? [];

@@ -1,7 +1,7 @@
 // Requests to the API of a mailbox's provider: with its access token, through the egress guard, and within limits.
 import type { Context } from '@keelson/core';
 import { MailRefused, ServerAway, type MailWay } from '@keelson/core/mail';
-import { MailboxAway, MailboxBusy } from './source.ts';
+import { MailboxAway, MailboxBusy, MailWithheld } from './source.ts';
 import { accessTokenOf, type SignIn } from './tokens.ts';
 
 export interface ApiRequest {
@@ -25,6 +25,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3600;
 const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
 const TOO_LARGE = 413;
 
 /** Returns an access token. @param rejected one that the provider did not accept */
@@ -64,13 +65,20 @@ export function apiClient(
     const { status, headers } = got.answer;
     if (status === 401) throw new MailboxAway('The provider does not accept the sign-in');
     if (status === 429 || status === 503 || isQuota(status, got.bytes)) {
-      const asked = Number(headers.get('retry-after'));
-      const seconds = asked > 0 ? Math.min(asked, LONGEST_PAUSE_SECONDS) : PAUSE_SECONDS;
-      throw new MailboxBusy('The provider asks for a pause', seconds);
+      throw new MailboxBusy('The provider asks for a pause', pauseOf(headers.get('retry-after'), ctx.app.clock.now()));
     }
-    if (status >= 500) throw new MailboxAway(`The provider answers ${status}`);
+    if (status >= 500) throw new ProviderFailed(`The provider answers ${status}`);
     return { status, bytes: got.bytes };
   };
+}
+
+/** The provider answers with an error of its own. */
+class ProviderFailed extends MailboxAway {}
+
+/** Returns the seconds of a Retry-After header, which may also be a time. */
+function pauseOf(asked: string | null, now: string): number {
+  const seconds = Number(asked) || (Date.parse(asked ?? '') - Date.parse(now)) / 1000;
+  return seconds > 0 ? Math.min(Math.ceil(seconds), LONGEST_PAUSE_SECONDS) : PAUSE_SECONDS;
 }
 
 /** Google names an exceeded limit with 403. */
@@ -94,10 +102,28 @@ function causeOf(error: unknown): string {
   return cause?.message ?? message ?? String(error);
 }
 
+/**
+ * Fetches a mail. Returns undefined for one that was moved or deleted meanwhile.
+ * @param named what people find the mail by. @throws MailWithheld if the provider does not hand it out
+ */
+export async function fetchMail(
+  request: () => Promise<ApiAnswer>,
+  named: string,
+): Promise<Pick<ApiAnswer, 'bytes'> | undefined> {
+  const withheld = (why: string, cause?: unknown) =>
+    new MailWithheld(`The provider does not hand out the mail ${named}: ${why}`.slice(0, 500), { cause });
+  const answer = await request().catch((error: unknown) => {
+    throw error instanceof ProviderFailed ? withheld(error.message, error) : error;
+  });
+  if (answer.status === NOT_FOUND) return undefined;
+  if (answer.status !== 200) throw withheld(whyOf(answer));
+  return answer;
+}
+
 /** Reads an answer as JSON. @throws MailboxAway for another status than 200 */
-export function jsonOf({ status, bytes }: ApiAnswer): unknown {
-  const text = bytes?.toString('utf8') ?? '';
-  if (status !== 200) throw new MailboxAway(`The provider answers ${status}: ${wordsOf(text)}`.slice(0, 500));
+export function jsonOf(answer: ApiAnswer): unknown {
+  const text = answer.bytes?.toString('utf8') ?? '';
+  if (answer.status !== 200) throw new MailboxAway(whyOf(answer));
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -105,6 +131,8 @@ export function jsonOf({ status, bytes }: ApiAnswer): unknown {
   }
 }
 
+const whyOf = ({ status, bytes }: ApiAnswer): string =>
+  `The provider answers ${status}: ${wordsOf(bytes?.toString('utf8') ?? '')}`.slice(0, 500);
 const wordsOf = (text: string): string => /"message":\s*"([^"]{1,300})"/.exec(text)?.[1] ?? text.slice(0, 200);
 
 /** Returns the way for mails over an API. */

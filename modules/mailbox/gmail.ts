@@ -1,14 +1,29 @@
 // Mailboxes of Google over the Gmail API. The inbox is followed by its history, whose id is the position.
 import { normalised, z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
-import { apiWay, jsonOf, type ApiClient } from './api-client.ts';
-import { MailboxAway, MOST, MOST_BYTES, type MailSource, type Position, type Taking } from './source.ts';
+import { apiWay, fetchMail, jsonOf, type ApiClient } from './api-client.ts';
+import {
+  MailboxAway,
+  MOST,
+  MOST_BYTES,
+  receiveEach,
+  type MailSource,
+  type Position,
+  type Take,
+  type Taking,
+} from './source.ts';
 
 const Named = z.looseObject({ id: z.string() });
 const Profile = z.looseObject({ historyId: z.string(), emailAddress: z.string() });
 const History = z.looseObject({
   history: z
-    .array(z.looseObject({ id: z.string(), messagesAdded: z.array(z.looseObject({ message: Named })).optional() }))
+    .array(
+      z.looseObject({
+        id: z.string(),
+        messagesAdded: z.array(z.looseObject({ message: Named })).optional(),
+        labelsAdded: z.array(z.looseObject({ message: Named, labelIds: z.array(z.string()).optional() })).optional(),
+      }),
+    )
     .optional(),
   historyId: z.string(),
   nextPageToken: z.string().optional(),
@@ -21,8 +36,10 @@ const Raw = z.looseObject({
 });
 
 const NOT_FOUND = 404;
+/** Mails that arrive, and those that are moved to the inbox, such as from spam. */
+const HISTORY = ['messageAdded', 'labelAdded'] as const;
 /** Mails of a full listing; older ones were received long before. */
-const MOST_LISTED = 5000;
+const MOST_LISTED = 20_000;
 
 export interface GmailInbox {
   readonly request: ApiClient;
@@ -47,39 +64,46 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
     return at(historyId);
   };
 
-  /** Takes the mails with these ids, oldest first. */
-  async function takeAll(ids: readonly string[], position: Position, { take, known }: Taking): Promise<void> {
+  async function receiveOne(id: string, position: Position, take: Take): Promise<void> {
+    const answer = await fetchMail(
+      () => request(`${home}/messages/${id}?format=raw`, { maxBytes: Math.ceil(MOST_BYTES * 1.4) }),
+      id,
+    );
+    if (!answer) return;
+    const mail = answer.bytes && parsed(Raw, jsonOf({ status: 200, bytes: answer.bytes }));
+    const labels = mail?.labelIds ?? ['INBOX'];
+    if (!labels.includes('INBOX') || labels.includes('DRAFT')) return;
+    const bytes = mail?.raw === undefined ? undefined : Buffer.from(mail.raw, 'base64url');
+    const source = bytes && bytes.length <= MOST_BYTES ? bytes : undefined;
+    const after = await take(
+      {
+        uid: 0,
+        source_id: id,
+        size: bytes?.length ?? MOST_BYTES + 1,
+        ...headOf(source),
+        arrived_at: mail?.internalDate === undefined ? undefined : Number(mail.internalDate),
+        source,
+      },
+      position,
+    );
+    const post = (action: string, body: object) =>
+      request(`${home}/messages/${id}/${action}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    if (after === 'remove') await post('trash', {});
+    else if (source) await post('modify', { removeLabelIds: ['UNREAD'] });
+  }
+
+  /** Receives the mails with these ids, oldest first. */
+  async function receiveAll(given: readonly string[], position: Position, { take, known }: Taking): Promise<void> {
+    const ids = [...new Set(given)];
     const before = await known(ids);
-    for (const id of new Set(ids.filter((each) => !before.has(each)))) {
-      const answer = await request(`${home}/messages/${id}?format=raw`, { maxBytes: Math.ceil(MOST_BYTES * 1.4) });
-      // It was deleted meanwhile.
-      if (answer.status === NOT_FOUND) continue;
-      const mail = answer.bytes && parsed(Raw, jsonOf(answer));
-      const labels = mail?.labelIds ?? ['INBOX'];
-      if (!labels.includes('INBOX') || labels.includes('DRAFT')) continue;
-      const bytes = mail?.raw === undefined ? undefined : Buffer.from(mail.raw, 'base64url');
-      const source = bytes && bytes.length <= MOST_BYTES ? bytes : undefined;
-      const head = headOf(source);
-      const after = await take(
-        {
-          uid: 0,
-          source_id: id,
-          size: bytes?.length ?? MOST_BYTES + 1,
-          ...head,
-          arrived_at: mail?.internalDate === undefined ? undefined : Number(mail.internalDate),
-          source,
-        },
-        position,
-      );
-      const post = (action: string, body: object) =>
-        request(`${home}/messages/${id}/${action}`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        });
-      if (after === 'remove') await post('trash', {});
-      else if (source) await post('modify', { removeLabelIds: ['UNREAD'] });
-    }
+    await receiveEach(
+      ids.filter((each) => !before.has(each)),
+      (each) => receiveOne(each, position, take),
+    );
   }
 
   /** Lists the inbox again, because its history reaches not so far back; what is stored is left out. */
@@ -94,7 +118,7 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
       ids.push(...(listing.messages ?? []).map(({ id }) => id));
       page = listing.nextPageToken;
     } while (page !== undefined && ids.length < MOST_LISTED);
-    await takeAll(ids.toReversed(), from, taking);
+    await receiveAll(ids.toReversed(), from, taking);
     return end;
   }
 
@@ -102,30 +126,33 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
     peek,
     async receive(from, taking) {
       const start = from.cursor ?? (await peek()).cursor ?? '';
-      let position = at(start);
+      const ids: string[] = [];
+      let end = start;
       let page: string | undefined;
-      for (let count = 0; ;) {
-        const asked = new URLSearchParams({
-          startHistoryId: start,
-          historyTypes: 'messageAdded',
-          labelId: 'INBOX',
-          maxResults: '100',
-        });
+      do {
+        const asked = new URLSearchParams({ startHistoryId: start, labelId: 'INBOX', maxResults: '100' });
+        for (const each of HISTORY) asked.append('historyTypes', each);
         if (page !== undefined) asked.set('pageToken', page);
         const answer = await request(`${home}/history?${asked.toString()}`);
-        if (answer.status === NOT_FOUND) return receiveAgain(position, taking);
+        if (answer.status === NOT_FOUND) return receiveAgain(at(start), taking);
         const { history = [], historyId, nextPageToken } = parsed(History, jsonOf(answer));
-        const ids = history.flatMap((each) => each.messagesAdded ?? []).map(({ message }) => message.id);
-        await takeAll(ids, position, taking);
-        count += ids.length;
-        position = at(history.at(-1)?.id ?? position.cursor ?? start);
-        if (nextPageToken === undefined) return at(historyId);
-        if (count >= MOST) return position;
+        ids.push(...history.flatMap(addedBy));
+        end = nextPageToken === undefined ? historyId : (history.at(-1)?.id ?? end);
         page = nextPageToken;
-      }
+      } while (page !== undefined && ids.length < MOST);
+      await receiveAll(ids, at(start), taking);
+      return at(end);
     },
   };
 }
+
+type Change = NonNullable<z.infer<typeof History>['history']>[number];
+
+/** Returns the ids of the mails that a change has added to the inbox. */
+const addedBy = ({ messagesAdded = [], labelsAdded = [] }: Change): string[] =>
+  [...messagesAdded, ...labelsAdded.filter(({ labelIds }) => labelIds?.includes('INBOX'))].map(
+    ({ message }) => message.id,
+  );
 
 const homeOf = (base: string): string => `${base.replace(/\/+$/, '')}/gmail/v1/users/me`;
 const at = (cursor: string): Position => ({ uid_validity: 'gmail', last_uid: 0, cursor });

@@ -1,8 +1,8 @@
 // Mailboxes of Microsoft 365 over Microsoft Graph. The inbox is followed by its delta link, which is the position.
 import { z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
-import { apiWay, jsonOf, type ApiClient } from './api-client.ts';
-import { MailboxAway, MOST, MOST_BYTES, type MailSource, type Position, type Taking } from './source.ts';
+import { apiWay, fetchMail, jsonOf, type ApiAnswer, type ApiClient } from './api-client.ts';
+import { MailboxAway, MOST, MOST_BYTES, receiveEach, type MailSource, type Position, type Take } from './source.ts';
 
 const Listed = z.looseObject({
   id: z.string(),
@@ -15,6 +15,7 @@ const Listed = z.looseObject({
     .looseObject({ emailAddress: z.looseObject({ name: z.string().nullish(), address: z.string().nullish() }) })
     .nullish(),
 });
+type Listed = z.infer<typeof Listed>;
 const Delta = z.looseObject({
   value: z.array(Listed),
   '@odata.nextLink': z.string().optional(),
@@ -25,7 +26,9 @@ const NAMES = 'id,internetMessageId,receivedDateTime,subject,from,isDraft';
 /** Ids that stay the same when a mail is moved. */
 const HEADERS = { Prefer: 'IdType="ImmutableId", odata.maxpagesize=50' };
 const GONE = 410;
-const NOT_FOUND = 404;
+const BAD_REQUEST = 400;
+/** Pages of one run; the rest follows in the next run. */
+const MOST_PAGES = 100;
 
 export interface GraphInbox {
   readonly request: ApiClient;
@@ -47,68 +50,82 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
   }).toString()}`;
   const readPage = async (url: string) => {
     const answer = await request(url, { headers: HEADERS });
-    // The link has expired: everything since is listed again, and what is stored is left out.
-    if (answer.status === GONE && url !== start) return undefined;
+    if (url !== start && isExpired(answer)) return undefined;
     const read = Delta.safeParse(jsonOf(answer));
     if (!read.success) throw new MailboxAway('The answer of Microsoft Graph cannot be read');
     return read.data;
   };
 
-  async function takePage(listed: readonly z.infer<typeof Listed>[], at: Position, { take, known }: Taking) {
-    const mails = listed.filter((each) => !each['@removed'] && !each.isDraft);
-    const before = await known(mails.map(({ id }) => id));
-    // A notification can come twice.
-    const fresh = new Map(mails.filter(({ id }) => !before.has(id)).map((each) => [each.id, each]));
-    const inOrder = [...fresh.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
-    for (const { id, internetMessageId, subject, from, ...mail } of inOrder) {
-      const at_ = `${home}/messages/${encodeURIComponent(id)}`;
-      const raw = await request(`${at_}/$value`, { headers: HEADERS, maxBytes: MOST_BYTES });
-      // It was moved or deleted meanwhile.
-      if (raw.status === NOT_FOUND) continue;
-      if (raw.status !== 200) jsonOf(raw);
-      const after = await take(
-        {
-          uid: 0,
-          source_id: id,
-          size: raw.bytes?.length ?? MOST_BYTES + 1,
-          message_id: internetMessageId ?? undefined,
-          arrived_at: timeOf(mail) || undefined,
-          from: { name: from?.emailAddress.name ?? '', address: from?.emailAddress.address ?? '' },
-          subject: subject ?? '',
-          source: raw.bytes,
-        },
-        at,
-      );
-      const headers = { ...HEADERS, 'Content-Type': 'application/json' };
-      if (after === 'remove') await request(at_, { method: 'DELETE', headers: HEADERS });
-      else if (raw.bytes) await request(at_, { method: 'PATCH', headers, body: JSON.stringify({ isRead: true }) });
+  /**
+   * Lists what has changed since a link. If it has expired, everything is listed again, and what is stored is left out.
+   * @returns the link that it has begun at, and the one to go on with
+   */
+  async function list(from: string): Promise<{ listed: Listed[]; begun: string; next: string }> {
+    let [begun, url] = [from, from];
+    const listed: Listed[] = [];
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const page = await readPage(url);
+      if (!page) {
+        begun = url = start;
+        continue;
+      }
+      listed.push(...page.value);
+      const next = page['@odata.nextLink'];
+      if (next === undefined) return { listed, begun, next: page['@odata.deltaLink'] ?? url };
+      url = next;
     }
-    return inOrder.length;
+    return { listed, begun, next: url };
+  }
+
+  async function receiveOne({ id, internetMessageId, subject, from, ...mail }: Listed, at: Position, take: Take) {
+    const url = `${home}/messages/${encodeURIComponent(id)}`;
+    const raw = await fetchMail(
+      () => request(`${url}/$value`, { headers: HEADERS, maxBytes: MOST_BYTES }),
+      `“${subject ?? ''}” of ${mail.receivedDateTime ?? 'an unknown time'}`,
+    );
+    if (!raw) return;
+    const after = await take(
+      {
+        uid: 0,
+        source_id: id,
+        size: raw.bytes?.length ?? MOST_BYTES + 1,
+        message_id: internetMessageId ?? undefined,
+        arrived_at: timeOf(mail) || undefined,
+        from: { name: from?.emailAddress.name ?? '', address: from?.emailAddress.address ?? '' },
+        subject: subject ?? '',
+        source: raw.bytes,
+      },
+      at,
+    );
+    const headers = { ...HEADERS, 'Content-Type': 'application/json' };
+    if (after === 'remove') await request(url, { method: 'DELETE', headers: HEADERS });
+    else if (raw.bytes) await request(url, { method: 'PATCH', headers, body: JSON.stringify({ isRead: true }) });
   }
 
   return {
     async peek() {
       jsonOf(await request(`${home}/mailFolders/inbox?$select=id`));
-      return { uid_validity: 'graph', last_uid: 0, cursor: null };
+      return at(null);
     },
-    async receive(from, taking) {
-      let [url, count] = [from.cursor ?? start, 0];
-      for (;;) {
-        const at = { uid_validity: 'graph', last_uid: 0, cursor: url };
-        const page = await readPage(url);
-        if (!page) {
-          url = start;
-          continue;
-        }
-        count += await takePage(page.value, at, taking);
-        const next = page['@odata.nextLink'];
-        const end = page['@odata.deltaLink'];
-        if (next === undefined || count >= MOST) return { ...at, cursor: next ?? end ?? url };
-        url = next;
-      }
+    async receive(from, { take, known }) {
+      const { listed, begun, next } = await list(from.cursor ?? start);
+      const mails = listed.filter((each) => !each['@removed'] && !each.isDraft);
+      const before = await known([...new Set(mails.map(({ id }) => id))]);
+      // A change can be listed twice, and pages are in no order.
+      const fresh = new Map(mails.filter(({ id }) => !before.has(id)).map((each) => [each.id, each]));
+      const inOrder = [...fresh.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
+      await receiveEach(inOrder.slice(0, MOST), (each) => receiveOne(each, at(begun), take));
+      return at(inOrder.length > MOST ? begun : next);
     },
   };
 }
+
+const at = (cursor: string | null): Position => ({ uid_validity: 'graph', last_uid: 0, cursor });
+
+/** Outlook answers 410; other services 400. */
+const isExpired = ({ status, bytes }: ApiAnswer): boolean =>
+  status === GONE ||
+  (status === BAD_REQUEST && /syncState|resyncRequired/i.test(bytes?.toString('utf8', 0, 2000) ?? ''));
 
 const homeOf = (base: string, user: string): string =>
   `${base.replace(/\/+$/, '')}/v1.0/users/${encodeURIComponent(user)}`;

@@ -13,6 +13,7 @@ import {
   type Context,
   type Row,
 } from '@keelson/core';
+import { abreast } from '@keelson/core/kit';
 import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
 import { canaryArrived, canaryOf } from './canary.ts';
@@ -21,6 +22,8 @@ import { sourceOf } from './reach.ts';
 import { MailboxAway, MailboxBusy, type After, type Incoming, type Position } from './source.ts';
 
 const MOST_BOXES = 50;
+/** A server that does not respond must not delay other mailboxes. */
+const BOXES_AT_ONCE = 5;
 /** Bytes per part: sealing doubles the size, and databases accept 16 MiB per packet. */
 const PART = 2 * 1024 * 1024;
 /** Servers report whole seconds. */
@@ -37,7 +40,14 @@ const BEFORE = { seconds: -10 } as const;
 export async function receiveAll(outside: Context): Promise<void> {
   const boxes = await readActive(outside);
   const failed: unknown[] = [];
-  for (const mailbox of boxes) await receiveFrom(outside, mailbox).catch((error: unknown) => failed.push(error));
+  const reading = abreast({ most: BOXES_AT_ONCE, keysOf: () => [] }, (mailbox: Mailbox) =>
+    receiveFrom(outside, mailbox).then(
+      () => undefined,
+      (error: unknown) => void failed.push(error),
+    ),
+  );
+  for (const mailbox of boxes) await reading.next(mailbox);
+  await reading.done();
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('; '));
   const mailbox_id = boxes.map((each) => each.mailbox_id);
   const since = LessThan(plus(outside.now, BEFORE));
@@ -131,10 +141,17 @@ export async function receiveAsTheyCome(
   await (await sourceOf(outside, mailbox)).watch?.(watching, off);
 }
 
+const KNOWN_AT_ONCE = 500;
+
 /** Returns which mails of an API are stored already. */
 async function readKnown({ db }: Context, { mailbox_id }: Mailbox, source_ids: readonly string[]) {
-  const rows = await db.findBy(MailboxMessage, { mailbox_id, source_id: In([...source_ids]) });
-  return new Set(rows.flatMap(({ source_id }) => source_id ?? []));
+  const known = new Set<string>();
+  for (let from = 0; from < source_ids.length; from += KNOWN_AT_ONCE) {
+    const source_id = In(source_ids.slice(from, from + KNOWN_AT_ONCE));
+    const rows = await db.findBy(MailboxMessage, { mailbox_id, source_id });
+    for (const each of rows) known.add(each.source_id ?? '');
+  }
+  return known;
 }
 
 /** Stores a mail unless already stored. */

@@ -19,6 +19,29 @@ export class MailboxBusy extends MailboxAway {
   }
 }
 
+/** The server does not hand out one mail; it may hand out others. */
+export class MailWithheld extends MailboxAway {}
+
+/** As many in one run are no matter of single mails. */
+const MOST_WITHHELD = 3;
+
+/**
+ * Receives mails one by one. One that is withheld does not delay the others.
+ * @throws MailWithheld of the first such mail, once the others are done: the position must stay before it
+ */
+export async function receiveEach<T>(mails: readonly T[], work: (mail: T) => Promise<void>): Promise<void> {
+  const withheld: MailWithheld[] = [];
+  for (const mail of mails) {
+    if (withheld.length === MOST_WITHHELD) break;
+    await work(mail).catch((error: unknown) => {
+      if (!(error instanceof MailWithheld)) throw error;
+      withheld.push(error);
+    });
+  }
+  const [first] = withheld;
+  if (first) throw first;
+}
+
 /** Mail on the server. */
 export interface Incoming {
   /** The UID, or 0 for a mail that has only an id. */

@@ -167,6 +167,14 @@ const sealToken = ({ app }: Context, token: string, mailbox_id: number): string 
 const openToken = ({ app }: Context, sealed: string, mailbox_id: number): string =>
   app.vault.open(sealed, sealedFor(mailbox_id));
 
+/** Errors that only the person can end, by signing in again. */
+const ENDED: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+]);
+
 /** Says why a provider refuses a token, and whether only a new sign-in helps. */
 export function refusalOf(error: unknown): { message: string; isFinal: boolean } {
   const { error: code, error_description: words } = error as { error?: unknown; error_description?: unknown };
@@ -176,7 +184,7 @@ export function refusalOf(error: unknown): { message: string; isFinal: boolean }
       isFinal: false,
     };
   const said = typeof words === 'string' ? words.split(/[\r\n]/)[0] : code;
-  if (code === 'invalid_grant') return { message: `Sign in again: ${said}`.slice(0, 500), isFinal: true };
+  if (ENDED.has(code)) return { message: `Sign in again: ${said}`.slice(0, 500), isFinal: true };
   return { message: `The provider refuses it: ${said}`.slice(0, 500), isFinal: false };
 }
 

@@ -129,8 +129,38 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.like(await read(), { state: 'ok' });
     t.is((await received()).length, 8);
 
+    // One that is not handed out does not delay the others, and is named.
+    const stuck = api.deliver(mailOf(person.email));
+    api.deliver(mailOf(person.email));
+    api.withhold(stuck, 500);
+    for (const _ of [1, 2]) {
+      const { state, last_error } = await read();
+      t.is(state, 'failing');
+      const name = sign_in === 'google' ? stuck.id : `“Printer ${made - 1}” of ${stuck.received}`;
+      t.is(last_error, `The provider does not hand out the mail ${name}: The provider answers 500`);
+      t.is((await received()).length, 9);
+    }
+    api.withhold(stuck, 403);
+    t.regex((await read()).last_error, /The provider answers 403: The content cannot be converted\.$/);
+    api.withhold(stuck, undefined);
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 10);
+
+    // One that somebody finds in another folder.
+    const found = api.deliver(mailOf(person.email), 'spam');
+    await read();
+    t.is((await received()).length, 10);
+    api.move(found);
+    t.like(await read(), { state: 'ok' });
+    t.is((await received()).length, 11);
+
+    api.expirePositions();
+    api.deliver(mailOf(person.email));
+    t.like(await read(), { state: 'ok', last_error: null });
+    t.is((await received()).length, 12);
+
     // A pause that lasts is a failure.
-    api.throttle(3600);
+    api.throttle(new Date(Date.parse(clock.now()) + 3_600_000).toUTCString());
     await read();
     t.is(await stateOf(), 'ok');
     clock.set(plus(clock.now(), { minutes: 16 }));
@@ -153,10 +183,10 @@ for (const sign_in of ['microsoft', 'google'] as const)
     api.deliver(mailOf(person.email));
     t.is((await signIn(username)).status, 200);
     t.like(await read(), { state: 'ok', last_error: null });
-    t.is((await received()).length, 9);
+    t.is((await received()).length, 13);
     api.deliver(mailOf(person.email));
     t.like(await read(), { state: 'ok', last_error: null });
-    t.is((await received()).length, 10);
+    t.is((await received()).length, 14);
 
     await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
     await send('DELETE', `/mailboxes.php?id=${mailbox_id}`);
