@@ -125,6 +125,8 @@ export const MailboxMessage = table(
     company_number: int().nullable(),
     /** The comment that it became. */
     comment_id: int().nullable(),
+    /** Its sender was sent a confirmation. */
+    answered: flag().default(false).hidden(),
     /** Number of files attached to the ticket so far. */
     attached: int().default(0).hidden(),
     received_at: when(),

@@ -36,6 +36,9 @@ const REOPENED_DAYS = 14;
 /** Maximum tickets per sender and hour, to stop runaway programs. */
 const MOST_IN_AN_HOUR = 20;
 
+/** Maximum replies of a sender to a ticket per hour, to stop programs that answer each other. */
+const MOST_REPLIES = 20;
+
 /** Manual decision on a mail without a known sender. */
 export interface Decided {
   /** The sender. */
@@ -47,6 +50,8 @@ interface Outcome {
   readonly reason: string;
   readonly ticket?: Ticket;
   readonly comment_id?: number;
+  /** The sender is sent a confirmation. */
+  readonly answered?: boolean;
 }
 
 interface Judging {
@@ -232,22 +237,23 @@ async function ofCustomer(
   const old = answered && isOld(ctx, answered);
   if (answered && !old) {
     const ticket = await lockTicket(ctx, answered.ticket_id);
-    const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false });
+    const { ticket_id } = ticket;
+    if ((await ctx.db.countBy(MailboxMessage, { ...ofLate(ctx, mail), ticket_id, state: 'comment' })) >= MOST_REPLIES)
+      return { state: 'review', reason: `The sender has replied to the ticket ${MOST_REPLIES} times in the last hour` };
+    // Other programs must not answer it.
+    const quiet = mail.unanswerable !== undefined && ({ unmailed: 'everyone' } as const);
+    const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false, ...quiet });
     // The comment changed the ticket, or went to the one it was merged into.
     const on = await lockTicket(ctx, comment.ticket_id);
     const now = await reopenAnswered(ctx, on);
     const reason = now.status === 'closed' ? 'Reply to the ticket, which stays closed' : 'Reply to the ticket';
     return { state: 'comment', reason, ticket: now, comment_id: comment.comment_id };
   }
-  const hour = {
-    from_address: mail.from.address,
-    state: 'ticket',
-    received_at: MoreThan(plus(ctx.now, { hours: -1 })),
-  } as const;
-  if ((await ctx.db.countBy(MailboxMessage, hour)) >= MOST_IN_AN_HOUR)
+  if ((await ctx.db.countBy(MailboxMessage, { ...ofLate(ctx, mail), state: 'ticket' })) >= MOST_IN_AN_HOUR)
     return { state: 'review', reason: `The sender has created ${MOST_IN_AN_HOUR} tickets in the last hour` };
   if (!ctx.actor.can_create_tickets)
     return { state: 'review', reason: `${mail.from.address} does not have permission to create tickets`.slice(0, 500) };
+  const unanswered = mail.unanswerable ?? (await answeredLately(ctx, mail));
   const before = old ? `Continued from ticket #${answered.ticket_number}.\n\n` : '';
   const ticket = await createTicket(ctx, {
     company_number: ctx.actor.company_number,
@@ -256,14 +262,25 @@ async function ofCustomer(
     subject: subjectOf(mail),
     description: before + textOf(mail),
     source: 'mail',
+    unconfirmed: unanswered !== undefined,
     ...(mailbox.job_type !== null && { job_type: mailbox.job_type }),
     ...(mailbox.priority !== null && { priority: mailbox.priority }),
   });
-  return {
-    state: 'ticket',
-    reason: old ? 'Reply to a ticket closed long ago' : 'New request',
-    ticket,
-  };
+  const reason = old ? 'Reply to a ticket closed long ago' : 'New request';
+  if (unanswered === undefined) return { state: 'ticket', reason, ticket, answered: true };
+  return { state: 'ticket', reason: `${reason}, not confirmed: ${unanswered}`, ticket };
+}
+
+/** What a sender has written in the last hour. */
+const ofLate = ({ now }: Context, { from }: ParsedMail) => ({
+  sender_key: normalised(from.address).slice(0, 254),
+  received_at: MoreThan(plus(now, { hours: -1 })),
+});
+
+/** Programs that answer each other without saying so must not go on for ever (RFC 3834). */
+async function answeredLately(ctx: Context, mail: ParsedMail): Promise<string | undefined> {
+  const lately = await ctx.db.existsBy(MailboxMessage, { ...ofLate(ctx, mail), state: 'ticket', answered: true });
+  return lately ? 'the sender was sent a confirmation in the last hour' : undefined;
 }
 
 const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>
@@ -283,10 +300,10 @@ const subjectOf = ({ subject }: ParsedMail): string =>
 /** Stores the outcome of a mail and links it to its ticket. */
 async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, mail: ParsedMail) {
   const { received_id } = message;
-  const { state, reason, ticket, comment_id = null } = outcome;
+  const { state, reason, ticket, comment_id = null, answered = false } = outcome;
   const { ticket_id = null, company_number = null } = ticket ?? {};
   const joined = { ticket_id, company_number, comment_id };
-  await ctx.db.update(MailboxMessage, { received_id }, { state, reason, ...joined, ...seenIn(mail) });
+  await ctx.db.update(MailboxMessage, { received_id }, { state, reason, answered, ...joined, ...seenIn(mail) });
   if (ticket) await joinTicket(ctx, message, ticket.ticket_id, mail.files.length);
 }
 

@@ -27,6 +27,8 @@ export interface NewTicket extends TicketFields {
   readonly usual_site_number?: number | null | undefined;
   /** Where the ticket came from; defaults by author. */
   readonly source?: Source | undefined;
+  /** The requester is not mailed about it. */
+  readonly unconfirmed?: boolean | undefined;
   /** Skips approval because the decision was made elsewhere, such as by accepting a proposal. */
   readonly decided?: boolean | undefined;
   /** Contacts of the company who follow the ticket (T-40). */
@@ -47,6 +49,7 @@ export async function createTicket(
   {
     usual_site_number,
     decided = false,
+    unconfirmed = false,
     watchers: watching = [],
     technician_watchers = [],
     template_id,
@@ -89,7 +92,7 @@ export async function createTicket(
   ctx.emit(TicketCreated, item);
   if (ticket.assigned_to !== null) ctx.emit(TicketAssigned, item, { changed: ['assigned_to'] });
   notifyTechnician(ctx, ticket, 'assigned');
-  notifyRequester(ctx, ticket, 'created');
+  if (!unconfirmed) notifyRequester(ctx, ticket, 'created');
   if (pending) notifyApprovers(ctx, ticket);
   await announceNew(ctx, Tickets, ticket);
   await runHook(ctx, TicketsWritten, [{ before: undefined, after: ticket, commented: undefined }]);

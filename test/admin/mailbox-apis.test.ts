@@ -78,7 +78,9 @@ for (const sign_in of ['microsoft', 'google'] as const)
     const received = () =>
       app.run((ctx) => ctx.db.find(MailboxMessage, { where: { mailbox_id }, order: { received_id: 'ASC' } }));
 
-    const first = [1, 2, 3, 4, 5].map(() => api.deliver(mailOf(person.email)));
+    const people = [person];
+    for (let n = 1; n < 5; n++) people.push(await seedEmployee(app, { can_create_tickets: true }));
+    const first = people.map(({ email }) => api.deliver(mailOf(email)));
     t.like(await read(), { state: 'ok', last_error: null });
     await app.app.outbox.drain();
     t.deepEqual(
