@@ -56,6 +56,7 @@ export { importableOf, undoImport, undoImports } from './record/import-undo.ts';
 // Operations: plugin states, dropdown lists, commands, counters.
 export { pluginStates } from './plugin/lifecycle.ts';
 export { Currency } from './plugin/currency.ts';
+export { ProviderLanguage } from './plugin/language.ts';
 export { TimeZone } from './plugin/zone.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
 export { recount } from './list/counter-compaction.ts';

@@ -22,9 +22,11 @@ import type { Others } from '../security/others.ts';
 import type { Limiter } from '../security/limit.ts';
 import type { Vault } from '../security/vault.ts';
 import type { Storage } from '@keelson/storage';
+import type { Language } from '@keelson/words';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
 import type { Site } from './site.ts';
+import type { Speaker } from './language.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
 import type { Indexer } from './search-declaration.ts';
@@ -39,7 +41,11 @@ export interface App {
   readonly clock: Clock;
   /** The tenant's time zone, used for local times and "today" (V-05, V-07). */
   readonly zone: Zone;
-  /** Brings `zone` up to date with what administrators have set. */
+  /** The provider's language; null until set. */
+  readonly language: Language | null;
+  /** Returns a person's language: theirs, their company's, or the provider's; null if none is set. */
+  languageOf(ctx: Reader, person: Speaker): Promise<Language | null>;
+  /** Brings `zone` and `language` up to date with what administrators have set. */
   refreshZone(ctx: Reader): Promise<void>;
   readonly log: Logger;
   readonly database: OpenDatabase;

@@ -60,6 +60,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
       else taken.set(`${what} ${key}`, plugin.id);
     };
     claim('plugin id', plugin.id);
+    if (plugin.language) claim('language', 'of people');
     if (plugin.mailBrand) claim('mail brand', 'of the installation');
     if (plugin.mailServer) claim('mail server', 'of the installation');
     if (plugin.mailSender) claim('mail sender', 'of the installation');

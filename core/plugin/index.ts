@@ -46,3 +46,13 @@ export { signedTokens } from './signed-token.ts';
 // Days and currencies of the installation.
 export { startOfDay } from './context.ts';
 export { isCurrency, readCurrency, sameCurrency } from './currency.ts';
+
+// Languages: of people, companies and the provider.
+export {
+  firstLanguage,
+  languageCodes,
+  languageColumn,
+  languageInput,
+  LanguageShape,
+  type Speaker,
+} from './language.ts';

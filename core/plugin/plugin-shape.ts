@@ -66,6 +66,7 @@ const Shape = z.looseObject({
   portal: part('portal'),
   identities: listOf({ surface, recognise: work }),
   commands: listOf({ name, title: name, options: z.array(z.unknown()), run: work }),
+  language: work.optional(),
   mailBrand: work.optional(),
   mailServer: work.optional(),
   mailSender: work.optional(),

@@ -11,6 +11,7 @@ import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Hooked } from './hook.ts';
 import type { Identity } from './identity.ts';
 import type { Importable } from './importable.ts';
+import type { Speaker } from './language.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
 import type { MailSender, MailServer } from '../mail/post.ts';
@@ -21,7 +22,7 @@ import type { Part } from './part.ts';
 import type { DeclaredSource } from './report-source.ts';
 import type { Route } from './route.ts';
 import type { SearchDeclaration } from './search-declaration.ts';
-import type { Setting } from './settings.ts';
+import type { Reader, Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
 import type { Permission } from './surface.ts';
 import type { Table } from '../database/table.ts';
@@ -82,6 +83,8 @@ export interface Plugin {
   readonly dropdowns?: readonly Dropdown[];
   /** Templates of mails sent with `sendMail`. Administrators can edit them. */
   readonly mailTemplates?: readonly MailTemplate[];
+  /** Returns the language of a person or their company; null for neither. Only one plugin may define it. */
+  language?(ctx: Reader, person: Speaker): Promise<string | null>;
   /** The provider's name, logo and colours for mails. Only one plugin per installation may define it. */
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** The mail server set by administrators, for installations without SMTP_URL. Only one plugin may define it. */

@@ -25,9 +25,10 @@ import { mailDelivery } from '../mail/mail-delivery.ts';
 import { Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import { createScheduler } from '../events/scheduler.ts';
-import { createSettings } from '../plugin/settings.ts';
+import { createSettings, type Reader } from '../plugin/settings.ts';
 import { createIndexer } from '../search/indexer.ts';
 import { createSwitches } from '../plugin/switch.ts';
+import { createTenantLanguage, languageFinder } from '../plugin/language.ts';
 import { createTenantZone } from '../plugin/zone.ts';
 import { egressOf } from './ports.ts';
 import { openForNumbers, openUpToDate, type DatabaseOptions } from './open-database.ts';
@@ -90,7 +91,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
   const settings = createSettings();
   const zone = createTenantZone(config, settings);
-  const refresh = () => zone.refresh({ db: database });
+  const language = createTenantLanguage(settings);
+  const refreshFrom = async (ctx: Reader) => {
+    await zone.refresh(ctx);
+    await language.refresh(ctx);
+  };
+  const refresh = () => refreshFrom({ db: database });
   const app: App = {
     config,
     version,
@@ -98,7 +104,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     get zone() {
       return zone.current;
     },
-    refreshZone: (ctx) => zone.refresh(ctx),
+    get language() {
+      return language.current;
+    },
+    languageOf: languageFinder(plugins, settings),
+    refreshZone: refreshFrom,
     log,
     database,
     vault,

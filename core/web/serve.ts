@@ -31,7 +31,7 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   const shell = (kind: Part['kind']) => {
     const shellFor = shells(kind);
     return answered(async (http) => {
-      const { html, policy } = shellFor(await site.finished())(languageOf(kind, http));
+      const { html, policy } = shellFor(await site.finished())(languageOf(kind, http, app.language));
       http.vary('Accept-Language, Cookie');
       http.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
       http.type = 'html';
@@ -46,12 +46,16 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   );
 }
 
-/** The language chosen in this browser, or the browser's own. The console is in English. */
-function languageOf(kind: Part['kind'], http: Koa): string {
+/**
+ * The language of the last person in this browser, otherwise the provider's or the browser's. The console is in
+ * English.
+ */
+function languageOf(kind: Part['kind'], http: Koa, ofProvider: string | null): string {
   const remembered = http.cookies.get('language') ?? '';
   if (isPseudo(remembered)) return remembered;
   if (kind === 'console') return 'en';
-  return isLanguage(remembered) ? remembered : http.acceptsLanguages(...Object.keys(languages)) || 'en';
+  if (isLanguage(remembered)) return remembered;
+  return ofProvider ?? (http.acceptsLanguages(...Object.keys(languages)) || 'en');
 }
 
 async function sendFile(http: Koa, site: OpenSite): Promise<void> {

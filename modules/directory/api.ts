@@ -8,6 +8,7 @@ export { createEmployee, updateEmployee, type EmployeeChanges } from './employee
 export { Departments, Industries } from './dropdowns.ts';
 export { Company } from './entities/company.ts';
 export { Employee } from './entities/employee.ts';
+export { changeOwnLanguage, changeTechnicianLanguage, readOwnLanguage, readTechnicianLanguage } from './languages.ts';
 export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 export { Site } from './entities/site.ts';
 export { Technician } from './entities/technician.ts';

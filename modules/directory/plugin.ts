@@ -11,6 +11,7 @@ import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
 import { ApproversChanged, EmployeeDeleted } from './events.ts';
+import { languageOfPerson } from './languages.ts';
 import live from './live.ts';
 import { PasswordChanged, SecurityChange } from './mail-templates.ts';
 import { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
@@ -45,6 +46,7 @@ export default definePlugin({
   imports: [CompanyImport, ContactImport],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
   events: [ApproversChanged, EmployeeDeleted],
+  language: languageOfPerson,
   mailTemplates: [PasswordChanged, SecurityChange],
   live,
   search,

@@ -1,7 +1,7 @@
-// The tenant's time zone and currency, as administrators set them.
+// The tenant's time zone, currency and language, as administrators set them.
 import { conflict, z, type Context } from '@keelson/core';
 import { hook, readCurrency, runHook } from '@keelson/core/plugin';
-import { Currency, TimeZone } from '@keelson/core/system';
+import { Currency, ProviderLanguage, TimeZone } from '@keelson/core/system';
 import { TimeZoneChanged } from './events.ts';
 
 export const RegionShape = z.object({
@@ -9,6 +9,8 @@ export const RegionShape = z.object({
   /** `environment` means TIME_ZONE, which takes precedence and can only be changed there. */
   time_zone_source: z.enum(['environment', 'console', 'none']),
   currency: z.string(),
+  /** Of everyone who has none of their own or of their company; null for that of their browser. */
+  language: z.string().nullable(),
 });
 
 /** Runs when the currency changes. Throw conflict() to keep it. */
@@ -18,8 +20,10 @@ export async function readRegion(ctx: Context): Promise<z.output<typeof RegionSh
   const { config, settings } = ctx.app;
   const stored = await settings.get(ctx, TimeZone);
   const currency = await readCurrency(ctx);
-  if (config.timeZone !== undefined) return { time_zone: config.timeZone, time_zone_source: 'environment', currency };
-  return { time_zone: stored ?? 'UTC', time_zone_source: stored === null ? 'none' : 'console', currency };
+  const language = (await settings.get(ctx, ProviderLanguage)) || null;
+  if (config.timeZone !== undefined)
+    return { time_zone: config.timeZone, time_zone_source: 'environment', currency, language };
+  return { time_zone: stored ?? 'UTC', time_zone_source: stored === null ? 'none' : 'console', currency, language };
 }
 
 /** Whether the time zone has been chosen, here or in the environment. */
@@ -27,15 +31,19 @@ export async function isRegionSet(ctx: Context): Promise<boolean> {
   return (await readRegion(ctx)).time_zone_source !== 'none';
 }
 
+type Chosen = z.output<typeof ProviderLanguage.shape>;
+
 interface GivenRegion {
   readonly time_zone?: string | undefined;
   readonly currency?: string | undefined;
+  readonly language?: Chosen | null | undefined;
 }
 
 /** Changes the given members. @throws conflict() if TIME_ZONE is set, or a plugin keeps the currency */
-export async function changeRegion(ctx: Context, { time_zone, currency }: GivenRegion): Promise<void> {
+export async function changeRegion(ctx: Context, { time_zone, currency, language }: GivenRegion): Promise<void> {
   if (time_zone !== undefined) await changeTimeZone(ctx, time_zone);
   if (currency !== undefined) await changeCurrency(ctx, currency);
+  if (language !== undefined) await changeLanguage(ctx, language ?? '');
 }
 
 async function changeTimeZone(ctx: Context, time_zone: string): Promise<void> {
@@ -58,4 +66,12 @@ async function changeCurrency(ctx: Context, currency: string): Promise<void> {
   const description = `Currency set to ${currency}`;
   const changes = { currency: [before, after] } as const;
   ctx.record({ action: 'update', entity_type: 'setting', entity_id: Currency.name, description, changes });
+}
+
+async function changeLanguage(ctx: Context, language: Chosen): Promise<void> {
+  const { before, after } = await ctx.app.settings.change(ctx, ProviderLanguage, () => language);
+  if (before === after) return;
+  const description = language === '' ? 'Language removed' : `Language set to ${language}`;
+  const changes = { language: [before, after] } as const;
+  ctx.record({ action: 'update', entity_type: 'setting', entity_id: ProviderLanguage.name, description, changes });
 }

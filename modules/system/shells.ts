@@ -17,6 +17,7 @@ export async function readConsole(ctx: Context<Admin>) {
   return {
     person: { ...person, name, role },
     tenant: await readTenant(ctx),
+    language: actor.kind === 'technician' ? await app.languageOf(ctx, { user_id: actor.user_id }) : app.language,
     // Keys of this surface have no CRM permissions.
     permissions: metRules(app, 'console', actor, actor.kind === 'technician' ? ['admin', 'crm'] : ['admin']),
     ...(await shownPages(app, 'console', actor)),
@@ -34,6 +35,7 @@ export async function readPortal(ctx: Context<EmployeeActor>) {
   return {
     person: { employee_number, name: employeeName(actor), email, company, ...rights, asset_edit },
     tenant: await readTenant(ctx),
+    language: await app.languageOf(ctx, { employee_number }),
     permissions: [
       ...Object.entries(rights).flatMap(([name, held]) => (held ? [name] : [])),
       ...metRules(app, 'portal', actor, ['helpdesk']),

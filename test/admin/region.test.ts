@@ -23,11 +23,21 @@ async function start(t: ExecutionContext, options: TestOptions = {}) {
   return { app, boss, send };
 }
 
-test('Read the time zone and the currency; Change the time zone and the currency', async (t) => {
+test('Read the time zone, the currency and the language; Change the time zone, the currency and the language', async (t) => {
   const { app, send } = await start(t);
-  t.deepEqual((await send('GET')).body.data, { time_zone: 'UTC', time_zone_source: 'none', currency: 'USD' });
+  t.deepEqual((await send('GET')).body.data, {
+    time_zone: 'UTC',
+    time_zone_source: 'none',
+    currency: 'USD',
+    language: null,
+  });
   const changed = await send('PUT', path, { time_zone: 'Europe/Berlin', currency: 'eur' });
-  t.deepEqual(changed.body.data, { time_zone: 'Europe/Berlin', time_zone_source: 'console', currency: 'EUR' });
+  t.deepEqual(changed.body.data, {
+    time_zone: 'Europe/Berlin',
+    time_zone_source: 'console',
+    currency: 'EUR',
+    language: null,
+  });
   t.is((await send('GET', '/console.php')).body.data.tenant.currency, 'EUR');
   t.is(await app.run(async (ctx) => today(ctx)), '2026-03-02', 'in Berlin it is half past midnight');
   t.deepEqual(
@@ -44,7 +54,7 @@ test('Read the time zone and the currency; Change the time zone and the currency
     t.is((await send('PUT', path, body)).body.error, error);
 });
 
-test('Change the time zone and the currency: schedules move to the new zone, those now due still run', async (t) => {
+test('Change the time zone, the currency and the language: schedules move to the new zone, those now due still run', async (t) => {
   const { app, boss, send } = await start(t);
   const schedule = { cron: '0 8 * * *', format: 'csv', recipients: [boss.user_id] };
   const body = { name: 'Daily', source: 'tickets', schedule };
@@ -63,7 +73,7 @@ test('Change the time zone and the currency: schedules move to the new zone, tho
   t.is(await next(due), '2026-03-02T23:00:00.000Z');
 });
 
-test('Change the time zone and the currency: other processes follow within seconds', async (t) => {
+test('Change the time zone, the currency and the language: other processes follow within seconds', async (t) => {
   const { app, send } = await start(t);
   const second = await secondProcess(t, app);
   t.is(second.zone.name, 'UTC');
@@ -75,7 +85,7 @@ test('Change the time zone and the currency: other processes follow within secon
   t.is((await secondProcess(t, app)).zone.name, 'Asia/Tokyo', 'a process that starts knows it at once');
 });
 
-test('Change the time zone and the currency: TIME_ZONE takes precedence and is reported', async (t) => {
+test('Change the time zone, the currency and the language: TIME_ZONE takes precedence and is reported', async (t) => {
   const { app, send } = await start(t, { config: { timeZone: 'America/New_York' } });
   t.like((await send('GET')).body.data, { time_zone: 'America/New_York', time_zone_source: 'environment' });
   t.is((await send('PUT', path, { time_zone: 'America/New_York', currency: 'CAD' })).status, 200);
@@ -85,7 +95,7 @@ test('Change the time zone and the currency: TIME_ZONE takes precedence and is r
   t.is(app.app.zone.name, 'America/New_York');
 });
 
-test('Change the time zone and the currency: the currency stays once there are invoices', async (t) => {
+test('Change the time zone, the currency and the language: the currency stays once there are invoices', async (t) => {
   const { app, send } = await start(t);
   const { company_number } = await seedCompany(app);
   await seedInvoice(app, { company_number });
@@ -96,7 +106,7 @@ test('Change the time zone and the currency: the currency stays once there are i
   t.is((await send('PUT', path, { currency: 'USD', time_zone: 'UTC' })).status, 200);
 });
 
-test('Change the time zone and the currency: administrators only', async (t) => {
+test('Change the time zone, the currency and the language: administrators only', async (t) => {
   const { app } = await start(t);
   const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
   const body = { time_zone: 'UTC' };

@@ -40,9 +40,9 @@ test('the time zone and the currency are found by typing and saved', async (t) =
   await currency.click();
   await page.keyboard.type('cad');
   await page.getByRole('option', { name: 'Canadian Dollar' }).click();
-  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Time zone and currency' }) });
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Time zone, currency and language' }) });
   await card.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Time zone and currency saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await visit(page, `${room.app.url}/admin/settings`);
   t.is(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'America/New York');
   t.is(await page.getByRole('combobox', { name: 'Currency' }).inputValue(), 'Canadian Dollar');

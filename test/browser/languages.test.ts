@@ -112,6 +112,11 @@ test('the portal is in the language of the browser until the person chooses anot
   t.is(await page.locator('h1').innerText(), 'Billing');
   t.deepEqual(complaints, []);
   await context.close();
+  const other = await asCustomer(desk, customer.manager, { locale: 'de-AT' });
+  await other.page.goto(`${desk.app.url}/helpdesk/billing`);
+  await other.page.locator('html[lang=en]').waitFor();
+  t.deepEqual(other.complaints, []);
+  await other.context.close();
 });
 
 test('pages are laid out from right to left without scrolling sideways', async (t) => {

@@ -98,5 +98,5 @@ export { Timeline } from './timeline.tsx';
 export type { TimelineRow } from './timeline.tsx';
 export { toast, toastError } from './toast.tsx';
 export { toneOf, Value } from './value.tsx';
-export { language, locale, t } from './words.ts';
+export { chosenLanguage, language, languageChoices, locale, t } from './words.ts';
 export { Link, useLocation, useSearchParams } from 'wouter';

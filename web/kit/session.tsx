@@ -1,11 +1,12 @@
 // The signed-in person and their permissions, loaded once at start.
-import { createContext, use, useMemo, type ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, type ReactNode } from 'react';
 import { addressWith } from './address.ts';
 import { useAnswer } from './client.ts';
 import type { IconName } from './icons.ts';
 import { Failed } from './parts.tsx';
 import { place } from './place.ts';
 import { translated } from './translated.ts';
+import { speak } from './words.ts';
 
 export interface Person {
   readonly id: number;
@@ -77,6 +78,8 @@ export interface Session {
   readonly person: Person;
   /** Amounts use its currency. */
   readonly tenant: { readonly name: string; readonly currency: string };
+  /** Of the person, their company or the provider; null for that of the browser. */
+  readonly language: string | null;
   readonly permissions: readonly string[];
   readonly pages: readonly PageEntry[];
   readonly panels: readonly PanelEntry[];
@@ -91,6 +94,10 @@ const Current = createContext<Session | undefined>(undefined);
 export function SessionProvider({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const { data, error, refetch } = useAnswer(place.start);
   const session = useMemo(() => (data ? sessionOf(data) : undefined), [data]);
+  const chosen = session?.language;
+  useEffect(() => {
+    if (chosen !== undefined) speak(chosen);
+  }, [chosen]);
   if (session) return <Current value={session}>{children}</Current>;
   return error ? <Failed error={error} retry={() => void refetch()} /> : waiting;
 }

@@ -1,6 +1,6 @@
 // The person's language. Messages are English sentences in the source; catalogues of other languages load before the
 // pages that use them.
-import { isPseudo, translator, type Catalogue, type MessageValues } from '@keelson/words';
+import { isLanguage, isPseudo, languages, translator, type Catalogue, type MessageValues } from '@keelson/words';
 
 /** The page's language, chosen by the server. */
 export const language = document.documentElement.lang || 'en';
@@ -40,8 +40,19 @@ export const t = (message: string, values?: MessageValues, context?: string): st
 /** Returns the pieces of a message with elements as values. */
 export const piecesOf = pieces;
 
-/** Shows the pages of this browser in another language. */
-export function speak(next: string): void {
-  document.cookie = `language=${next}; path=/; max-age=31536000; SameSite=Lax`;
-  location.reload();
+/** The choices of a field for a language, by their own names. */
+export const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }));
+
+/** Returns the language that such a field chose; null for none. */
+export const chosenLanguage = (value: string) => (isLanguage(value) ? value : null);
+
+const remembered = (): string | undefined => /(?:^|; )language=([^;]*)/.exec(document.cookie)?.[1];
+
+/** Shows the pages of this browser in the person's language; null for that of the browser. */
+export function speak(next: string | null): void {
+  const before = remembered();
+  if (before === (next ?? undefined) || isPseudo(before ?? '')) return;
+  document.cookie = `language=${next ?? ''}; path=/; max-age=${next === null ? 0 : 31_536_000}; SameSite=Lax`;
+  // A browser without cookies would load the page again and again.
+  if (remembered() === (next ?? undefined) && next !== language) location.reload();
 }

@@ -59,7 +59,7 @@ function PersonMenu() {
     { value: 'out', label: t('Sign out'), icon: 'log-out' } as const,
   ];
   const onChoose = (act: string) => {
-    if (isLanguage(act)) return speak(act);
+    if (isLanguage(act)) return void ask('PUT /auth/language', { body: { language: act } }).then(() => speak(act));
     if (act === 'me') go('/me');
     else if (act === 'theme') changePreferences({ theme: dark ? 'light' : 'dark' });
     else void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'));

@@ -8,6 +8,10 @@ import {
   Fact,
   Facts,
   Failed,
+  chosenLanguage,
+  languageChoices,
+  SelectField,
+  t,
   Sheet,
   SimpleTable,
   Time,
@@ -41,6 +45,9 @@ export default function Me() {
           <Fact name="Two-factor authentication">
             <a href="/admin/second-factor">Manage</a>
           </Fact>
+          <Fact name={t('Language')}>
+            <Language />
+          </Fact>
           <Fact name="Keyboard shortcuts">
             <label>
               <input
@@ -55,6 +62,26 @@ export default function Me() {
       </Card>
       <Sessions />
     </Sheet>
+  );
+}
+
+function Language() {
+  const { data } = useItem('GET /technicians.php?action=language');
+  const save = useChange('PUT /technicians.php?action=language', {
+    quiet: true,
+    touches: ['action=language', '/console.php'],
+    done: () => toast(t('Saved')),
+  });
+  if (!data) return null;
+  return (
+    <SelectField
+      name="language"
+      label={t('Language of pages and emails')}
+      value={data.language}
+      choices={languageChoices}
+      none={t('Default')}
+      onChoose={(language) => save.mutate({ body: { language: chosenLanguage(language) } })}
+    />
   );
 }
 

@@ -6,6 +6,9 @@ import {
   Card,
   Failed,
   Form,
+  chosenLanguage,
+  languageChoices,
+  SelectField,
   Sheet,
   TextField,
   texts,
@@ -35,6 +38,7 @@ export default function Me() {
       }
     >
       <Profile />
+      <Language />
       <Password />
       <SecondFactor />
       <Sessions />
@@ -84,6 +88,24 @@ function Profile() {
           <TextField name="mobile" label={t('Mobile phone')} type="tel" value={data.mobile} />
         </div>
       </Form>
+    </Card>
+  );
+}
+
+function Language() {
+  const { data } = useItem('GET /auth/language');
+  const save = useChange('PUT /auth/language', { quiet: true, touches: ['/auth/language', '/portal'] });
+  if (!data) return null;
+  return (
+    <Card title={t('Language')}>
+      <SelectField
+        name="language"
+        label={t('Language of pages and emails')}
+        value={data.language}
+        choices={languageChoices}
+        none={t('Same as your company')}
+        onChoose={(language) => save.mutate({ body: { language: chosenLanguage(language) } })}
+      />
     </Card>
   );
 }

@@ -1,4 +1,6 @@
 import { anyone, flat, helpdesk, input, item, signedIn, z, type Context, type EmployeeActor } from '@keelson/core';
+import { languageInput, LanguageShape } from '@keelson/core/plugin';
+import { changeOwnLanguage, readOwnLanguage } from '@keelson/modules/directory';
 import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions } from '../device.ts';
 import { changePassword } from '../passwords/password.ts';
@@ -85,6 +87,21 @@ export default [
     returns: item(Profile),
     slow: true,
     handle: (ctx, { body }) => updateProfile(ctx, body),
+  }),
+  helpdesk.get('/auth/language', {
+    title: 'Read your language',
+    addition: true,
+    access: signedIn,
+    returns: item(LanguageShape),
+    handle: (ctx) => readOwnLanguage(ctx),
+  }),
+  helpdesk.put('/auth/language', {
+    title: 'Set your language',
+    addition: true,
+    access: signedIn,
+    body: languageInput(),
+    returns: item(LanguageShape),
+    handle: (ctx, { body }) => changeOwnLanguage(ctx, body),
   }),
   helpdesk.post('/auth/change-password', {
     title: 'Change your password',

@@ -27,6 +27,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /companies.php?id={id}';
+import { CompanyLanguage } from './company-language.tsx';
 import { useCompanyTabs } from './company-tabs.tsx';
 import { Modules } from './modules.tsx';
 
@@ -134,6 +135,7 @@ function Overview({ company }: { company: Company }) {
             <Fact name="Industry">{company.industry}</Fact>
           </Facts>
         </Card>
+        <CompanyLanguage company={company} />
         <Slot name="company.side" company={company} />
       </div>
     </div>

@@ -1,6 +1,7 @@
 // Columns named *_key hold the normalised value for a unique rule. Deleting a row clears them, so that the name or
 // address can be reused (V-25, V-27).
 import { choice, id, int, key, table, text, when } from '@keelson/core';
+import { languageColumn } from '@keelson/core/plugin';
 
 export const companyStatuses = ['active', 'inactive'] as const;
 
@@ -20,6 +21,7 @@ export const Company = table(
     website: text(2048).default(''),
     industry: text(255).default(''),
     notes: text().default(''),
+    language: languageColumn(),
     status: choice(...companyStatuses).default('active'),
     /**
      * As of the counter's last compaction, so that an index can sort by it. Displayed values are exact

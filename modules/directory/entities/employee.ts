@@ -1,4 +1,5 @@
 import { choice, counted, statistic, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { languageColumn } from '@keelson/core/plugin';
 import { Company } from './company.ts';
 import { Site } from './site.ts';
 
@@ -20,6 +21,7 @@ export const Employee = table(
     mobile: text(32).default(''),
     title: text(255).default(''),
     department: text(255).default(''),
+    language: languageColumn(),
     status: choice(...employeeStatuses).default('Active'),
     ismgr: flag().default(false),
     it_privileges: flag().default(false),

@@ -87,6 +87,10 @@ export async function deleteTechnician(ctx: Context, technician: TechnicianRow):
 export const setBusy = (ctx: Context, technician: TechnicianRow, busy: boolean) =>
   change(ctx, Technicians, technician, { busy });
 
+/** Sets a technician's language; null removes it. */
+export const setLanguage = (ctx: Context, technician: TechnicianRow, language: string | null) =>
+  change(ctx, Technicians, technician, { language });
+
 /** Stores the time of a technician's request (D-22), in the background and without a log entry. */
 export async function touchTechnician(db: Db, user_id: number, last_activity_at: Timestamp): Promise<void> {
   await db.update(Technician, { user_id }, { last_activity_at });

@@ -1,25 +1,42 @@
 // Settings of the time zone and the currency.
-import { Bones, Card, ComboField, Failed, Form, rawText, toast, useChange, useItem } from '@keelson/web';
+import {
+  Bones,
+  Card,
+  chosenLanguage,
+  ComboField,
+  Failed,
+  Form,
+  languageChoices,
+  rawText,
+  SelectField,
+  toast,
+  useChange,
+  useItem,
+} from '@keelson/web';
 
-const names = ['time_zone', 'currency'];
+const names = ['time_zone', 'currency', 'language'];
 
 export function RegionCard({ may }: { readonly may: boolean }) {
   const { data, error } = useItem('GET /settings/region.php');
   const change = useChange('PUT /settings/region.php', {
     quiet: true,
     touches: ['/settings/region.php', '/console.php', '/set-up.php'],
-    done: () => toast('Time zone and currency saved'),
+    done: () => toast('Saved'),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
-  const { time_zone, time_zone_source, currency } = data;
+  const { time_zone, time_zone_source, currency, language } = data;
   const fixed = time_zone_source === 'environment';
   const submit = (given: FormData) =>
     change.mutate({
-      body: { ...(!fixed && { time_zone: rawText(given, 'time_zone') }), currency: rawText(given, 'currency') },
+      body: {
+        ...(!fixed && { time_zone: rawText(given, 'time_zone') }),
+        currency: rawText(given, 'currency'),
+        language: chosenLanguage(rawText(given, 'language')),
+      },
     });
   return (
-    <Card title="Time zone and currency">
+    <Card title="Time zone, currency and language">
       <Form submit="Save" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         {fixed ? (
           <p>
@@ -46,6 +63,14 @@ export function RegionCard({ may }: { readonly may: boolean }) {
           choices={currencyChoices(currency)}
           hint="For all amounts without a currency of their own. Existing amounts are not converted. You can’t change the currency once there are invoices."
           required
+        />
+        <SelectField
+          name="language"
+          label="Language"
+          value={language}
+          choices={languageChoices}
+          none="Language of the browser"
+          hint="For people who have not chosen a language and whose company has none."
         />
       </Form>
     </Card>

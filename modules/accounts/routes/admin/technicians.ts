@@ -1,5 +1,24 @@
-import { admin, administrators, anyCredential, created, input, item, list, nothing, param, z } from '@keelson/core';
-import { availabilities, findTechnician } from '@keelson/modules/directory';
+import {
+  admin,
+  administrators,
+  anyCredential,
+  created,
+  input,
+  item,
+  list,
+  nothing,
+  param,
+  z,
+  type Access,
+  type Admin,
+} from '@keelson/core';
+import { languageInput, LanguageShape } from '@keelson/core/plugin';
+import {
+  availabilities,
+  changeTechnicianLanguage,
+  findTechnician,
+  readTechnicianLanguage,
+} from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import {
   addTechnician,
@@ -12,6 +31,12 @@ import {
 } from '../../technicians.ts';
 
 const roles = ['administrator', 'technician'] as const;
+/** A key has no settings of its own. */
+const signedInTechnician: Access<Extract<Admin, { kind: 'technician' }>> = Object.freeze({
+  title: 'technician session',
+  allows: (actor: Admin) => actor.kind === 'technician',
+  refusal: 'Only signed-in technicians can use this; API keys cannot',
+});
 const moment = z.iso.datetime();
 const TechnicianShape = z.object({
   user_id: z.int(),
@@ -86,5 +111,20 @@ export default [
     body: z.object({ status: input.choice(['available', 'busy']) }),
     returns: item(TechnicianShape),
     handle: (ctx, { body }) => setOwnStatus(ctx, body.status),
+  }),
+  admin.get('/technicians.php?action=language', {
+    title: 'Read your language as a technician',
+    addition: true,
+    access: signedInTechnician,
+    returns: item(LanguageShape),
+    handle: (ctx) => readTechnicianLanguage(ctx, ctx.actor.user_id),
+  }),
+  admin.put('/technicians.php?action=language', {
+    title: 'Set your language as a technician',
+    addition: true,
+    access: signedInTechnician,
+    body: languageInput(),
+    returns: item(LanguageShape),
+    handle: (ctx, { body }) => changeTechnicianLanguage(ctx, ctx.actor.user_id, body),
   }),
 ];

@@ -13,6 +13,7 @@ import {
   remove,
   z,
 } from '@keelson/core';
+import { languageInput, LanguageShape } from '@keelson/core/plugin';
 import { importRoutes } from '@keelson/core/record';
 import { companyDetails, companyFields } from '../../companies/company-fields.ts';
 import { CompanyImport } from '../../companies/company-import.ts';
@@ -20,6 +21,7 @@ import { CompanyItem, Companies, createCompany } from '../../companies/companies
 import { CompanyDetail, readCompany } from '../../companies/company-detail.ts';
 import { changeModules } from '../../companies/company-modules.ts';
 import { companyStatuses } from '../../entities/company.ts';
+import { changeCompanyLanguage, showCompanyLanguage } from '../../languages.ts';
 import { ReadCompanies, WriteCompanies } from '../../permissions.ts';
 
 const ModuleMap = z.record(z.string(), z.boolean());
@@ -78,6 +80,23 @@ export default [
     returns: item(ModuleMap),
     load: (ctx, { id }) => findOr404(ctx, Companies, id),
     handle: (ctx, { item: company, body }) => changeModules(ctx, company, body.modules ?? {}),
+  }),
+  admin.get('/companies.php?action=language&id={id}', {
+    title: 'Read a company’s language',
+    addition: true,
+    access: ReadCompanies,
+    returns: item(LanguageShape),
+    load: (ctx, { id }) => findOr404(ctx, Companies, id),
+    handle: (ctx, { item: company }) => showCompanyLanguage(ctx, company),
+  }),
+  admin.put('/companies.php?action=language&id={id}', {
+    title: 'Set a company’s language',
+    addition: true,
+    access: WriteCompanies,
+    body: languageInput(),
+    returns: item(LanguageShape),
+    load: (ctx, { id }) => lock(ctx, Companies, id),
+    handle: (ctx, { item: company, body }) => changeCompanyLanguage(ctx, company, body),
   }),
   ...importRoutes(admin, '/companies.php', CompanyImport),
 ];

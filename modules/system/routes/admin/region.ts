@@ -1,6 +1,6 @@
 import { admin, administrators, input, item, z } from '@keelson/core';
 import { isZone } from '@keelson/core/kit';
-import { isCurrency } from '@keelson/core/plugin';
+import { isCurrency, languageCodes } from '@keelson/core/plugin';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { changeRegion, readRegion, RegionShape } from '../../region.ts';
 
@@ -16,18 +16,19 @@ const region = {
     .text(3)
     .overwrite((code) => code.toUpperCase())
     .refine(isCurrency, 'must be an ISO 4217 currency'),
+  language: input.clearable(input.choice(languageCodes)),
 };
 
 export default [
   admin.get('/settings/region.php', {
-    title: 'Read the time zone and the currency',
+    title: 'Read the time zone, the currency and the language',
     addition: true,
     access: ReadSettings,
     returns: item(RegionShape),
     handle: (ctx) => readRegion(ctx),
   }),
   admin.put('/settings/region.php', {
-    title: 'Change the time zone and the currency',
+    title: 'Change the time zone, the currency and the language',
     addition: true,
     access: administrators(WriteSettings),
     body: input.changes(region),
