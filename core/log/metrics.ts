@@ -11,11 +11,19 @@ export interface Metrics {
   request(surface: string, route: string, status: number, seconds: number): void;
   /** Adds a gauge that is read at every scrape. One that cannot be read within a second becomes NaN and is counted. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /**
+   * Adds a gauge with a value for each of a few things, whose names become the label `by`. Without values while it
+   * cannot be read: `gaugeOfEach('keelson_mailbox_lag_seconds', help, { by: 'mailbox', read: () => readLags(ctx) })`.
+   */
+  gaugeOfEach(name: string, help: string, each: { readonly by: string; readonly read: ReadEach }): void;
   /** The page of the whole process. */
   readonly page: MetricsPage;
   /** Stops reading the gauges. */
   close(): void;
 }
+
+type ReadEach = () => ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
+type Read = (() => number | Promise<number>) | ReadEach;
 
 /** The metrics of a process and of its tenants. */
 export interface MetricsPage {
@@ -51,33 +59,39 @@ export function createMetrics(): MetricsPage {
     labelNames: ['tenant', 'gauge'] as const,
     registers,
   });
-  const gauges = new Map<string, Map<string, () => number | Promise<number>>>();
+  const gauges = new Map<string, Map<string, Read>>();
 
   // Read all tenants in parallel, each for at most a second: the page matters most when something is broken.
-  async function collect(gauge: Gauge<'tenant'>, name: string): Promise<void> {
+  async function collect(gauge: Gauge, name: string, by: string | undefined): Promise<void> {
     const readers = [...(gauges.get(name) ?? [])];
-    const values = readers.map(async ([tenant, read]) => {
+    const reading = readers.map(async ([tenant, read]) => {
       const late = 'The gauge timed out';
       const value = await withTimeout(READ_SECONDS, async () => read(), late).catch(() => {
         unread.inc({ tenant, gauge: name });
-        return Number.NaN;
+        return by === undefined ? Number.NaN : new Map<string, number>();
       });
-      gauge.set({ tenant }, value);
+      return { tenant, value };
     });
-    await Promise.all(values);
+    const values = await Promise.all(reading);
+    // What is no longer there has no value.
+    if (by !== undefined) gauge.reset();
+    for (const { tenant, value } of values) {
+      if (typeof value === 'number') gauge.set({ tenant }, value);
+      else for (const [each, of] of value) gauge.set({ tenant, [by ?? '']: each }, of);
+    }
   }
 
-  function readersOf(name: string, help: string): Map<string, () => number | Promise<number>> {
+  function readersOf(name: string, help: string, by?: string): Map<string, Read> {
     const known = gauges.get(name);
     if (known) return known;
-    const made = new Map<string, () => number | Promise<number>>();
+    const made = new Map<string, Read>();
     gauges.set(name, made);
-    const gauge: Gauge<'tenant'> = new Gauge({
+    const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: ['tenant'] as const,
+      labelNames: by === undefined ? ['tenant'] : ['tenant', by],
       registers,
-      collect: () => collect(gauge, name),
+      collect: () => collect(gauge, name, by),
     });
     return made;
   }
@@ -85,17 +99,19 @@ export function createMetrics(): MetricsPage {
   const page: MetricsPage = {
     contentType: registry.contentType,
     of(tenant) {
-      const own = new Map<string, () => number | Promise<number>>();
+      const own = new Map<string, Read>();
+      const add = (name: string, read: Read, readers: Map<string, Read>) => {
+        own.set(name, read);
+        readers.set(tenant, read);
+      };
       return {
         page,
         request: (surface, route, status, seconds) => {
           requests.inc({ tenant, surface, route, status });
           durations.observe({ tenant, surface, route }, seconds);
         },
-        gauge: (name, help, read) => {
-          own.set(name, read);
-          readersOf(name, help).set(tenant, read);
-        },
+        gauge: (name, help, read) => add(name, read, readersOf(name, help)),
+        gaugeOfEach: (name, help, { by, read }) => add(name, read, readersOf(name, help, by)),
         close: () => {
           for (const [name, read] of own) {
             const readers = gauges.get(name);

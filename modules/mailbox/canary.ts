@@ -113,14 +113,3 @@ async function raiseAlarm(ctx: Context, mailbox: Mailbox, since: string, error: 
       ...(other && { sender: senderId(other) }),
     });
 }
-
-/** Returns the seconds that mails take at worst: of a canary that is missing, or of the last one. */
-export async function worstLag(ctx: Context): Promise<number> {
-  const boxes = await ctx.db.findBy(Mailbox, { active: true, canary: true, deleted_at: IsNull() });
-  const states = await ctx.db.findBy(MailboxState, { mailbox_id: In(boxes.map((each) => each.mailbox_id)) });
-  const now = ctx.app.clock.now();
-  const lags = states.map(({ late_since, lag_seconds }) =>
-    late_since === null ? (lag_seconds ?? 0) : secondsBetween(late_since, now),
-  );
-  return Math.max(0, ...lags);
-}

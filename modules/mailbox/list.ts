@@ -26,7 +26,7 @@ export const MailboxItem = view(Mailboxes, {
     /** When somebody signed in to it; null for a password. */
     signed_in_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', signedInAt, null),
     /** How long mails take to arrive; null without canaries. */
-    lag_seconds: its.lookup(z.int().nullable(), 'mailbox_id', lagOf, null),
+    lag_seconds: its.lookup(z.int().nullable().meta({ title: 'Delay in seconds' }), 'mailbox_id', lagOf, null),
     late_since: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lateSince, null),
     last_success_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lastSuccess, null),
     last_error: its.lookup(z.string().nullable(), 'mailbox_id', lastError, null),

@@ -1,5 +1,4 @@
 import { definePlugin } from '@keelson/core';
-import { worstLag } from './canary.ts';
 import consolePages from './console/pages.ts';
 import {
   Mailbox,
@@ -17,8 +16,9 @@ import {
 import events from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
-import mailTemplates from './mail-templates.ts';
 import live from './live.ts';
+import mailTemplates from './mail-templates.ts';
+import { addMetrics } from './metrics.ts';
 import routes from './routes/admin.ts';
 import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
@@ -53,8 +53,7 @@ export default definePlugin({
   jobs,
   live,
   start(app) {
-    const help = 'Seconds that mails to the slowest mailbox with canaries take.';
-    app.metrics.gauge('keelson_mailbox_lag_seconds', help, () => worstLag(app.system()));
+    addMetrics(app);
     return Promise.resolve();
   },
 });

@@ -9,7 +9,8 @@ import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { startMailServer, type MailServer } from '../_mail-server.ts';
 import { asKey } from '../tickets-seed.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
-import { checkCanaries, sendCanaries, worstLag } from '../../modules/mailbox/canary.ts';
+import { checkCanaries, sendCanaries } from '../../modules/mailbox/canary.ts';
+import { addMetrics } from '../../modules/mailbox/metrics.ts';
 
 const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;
 
@@ -82,7 +83,24 @@ test('a canary comes back, is removed and is no ticket; a missing one raises the
   await checkCanaries(outside);
   t.truthy((await stateOf()).late_since);
   t.is((await events('mailbox.late')).length, 1);
-  t.true((await worstLag(outside)) >= 241);
+  addMetrics(app.app);
+  const metrics = async (name: string) => {
+    const page = (await app.app.metrics.page.text()).split('\n').filter((each) => each.startsWith(`${name}{`));
+    return page.map((each) => /mailbox="([^"]*)"\} (.*)$/.exec(each)?.slice(1) ?? []);
+  };
+  const [[late = '', seconds = ''] = [], ...rest] = await metrics('keelson_mailbox_lag_seconds');
+  t.deepEqual([late, rest], ['support@acme.example', []]);
+  t.true(Number(seconds) >= 241);
+  const successes = await metrics('keelson_mailbox_last_success_seconds');
+  t.deepEqual(
+    successes.map(([name]) => name),
+    ['help@acme.example', 'support@acme.example'],
+  );
+  t.is(Number(successes[1]?.[1]), Date.parse((await stateOf()).last_success_at) / 1000);
+  t.deepEqual(
+    (await metrics('keelson_mailbox_failing')).map(([, value]) => value),
+    ['0', '0'],
+  );
   const mails = await app.run((ctx) => ctx.db.findBy(Mail, { template: 'mailbox_late' }));
   const toAdministrator = mails.filter((each) => each.recipient_address === administrator.email);
   t.deepEqual(

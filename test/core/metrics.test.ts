@@ -40,6 +40,31 @@ test('requests, gauges and the process are measured, labelled by tenant', async 
   t.notRegex(after, /^keelson_database_connections\{tenant="beta"\}/m);
 });
 
+test('a gauge of several things is labelled by their names, and forgets those that are gone', async (t) => {
+  const page = createMetrics();
+  const [acme, beta] = [page.of('acme'), page.of('beta')];
+  const lags = new Map([
+    ['support@acme.example', 3],
+    ['sales@acme.example', 4],
+  ]);
+  const help = 'Seconds that mails take.';
+  acme.gaugeOfEach('keelson_mailbox_lag_seconds', help, { by: 'mailbox', read: () => lags });
+  beta.gaugeOfEach('keelson_mailbox_lag_seconds', help, {
+    by: 'mailbox',
+    read: () => Promise.reject(new Error('no database')),
+  });
+  const linesOf = async () => (await page.text()).split('\n').filter((each) => /^keelson_mailbox/.test(each));
+  t.deepEqual(await linesOf(), [
+    'keelson_mailbox_lag_seconds{tenant="acme",mailbox="support@acme.example"} 3',
+    'keelson_mailbox_lag_seconds{tenant="acme",mailbox="sales@acme.example"} 4',
+  ]);
+  lags.delete('sales@acme.example');
+  t.is((await linesOf()).length, 1);
+  acme.close();
+  t.deepEqual(await linesOf(), []);
+  t.regex(await page.text(), /^keelson_gauge_failures_total\{tenant="beta",gauge="keelson_mailbox_lag_seconds"\} \d$/m);
+});
+
 test('a failing gauge does not break the page and is counted', async (t) => {
   const page = createMetrics();
   page.of('acme').gauge('keelson_broken', 'Never works.', () => Promise.reject(new Error('no database')));

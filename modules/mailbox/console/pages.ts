@@ -44,7 +44,7 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'administration', icon: 'inbox', order: 32 },
       list: 'GET /mailboxes.php',
       id: 'mailbox_id',
-      columns: ['name', 'address', 'state', 'last_success_at', 'last_error'],
+      columns: ['name', 'address', 'state', 'last_success_at', 'lag_seconds', 'last_error'],
       open: '/mailboxes/:id',
       empty: 'No mailboxes yet. Connect your support mailbox to turn mail into tickets and replies into comments.',
       createPage: { title: 'New mailbox', path: '/mailboxes/new' },
