@@ -1,6 +1,6 @@
 // Canaries: mails that the installation sends to its mailboxes every ten minutes. They are recognised by a sealed header,
 // removed on the server, and never become tickets. One that is not back in time raises the alarm.
-import { In, IsNull, LessThan, MoreThan, Not, plus, secondsBetween, sendMail, type Context } from '@keelson/core';
+import { IsNull, LessThan, MoreThan, Not, plus, secondsBetween, sendMail, type Context } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
 import { MailRefused, sendProbe, ServerAway } from '@keelson/core/mail';
 import { Technician } from '@keelson/modules/directory';
