@@ -18,4 +18,7 @@ export const TeamEscalated = event('teams.escalated', notice);
 /** Emitted when a step is to be posted to the channel of a team. */
 export const TeamChannelDue = event('teams.channel-due', z.object({ escalation_id: z.int(), step_id: z.int() }));
 
-export default [TeamTicketWaiting, TeamTicketRanked, TeamTicketAnswered, TeamEscalated, TeamChannelDue];
+/** Emitted when a technician is to get a text message about an escalation. */
+export const TeamTextDue = event('teams.text-due', z.object({ escalation_id: z.int(), user_id: z.int() }));
+
+export default [TeamTicketWaiting, TeamTicketRanked, TeamTicketAnswered, TeamEscalated, TeamChannelDue, TeamTextDue];

@@ -14,7 +14,9 @@ import { RotaOverride } from './rota/entities.ts';
 import escalationRoutes from './routes/admin/escalations.ts';
 import pageRoutes from './routes/pages.ts';
 import rotaRoutes from './routes/admin/rota.ts';
+import smsRoutes from './routes/admin/sms.ts';
 import teamRoutes from './routes/admin/teams.ts';
+import { StoredGateway } from './settings.ts';
 import subscribers from './subscribers.ts';
 import { Team } from './teams/entities.ts';
 import workflowActions from './workflow-actions.ts';
@@ -23,16 +25,17 @@ export default definePlugin({
   id: 'teams',
   title: 'Teams',
   description: 'Teams, absences, on-call rotas and escalations.',
-  requires: ['accounts', 'directory', 'levels', 'tickets'],
+  requires: ['accounts', 'directory', 'levels', 'system', 'tickets'],
   entities: [Team, TeamMember, Absence, RotaOverride, EscalationStep, Escalation],
   dependents: [dependent(Team, 'calendar_id', 'teams')],
+  settings: [StoredGateway],
   permissions: [ReadTeams, WriteTeams],
   events,
   mailTemplates: [EscalationMail],
   jobs,
   hooks,
   fills,
-  routes: [...teamRoutes, ...rotaRoutes, ...escalationRoutes, ...pageRoutes],
+  routes: [...teamRoutes, ...rotaRoutes, ...escalationRoutes, ...smsRoutes, ...pageRoutes],
   console: consolePages,
   subscribers,
   workflowActions,

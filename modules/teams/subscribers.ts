@@ -5,7 +5,8 @@ import { coverAbsent } from './absences/cover.ts';
 import { assignWaiting } from './assignment/assign.ts';
 import { postToChannel } from './escalation/channel.ts';
 import { startEscalation } from './escalation/escalations.ts';
-import { TeamChannelDue, TeamTicketRanked, TeamTicketWaiting } from './events.ts';
+import { TeamChannelDue, TeamTextDue, TeamTicketRanked, TeamTicketWaiting } from './events.ts';
+import { textAbout } from './sms/escalation-text.ts';
 
 /** Seconds before each attempt; an escalation that arrives later is of no use. */
 const retrySchedule: readonly number[] = [0, 15, 60, 300];
@@ -22,4 +23,5 @@ export default [
     outside: true,
     retrySchedule,
   }),
+  subscriber('teams.text', TeamTextDue, (ctx, { data }) => textAbout(ctx, data), { outside: true, retrySchedule }),
 ];

@@ -1,4 +1,5 @@
 import { administrators, consolePart } from '@keelson/core';
+import { ReadSettings } from '@keelson/modules/system';
 import { ReadTeams, WriteTeams } from '../permissions.ts';
 
 const Manage = administrators(WriteTeams);
@@ -13,7 +14,10 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'work', icon: 'phone', order: 62 },
     },
   ],
-  panels: [{ slot: 'ticket.timeline', title: 'Escalation', file: 'escalation-panel', access: ReadTeams, order: 5 }],
+  panels: [
+    { slot: 'ticket.timeline', title: 'Escalation', file: 'escalation-panel', access: ReadTeams, order: 5 },
+    { slot: 'settings.card', title: 'Text messages', file: 'sms-card', access: ReadSettings, order: 25 },
+  ],
   lists: [
     {
       path: '/teams',
@@ -98,21 +102,21 @@ export default consolePart(import.meta.dirname, {
             title: 'Add member',
             operation: 'POST /teams/members.php',
             access: Manage,
-            fields: ['user_id', 'skills', 'rota_position'],
+            fields: ['user_id', 'skills', 'rota_position', 'mobile'],
           },
         },
         {
           title: 'Escalation steps',
           list: 'GET /teams/steps.php',
           with: { team_id: 'team_id' },
-          columns: ['after_minutes', 'notify', 'technician_name', 'by_mail', 'to_channel'],
+          columns: ['after_minutes', 'notify', 'technician_name', 'by_mail', 'by_sms', 'to_channel'],
           id: 'step_id',
           open: '/escalation-steps/:id',
           create: {
             title: 'Add step',
             operation: 'POST /teams/steps.php',
             access: Manage,
-            fields: ['after_minutes', 'notify', 'user_id', 'by_mail', 'to_channel'],
+            fields: ['after_minutes', 'notify', 'user_id', 'by_mail', 'by_sms', 'to_channel'],
           },
         },
         {
@@ -137,7 +141,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadTeams,
       read: 'GET /teams/members.php?id={id}',
       heading: 'technician_name',
-      facts: ['team_name', 'skills', 'rota_position', 'status', 'created_at'],
+      facts: ['team_name', 'skills', 'rota_position', 'mobile', 'status', 'created_at'],
       change: { operation: 'PUT /teams/members.php?id={id}', access: Manage },
       remove: {
         operation: 'DELETE /teams/members.php?id={id}',
@@ -151,7 +155,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadTeams,
       read: 'GET /teams/steps.php?id={id}',
       heading: 'team_name',
-      facts: ['after_minutes', 'notify', 'technician_name', 'by_mail', 'to_channel'],
+      facts: ['after_minutes', 'notify', 'technician_name', 'by_mail', 'by_sms', 'to_channel'],
       change: { operation: 'PUT /teams/steps.php?id={id}', access: Manage },
       remove: { operation: 'DELETE /teams/steps.php?id={id}', access: Manage },
     },

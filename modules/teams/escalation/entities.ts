@@ -18,6 +18,8 @@ export const EscalationStep = table(
     /** With `technician`: who. */
     user_id: ref(Technician).nullable(),
     by_mail: flag().default(true),
+    /** Also by text message, to those who have a number. */
+    by_sms: flag().default(false),
     /** Also posts to the team's channel. */
     to_channel: flag().default(false),
     created_at: when(),

@@ -2,6 +2,9 @@
 import { input } from '@keelson/core';
 import { audiences } from './entities.ts';
 
+/** Labels where the name of a field is not clear by itself. */
+export const titles = { by_sms: 'By text message' } as const;
+
 const MOST_MINUTES = 10_080;
 
 export const stepFields = {
@@ -9,6 +12,7 @@ export const stepFields = {
   notify: input.choice(audiences),
   user_id: input.clearable(input.id()),
   by_mail: input.optional(input.flag()),
+  by_sms: input.optional(input.flag()).meta({ title: titles.by_sms }),
   to_channel: input.optional(input.flag()),
 };
 export const newStepFields = { team_id: input.id() };

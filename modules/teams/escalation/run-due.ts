@@ -4,7 +4,7 @@ import { eachApart } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { readOpening } from '@keelson/modules/levels';
 import { Ticket } from '@keelson/modules/tickets';
-import { TeamChannelDue, TeamEscalated } from '../events.ts';
+import { TeamChannelDue, TeamEscalated, TeamTextDue } from '../events.ts';
 import { EscalationMail } from '../mail-templates.ts';
 import { readAvailable } from '../members/members.ts';
 import { readOnCall } from '../rota/on-call.ts';
@@ -117,6 +117,7 @@ async function notifyAbout(
           acknowledge_url: acknowledgeLink(ctx.app, { escalation_id, user_id }),
         },
       });
+  if (step.by_sms) for (const user_id of user_ids) ctx.emit(TeamTextDue, { escalation_id, user_id });
   const inChannel = step.to_channel && team.channel_url !== null;
   if (inChannel) ctx.emit(TeamChannelDue, { escalation_id, step_id: step.step_id });
   const reached = people.length > 0 || inChannel;

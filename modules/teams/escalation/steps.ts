@@ -1,9 +1,10 @@
 // The steps of escalation chains.
-import { by, create, invalid, IsNull, record, view, type Context, type Given } from '@keelson/core';
+import { by, create, invalid, IsNull, record, view, z, type Context, type Given } from '@keelson/core';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { TeamNames } from '../names.ts';
 import { Team } from '../teams/entities.ts';
 import { EscalationStep } from './entities.ts';
+import { titles } from './fields.ts';
 
 const MOST_STEPS = 20;
 
@@ -36,6 +37,7 @@ export const StepItem = view(Steps, {
   more: (its) => ({
     team_name: its.name(TeamNames, 'team_id'),
     technician_name: its.name(TechnicianNames, 'user_id'),
+    by_sms: its.from(z.boolean().meta({ title: titles.by_sms }), ['by_sms'], (row) => row.by_sms),
   }),
 });
 

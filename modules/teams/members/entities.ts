@@ -1,4 +1,4 @@
-import { id, int, json, ref, table, when, z, type Row } from '@keelson/core';
+import { id, int, json, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { Team } from '../teams/entities.ts';
 
@@ -13,6 +13,8 @@ export const TeamMember = table(
     skills: json(z.array(z.string())),
     /** The place in the on-call rota, by the week; null for none. */
     rota_position: int().nullable(),
+    /** The number for text messages, in international form; empty for none. */
+    mobile: text(20).default(''),
     /** The team's `turn` at their last assignment by rule. The lowest is next. */
     turn: int().default(0).hidden(),
     created_at: when(),

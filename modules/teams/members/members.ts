@@ -51,22 +51,37 @@ export const MemberItem = view(Members, {
  * Adds a technician to a team. They are assigned tickets after those who are waiting for their turn.
  * @throws invalid() without such a team or an active technician; duplicate() if they are a member already
  */
-export async function createMember(ctx: Context, given: Omit<Given<typeof Members>, 'turn'>) {
+export async function createMember(
+  ctx: Context,
+  {
+    mobile,
+    ...given
+  }: Omit<Given<typeof Members>, 'turn' | 'mobile'> & { readonly mobile?: string | null | undefined },
+) {
   const { team_id, user_id, skills } = given;
   const lockMode = { mode: 'pessimistic_write' } as const;
   const team = await ctx.db.findOne(Team, { where: { team_id, deleted_at: IsNull() }, lock: lockMode });
   if (!team) throw invalid('team_id must be an existing team');
   const known = { user_id, active: true, deleted_at: IsNull() };
   if (!(await ctx.db.existsBy(Technician, known))) throw invalid('user_id must be an active technician');
-  return create(ctx, Members, { ...given, skills: inOrder(skills), turn: team.turn });
+  return create(ctx, Members, { ...given, skills: inOrder(skills), mobile: mobile ?? '', turn: team.turn });
 }
 
-/** Changes the skills of a member or their place in the rota. */
+/** Changes the skills of a member, their place in the rota or their mobile number. */
 export const changeMember = (
   ctx: Context,
   member: TeamMember,
-  { skills, rota_position }: Pick<Wanted<typeof Members>, 'skills' | 'rota_position'>,
-): Promise<TeamMember> => change(ctx, Members, member, { rota_position, ...(skills && { skills: inOrder(skills) }) });
+  { skills, rota_position, mobile }: MemberChanges,
+): Promise<TeamMember> =>
+  change(ctx, Members, member, {
+    rota_position,
+    ...(mobile !== undefined && { mobile: mobile ?? '' }),
+    ...(skills && { skills: inOrder(skills) }),
+  });
+
+type MemberChanges = Pick<Wanted<typeof Members>, 'skills' | 'rota_position'> & {
+  readonly mobile?: string | null | undefined;
+};
 
 const inOrder = (skills: readonly string[]): string[] => [...new Set(skills)].toSorted();
 

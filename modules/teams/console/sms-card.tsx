@@ -1,0 +1,122 @@
+// Settings of the service that sends text messages.
+import {
+  Bones,
+  Button,
+  Card,
+  confirm,
+  Failed,
+  Form,
+  rawText,
+  SelectField,
+  TextField,
+  texts,
+  toast,
+  useChange,
+  useItem,
+  useMay,
+} from '@keelson/web';
+
+const TOUCHED = ['/teams/sms-gateway.php'];
+const names = ['url', 'content_type', 'body', 'authorization'];
+const kinds = [
+  { value: 'json', label: 'JSON' },
+  { value: 'form', label: 'Form' },
+];
+const EXAMPLE = '{"to": "{{ number }}", "text": "{{ text }}"}';
+
+export default function SmsCard() {
+  const { data, error } = useItem('GET /teams/sms-gateway.php');
+  const may = useMay();
+  const change = useChange('PUT /teams/sms-gateway.php', {
+    quiet: true,
+    touches: TOUCHED,
+    done: () => toast('SMS gateway saved'),
+  });
+  const test = useChange('POST /teams/sms-gateway.php?action=test', {
+    quiet: true,
+    done: () => toast('The gateway accepted the message'),
+  });
+  const remove = useChange('DELETE /teams/sms-gateway.php', {
+    touches: TOUCHED,
+    done: () => toast('SMS gateway removed'),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  const { url, content_type, body, has_authorization } = data;
+  const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
+  const submit = (given: FormData) => {
+    const authorization = rawText(given, 'authorization');
+    const content = rawText(given, 'content_type') === 'form' ? 'form' : 'json';
+    change.mutate({
+      body: {
+        ...texts(given, 'url', 'body'),
+        content_type: content,
+        ...(authorization !== '' && { authorization }),
+      },
+    });
+  };
+  const takeAway = async () => {
+    const words = {
+      title: 'Remove SMS gateway?',
+      text: 'Escalations then notify by email, in the console and in channels only.',
+      act: 'Remove',
+      danger: true,
+    };
+    if (await confirm(words)) remove.mutate({});
+  };
+  return (
+    <Card title="Text messages">
+      <p>Escalation steps can notify technicians by text message, through the HTTP API of an SMS provider.</p>
+      <Form
+        key={url ?? ''}
+        submit="Save"
+        error={change.error}
+        busy={change.isPending || !mayWrite}
+        names={names}
+        onSubmit={submit}
+      >
+        <TextField name="url" label="URL" type="url" value={url ?? ''} required />
+        <SelectField name="content_type" label="Content type" value={content_type ?? 'json'} choices={kinds} required />
+        <TextField
+          name="body"
+          label="Body"
+          lines={3}
+          value={body ?? EXAMPLE}
+          hint="What is sent for a message, with {{ number }} and {{ text }}."
+          required
+        />
+        <TextField
+          name="authorization"
+          label="Authorization header"
+          type="password"
+          autoComplete="new-password"
+          hint={has_authorization ? 'Leave blank to keep the current one.' : 'Such as Bearer and a token.'}
+        />
+      </Form>
+      {mayWrite && url !== null && (
+        <>
+          <Form
+            submit="Send test message"
+            error={test.error}
+            busy={test.isPending}
+            names={['number']}
+            onSubmit={(given) => test.mutate({ body: { number: rawText(given, 'number') } })}
+          >
+            <TextField
+              name="number"
+              label="Send a test to"
+              type="tel"
+              hint="A number such as +49 30 123456."
+              required
+            />
+          </Form>
+          <p>
+            <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
+              Remove
+            </Button>
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
