@@ -4,9 +4,9 @@ import { lockTicket, WriteTickets } from '@keelson/modules/tickets';
 import { assignWaiting } from './assignment/assign.ts';
 import { readSteps, startEscalation } from './escalation/escalations.ts';
 
-/** Returns the ticket of a workflow's record, locked, with its team. @throws invalid() if it has none */
-async function lockTeamTicket(ctx: Context, record: Readonly<Record<string, unknown>>) {
-  const ticket = await lockTicket(ctx, Number(record['ticket_id']));
+/** Returns a ticket, locked, with its team. @throws invalid() if it has none */
+async function lockTeamTicket(ctx: Context, ticket_id: number) {
+  const ticket = await lockTicket(ctx, ticket_id);
   const { team_id, ticket_number } = ticket;
   if (team_id === null) throw invalid(`Ticket ${ticket_number} has no team`);
   return { ...ticket, team_id };
@@ -21,7 +21,7 @@ export default [
       reassign: input.optional(input.flag()).meta({ title: 'Even if the ticket has an assignee' }),
     }),
     run: async (ctx, { input: { reassign = false }, record }) =>
-      assignWaiting(ctx, await lockTeamTicket(ctx, record), { reassign }),
+      assignWaiting(ctx, await lockTeamTicket(ctx, Number(record['ticket_id'])), { reassign }),
   }),
   workflowAction('teams.escalate', {
     title: 'Start the team’s escalation',
@@ -29,7 +29,7 @@ export default [
     needs: ['ticket_id'],
     input: z.object({}),
     async run(ctx, { record }) {
-      const { ticket_id, team_id } = await lockTeamTicket(ctx, record);
+      const { ticket_id, team_id } = await lockTeamTicket(ctx, Number(record['ticket_id']));
       if ((await readSteps(ctx, team_id)).length === 0) throw invalid('The team has no escalation steps');
       await startEscalation(ctx, ticket_id, 'workflow');
     },
