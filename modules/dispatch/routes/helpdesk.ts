@@ -1,4 +1,15 @@
-import { all, helpdesk, input, lock, notFound, signedIn, z, type Context, type EmployeeActor } from '@keelson/core';
+import {
+  all,
+  helpdesk,
+  input,
+  lock,
+  notFound,
+  signedIn,
+  unlessFound,
+  z,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
 import { findVisibleTicket, lockVisibleTicket, type Ticket } from '@keelson/modules/tickets';
 import { answerAppointment, Appointments } from '../appointments/appointments.ts';
 import { listPortalAppointments, PortalAppointment } from '../appointments/portal.ts';
@@ -31,9 +42,9 @@ export default [
 
 /** Locks a coming appointment of the ticket whose contact is asked to confirm. @throws notFound() */
 async function lockAsked(ctx: Context<EmployeeActor>, { ticket_id }: Ticket, appointment_id: number) {
-  const found = await lock(ctx, Appointments, appointment_id);
-  // The same error as for an absent ticket.
-  if (found.ticket_id !== ticket_id || found.employee_number === null || found.ends_at <= ctx.now)
+  const found = await lock(ctx, Appointments, appointment_id).catch(unlessFound);
+  // The same error for an appointment of another ticket, for an absent one and for an absent ticket.
+  if (found?.ticket_id !== ticket_id || found.employee_number === null || found.ends_at <= ctx.now)
     throw notFound('Ticket');
   return found;
 }
