@@ -19,5 +19,5 @@ export { providerKeys, type ProviderKey } from './settings.ts';
 export { TimeZoneChanged } from './events.ts';
 export { CurrencyChanged, isRegionSet } from './region.ts';
 export { WebhookDisabled } from './mail-templates.ts';
-export { ReadSettings, WriteSettings } from './permissions.ts';
+export { AdministerSignIn, ReadSettings, WriteSettings } from './permissions.ts';
 export { Branding, Colors, type ColorSet } from './settings.ts';

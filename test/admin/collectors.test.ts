@@ -7,7 +7,7 @@ import { StoredEvent } from '../../core/events/delivery.ts';
 import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
-const rights = ['networks:read', 'networks:write', 'settings:write'];
+const rights = ['assets:write', 'networks:read', 'networks:write', 'settings:write'];
 const now = '2026-03-02T09:00:00Z';
 const list = '/connect/collectors.php';
 const commands = '/connect/collector/commands';

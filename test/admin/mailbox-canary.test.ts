@@ -28,7 +28,7 @@ if (hasDovecot) {
     ours = await startMailServer({ teardown: (work) => void teardowns.push(work) });
     app = await openApp({ clock, config: { smtpUrl: ours.url, mailFrom: 'desk@acme.example', keepEvents: 'all' } });
     clock.set(new Date().toISOString());
-    send = await asKey(app, ['settings:read', 'settings:write', 'tickets:read']);
+    send = await asKey(app, ['settings:read', 'settings:write', 'tickets:read', 'tickets:write']);
   });
   anyTest.after.always(async () => {
     await app?.close();

@@ -3,7 +3,7 @@ import test from 'ava';
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { Employee } from '@keelson/modules/directory';
 import { password, seedCompany, seedEmployee } from '../accounts-seed.ts';
-import { asKey } from '../tickets-seed.ts';
+import { asKey, seedSite } from '../tickets-seed.ts';
 
 const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
 const rights = { ismgr: true, it_privileges: true, can_view_billing: true, asset_edit: 'Modify' } as const;
@@ -129,8 +129,19 @@ test('Change an API key: a key cannot rename keys with more permissions', async 
   t.is((await send('PUT', `/settings/api-keys.php?id=${other?.key_id}`, { name: 'Backup' })).status, 403);
 });
 
+const mailServer = { host: 'mail.example.com', port: 465, security: 'tls', from_address: 'me@example.com' };
+const provider = {
+  ...{ key: 'oidc', issuer: 'https://id.example.com', client_id: 'x', client_secret: 'y' },
+  ...{ domains: ['*'], companies: [] },
+};
+const mailbox = {
+  ...{ name: 'Mine', address: 'me@example.com', username: 'me', password: 'secret-word' },
+  ...{ host: 'mail.example.com', port: 993, security: 'tls' },
+};
+
 test('no single permission allows privilege escalation', async (t) => {
   const { app, company_number } = await start(t, []);
+  const { site_number } = await seedSite(app, company_number, 'Main');
   const { employee_number } = await seedEmployee(app, { company_number });
   const before = await rowOf(app, employee_number);
   const reaching: readonly [string, string, object][] = [
@@ -139,6 +150,13 @@ test('no single permission allows privilege escalation', async (t) => {
     ['PUT', `/contacts.php?id=${employee_number}`, { email: 'me@example.com' }],
     ['PUT', `/contacts.php?id=${employee_number}`, rights],
     ['POST', '/technicians.php', { name: 'Me', email: 'me@example.com', role: 'administrator' }],
+    ['PUT', '/settings/mail-server.php', mailServer],
+    ['DELETE', '/settings/mail-server.php', {}],
+    ['PUT', '/settings/identity-providers.php', provider],
+    ['DELETE', '/settings/identity-providers.php?key=oidc', {}],
+    ['POST', '/connect/collectors.php', { company_number, site_number }],
+    ['POST', '/mailboxes.php', mailbox],
+    ['POST', '/technicians.php?action=invite&id=1', {}],
     ['POST', '/settings/api-keys.php', { name: 'More', permissions: ['tickets:write', 'billing:write'] }],
     ['POST', '/webhooks.php', { url: 'https://hooks.example.com/x', events: ['ticket.created'] }],
     ['DELETE', `/contacts.php?action=second-factor&id=${employee_number}`, {}],

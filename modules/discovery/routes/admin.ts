@@ -5,6 +5,7 @@ import {
   created,
   findOr404,
   flat,
+  forbidden,
   input,
   item,
   list,
@@ -31,6 +32,7 @@ import { Registered } from '../shapes.ts';
 
 const config = z.record(z.string(), z.unknown());
 const collector = '/connect/collectors.php?id={id:text}';
+const NEEDS_ASSETS = 'Registering a collector requires the permission assets:write, which its token has';
 const SCAN_TYPE = /^[a-z0-9_-]{1,32}$/;
 
 export default [
@@ -59,6 +61,7 @@ export default [
     }),
     returns: flat(Registered, 201),
     async handle(ctx, { body }) {
+      if (!WriteAssets.allows(ctx.actor)) throw forbidden(NEEDS_ASSETS);
       const { collector: made, token } = await registerCollector(ctx, body);
       const data = { ...(await showOne(ctx, CollectorItem, made)), collector_token: token };
       return { success: true as const, data, message: 'Store this token securely now: it is not shown again.' };

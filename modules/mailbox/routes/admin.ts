@@ -3,6 +3,7 @@ import {
   administrators,
   created,
   findOr404,
+  forbidden,
   input,
   item,
   list,
@@ -38,6 +39,9 @@ import { changeText, MailboxText, readTexts } from '../texts.ts';
 
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);
+
+const NEEDS_TICKETS =
+  'Setting up a mailbox requires the permission tickets:write, because its mail becomes tickets and replies';
 
 const fields = {
   name: input.text(255),
@@ -87,7 +91,10 @@ export default [
     body: z.object({ ...fields, ...secrets }),
     returns: created(MailboxItem),
     slow: true,
-    handle: async (ctx, { body }) => showOne(ctx, MailboxItem, await createMailbox(ctx, body)),
+    handle: async (ctx, { body }) => {
+      if (!WriteTickets.allows(ctx.actor)) throw forbidden(NEEDS_TICKETS);
+      return showOne(ctx, MailboxItem, await createMailbox(ctx, body));
+    },
   }),
   admin.get('/mailboxes.php?id={id}', {
     title: 'Read a mailbox',
@@ -105,7 +112,10 @@ export default [
     returns: item(MailboxItem),
     slow: true,
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
-    handle: async (ctx, { item: mailbox, body }) => showOne(ctx, MailboxItem, await changeMailbox(ctx, mailbox, body)),
+    handle: async (ctx, { item: mailbox, body }) => {
+      if (!WriteTickets.allows(ctx.actor)) throw forbidden(NEEDS_TICKETS);
+      return showOne(ctx, MailboxItem, await changeMailbox(ctx, mailbox, body));
+    },
   }),
   admin.delete('/mailboxes.php?id={id}', {
     title: 'Remove a mailbox',

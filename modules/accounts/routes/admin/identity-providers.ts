@@ -1,18 +1,17 @@
-import { admin, administrators, input, invalid, item, notFound, nothing, z } from '@keelson/core';
+import { admin, input, invalid, item, notFound, nothing, z } from '@keelson/core';
 import {
+  AdministerSignIn,
   providerKeys,
   ProviderShape,
   readProvider,
   readProviders,
   ReadSettings,
   storeProvider,
-  WriteSettings,
   type ProviderKey,
 } from '@keelson/modules/system';
 import { redirectUriOf } from '../../oauth/oauth.ts';
 import { setProvider } from '../../oauth/set-provider.ts';
 
-const Administer = administrators(WriteSettings);
 const DIRECTORY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DOMAIN = /^(?:\*|(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+)$/i;
 const MOST = 500;
@@ -47,7 +46,7 @@ export default [
   admin.put('/settings/identity-providers.php', {
     title: 'Set an identity provider',
     addition: true,
-    access: Administer,
+    access: AdministerSignIn,
     body: Body,
     returns: item(
       ProviderShape.extend({
@@ -64,7 +63,7 @@ export default [
   admin.delete('/settings/identity-providers.php?key={key:text}', {
     title: 'Remove an identity provider',
     addition: true,
-    access: Administer,
+    access: AdministerSignIn,
     returns: nothing(),
     handle: (ctx, { params: { key } }) => storeProvider(ctx, keyOf(key), null),
   }),
