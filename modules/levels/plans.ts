@@ -64,10 +64,12 @@ export async function choosePolicies(
   const active = policies.filter((each) => each.active);
   const asked = active.some((each) => each.contract_id !== null) ? tickets.map(({ ticket_id }) => ticket_id) : [];
   const contractsOf = await readSlot(ctx, TicketContracts, asked);
-  return ({ ticket_id, company_number, job_type }) =>
+  return ({ ticket_id, company_number, site_number, team_id, job_type }) =>
     active.find(
       (each) =>
         (each.company_number === null || each.company_number === company_number) &&
+        (each.site_number === null || each.site_number === site_number) &&
+        (each.team_id === null || each.team_id === team_id) &&
         (each.job_type === '' || normalised(each.job_type) === normalised(job_type)) &&
         (each.contract_id === null ||
           contractsOf(ticket_id).some(({ contract_id }) => contract_id === each.contract_id)),

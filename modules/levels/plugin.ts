@@ -24,6 +24,7 @@ export default definePlugin({
     dependent(LevelPolicy, 'calendar_id', 'service level policies'),
     dependent(LevelPolicy, 'company_number', 'service level policies'),
     dependent(LevelPolicy, 'contract_id', 'service level policies'),
+    dependent(LevelPolicy, 'site_number', 'service level policies'),
   ],
   events,
   hooks,

@@ -63,7 +63,7 @@ export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { lockSurvivor } from './merged-into.ts';
 export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { readLastAssignees } from './technicians.ts';
-export { checkTeam, KnownTeams } from './teams.ts';
+export { checkTeam, KnownTeams, readTeamNames } from './teams.ts';
 export { assignTicket, closeTicket, deleteTicket, updateTicket } from './update.ts';
 export { visibleTickets, type Scope } from './visible.ts';
 export {

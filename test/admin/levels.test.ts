@@ -23,6 +23,8 @@ import {
 } from '../tickets-seed.ts';
 
 const rights = [
+  'companies:read',
+  'companies:write',
   'settings:read',
   'settings:write',
   'tickets:read',
@@ -377,6 +379,34 @@ test('the policy with the lowest position that covers a ticket applies', async (
   };
   t.is(await nameOf(company_number), 'One company');
   t.is(await nameOf(other.company_number), 'Everybody');
+});
+
+test('a policy for a site or a team covers their tickets, and those that move there', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { made, levels, send } = await desk(app);
+  const { company_number } = await seedEmployee(app);
+  const other = await seedEmployee(app);
+  const site = await made('/sites.php', { company_number, site_name: 'Harbour' });
+  const { team_id } = await made('/teams.php', { name: 'Network' });
+  const of = (name: string, more: object) => made('/levels/policies.php', { ...gold, name, ...more });
+  const atSite = await of('Site', { position: 10, site_number: site.site_number });
+  t.like(atSite, { site_name: 'Harbour', team_name: null });
+  t.like(await of('Team', { position: 20, team_id }), { team_name: 'Network' });
+  await of('Everybody', { position: 50 });
+  const { ticket_id } = await seedTicket(app, { company_number });
+  const policyName = async () => (await levels(ticket_id))[0].policy_name;
+  t.is(await policyName(), 'Everybody');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { team_id });
+  t.is(await policyName(), 'Team');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { site_number: site.site_number });
+  t.is(await policyName(), 'Site');
+  const refused = async (more: object) =>
+    (await send('POST', '/levels/policies.php', { ...gold, name: 'Wrong', ...more })).body.error;
+  t.is(await refused({ team_id: 99 }), 'team_id must be an existing team');
+  t.is(await refused({ site_number: 99 }), 'site_number must be an existing site');
+  const foreign = { company_number: other.company_number, site_number: site.site_number };
+  t.is(await refused(foreign), 'site_number must be a site of the company');
+  t.is((await send('DELETE', `/sites.php?id=${site.site_number}`)).status, 409);
 });
 
 test('a warning and a breach are announced once each', async (t) => {

@@ -52,7 +52,8 @@ function stateOf(
 }
 
 const stateFields = ['status', 'approval_status', 'last_comment_by'] as const;
-const planFields = ['priority', 'job_type', 'company_number', 'team_id'] as const;
+const policyFields = ['job_type', 'company_number', 'site_number', 'team_id'] as const;
+const planFields = ['priority', ...policyFields] as const;
 
 /** Returns true if the change may affect a clock. */
 function isRelevant({ before, after, commented }: TicketWrite): boolean {
@@ -86,7 +87,7 @@ async function follow(ctx: Context, plans: Plans, writes: readonly TicketWrite[]
     const step = { ticket_id: after.ticket_id, step: known.steps.length, ...stateOf(ctx, after, commented) };
     known.steps.push(step);
     added.push(step);
-    if (before.job_type !== after.job_type || before.company_number !== after.company_number) moved.push(after);
+    if (policyFields.some((field) => before[field] !== after[field])) moved.push(after);
   }
   if (added.length === 0) return;
   await ctx.db.insert(LevelStep, added);

@@ -1,5 +1,5 @@
 import { flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { Company, Site } from '@keelson/modules/directory';
 import { Contract } from '@keelson/modules/inventory';
 import { LevelCalendar } from '../calendars/entities.ts';
 
@@ -34,6 +34,8 @@ export const LevelPolicy = table(
     /** Empty for every category. */
     job_type: text(255).default(''),
     contract_id: ref(Contract).nullable(),
+    site_number: ref(Site).nullable(),
+    team_id: int().nullable(),
     targets: json(z.array(Target)),
     warnings: json(z.array(Warning)),
     /** States in which time does not count. */

@@ -48,6 +48,8 @@ export const policyFields = {
   company_number: input.clearable(input.id()),
   job_type: input.optionalText(255),
   contract_id: input.clearable(input.id()),
+  site_number: input.clearable(input.id()),
+  team_id: input.clearable(input.id()),
   position: input.optional(input.int(1, 10_000)),
   targets: targetsField,
   warnings: input.optional(warningsField),

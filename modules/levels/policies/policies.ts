@@ -1,7 +1,8 @@
 // Service level policies.
-import { by, create, invalid, IsNull, normalised, record, view, type Context, type Given } from '@keelson/core';
-import { Company, CompanyNames } from '@keelson/modules/directory';
+import { by, create, invalid, IsNull, normalised, record, view, z, type Context, type Given } from '@keelson/core';
+import { Company, CompanyNames, Site, SiteNames } from '@keelson/modules/directory';
 import { Contract } from '@keelson/modules/inventory';
+import { checkTeam, readTeamNames } from '@keelson/modules/tickets';
 import { LevelCalendar } from '../calendars/entities.ts';
 import { stopClocks } from '../clocks/stop.ts';
 import { CalendarNames, PolicyNames } from '../names.ts';
@@ -43,6 +44,8 @@ export const PolicyItem = view(Policies, {
   more: (its) => ({
     calendar_name: its.name(CalendarNames, 'calendar_id'),
     company_name: its.name(CompanyNames, 'company_number'),
+    site_name: its.name(SiteNames, 'site_number'),
+    team_name: its.lookup(z.string().nullable(), 'team_id', readTeamNames, null),
   }),
 });
 
@@ -58,28 +61,24 @@ export const createPolicy = (
   }: Omit<Given<typeof Policies>, 'warnings'> & Partial<Pick<LevelPolicy, 'warnings'>>,
 ): Promise<LevelPolicy> => create(ctx, Policies, { ...given, warnings });
 
-async function checkConditions({ db }: Context, after: LevelPolicy, before: LevelPolicy | undefined): Promise<void> {
-  const { calendar_id, company_number, contract_id } = after;
+async function checkConditions(ctx: Context, after: LevelPolicy, before: LevelPolicy | undefined): Promise<void> {
+  const { db } = ctx;
+  const { calendar_id, company_number, contract_id, site_number, team_id } = after;
+  const lock = { mode: 'pessimistic_write' } as const;
   if (calendar_id !== null && calendar_id !== before?.calendar_id)
-    if (
-      !(await db.findOne(LevelCalendar, {
-        where: { calendar_id, deleted_at: IsNull() },
-        lock: { mode: 'pessimistic_write' },
-      }))
-    )
+    if (!(await db.findOne(LevelCalendar, { where: { calendar_id, deleted_at: IsNull() }, lock })))
       throw invalid('calendar_id must be an existing calendar');
   if (company_number !== null && company_number !== before?.company_number)
-    if (
-      !(await db.findOne(Company, {
-        where: { company_number, deleted_at: IsNull() },
-        lock: { mode: 'pessimistic_write' },
-      }))
-    )
+    if (!(await db.findOne(Company, { where: { company_number, deleted_at: IsNull() }, lock })))
       throw invalid('company_number must be an existing company');
-  if (contract_id === null) return;
-  const contract = await db.findOneBy(Contract, { contract_id, deleted_at: IsNull() });
-  if (!contract || (company_number !== null && contract.company_number !== company_number))
-    throw invalid(
-      `contract_id must be ${company_number === null ? 'an existing contract' : 'a contract of the company'}`,
-    );
+  const isOfCompany = (row: { readonly company_number: number } | null): boolean =>
+    row !== null && (company_number === null || row.company_number === company_number);
+  const wanted = (what: string) => (company_number === null ? `an existing ${what}` : `a ${what} of the company`);
+  if (site_number !== null)
+    if (!isOfCompany(await db.findOne(Site, { where: { site_number, deleted_at: IsNull() }, lock })))
+      throw invalid(`site_number must be ${wanted('site')}`);
+  if (contract_id !== null)
+    if (!isOfCompany(await db.findOneBy(Contract, { contract_id, deleted_at: IsNull() })))
+      throw invalid(`contract_id must be ${wanted('contract')}`);
+  if (team_id !== before?.team_id) await checkTeam(ctx, team_id);
 }
