@@ -71,6 +71,17 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       const grant = access.get(bearer);
       return grant ? send(200, { active: true, email: grant.email }) : send(401, { active: false });
     }
+    if (request.method === 'GET' && url.searchParams.has('redirect_uri')) {
+      const accepted = await oauth.consent(url.href, url.searchParams.get('login_hint') ?? '');
+      const denied = new URL(accepted);
+      denied.search = new URLSearchParams({
+        error: 'access_denied',
+        error_description: 'AADSTS65004: User declined to consent to access the app.',
+        state: url.searchParams.get('state') ?? '',
+      }).toString();
+      const page = `<title>Consent</title><a href="${accepted.href}">Accept</a> <a href="${denied.href}">Cancel</a>`;
+      return response.writeHead(200, { 'Content-Type': 'text/html' }).end(page.replaceAll('&', '&amp;'));
+    }
     const paths = [`/${client.tenant}/oauth2/v2.0/token`, '/token'];
     if (request.method !== 'POST' || !paths.includes(url.pathname)) return send(404, { error: 'not_found' });
     const chunks: Buffer[] = [];

@@ -39,8 +39,8 @@ export async function openRoom(executablePath: string, options: TestOptions = {}
 }
 
 /** Builds the pages, fills an installation and opens a browser. */
-export async function openDesk(executablePath: string): Promise<Desk> {
-  const room = await openRoom(executablePath);
+export async function openDesk(executablePath: string, options: TestOptions = {}): Promise<Desk> {
+  const room = await openRoom(executablePath, options);
   return { ...room, made: await fillDemo(room.app.app) };
 }
 

@@ -4,19 +4,29 @@ import { findByAddress } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { asStaff, openDesk, visit, type Desk } from './_desk.ts';
+import { startGraph, type MailApi } from '../_mail-apis.ts';
+import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 let desk: Desk;
+let oauth: OAuthServer;
+let graph: MailApi;
 
 if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(180_000);
-    desk = await openDesk(path);
+    oauth = await startOAuthServer();
+    graph = await startGraph((token) => oauth.holderOf(token));
+    desk = await openDesk(path, { config: { mailMicrosoftLoginUrl: oauth.url, mailMicrosoftGraphUrl: graph.url } });
   });
-  anyTest.after.always(() => desk?.close());
+  anyTest.after.always(async () => {
+    await desk?.close();
+    await graph?.stop();
+    await oauth?.stop();
+  });
 }
 
 test('a ticket from mail shows the original without running or loading anything in it', async (t) => {
@@ -74,6 +84,51 @@ test('an additional address of a contact is added and removed on their page', as
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await card.getByText('erin@home.example', { exact: true }).waitFor({ state: 'detached' });
   t.is(await app.run((ctx) => findByAddress(ctx, 'erin@home.example')), null);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an administrator adds a mailbox of Microsoft 365, consents, and signs in again once that has ended', async (t) => {
+  t.timeout(180_000);
+  const { app } = desk;
+  const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator);
+  // The provider sends the browser to the address of the installation.
+  await context.route('http://127.0.0.1:3000/**', (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    return route.fulfill({ status: 302, headers: { Location: `${app.url}${pathname}${search}` } });
+  });
+  await visit(page, `${app.url}/admin/mailboxes/new`);
+  await page.getByLabel('Address', { exact: true }).fill('sales@acme.example');
+  await page.getByLabel('Name', { exact: true }).fill('Sales');
+  await page.getByLabel('Sign in with').selectOption({ label: 'Microsoft 365' });
+  await page.getByLabel('Directory (tenant)').fill(client.tenant);
+  await page.getByLabel('Client ID').fill(client.client_id);
+  await page.getByLabel('Client secret').fill(client.client_secret);
+  await page.getByText('http://127.0.0.1:3000/admin/mailboxes/signed-in').waitFor();
+  await page.getByLabel('Username').fill('sales@acme.example');
+  await page.getByRole('button', { name: 'Test and save' }).click();
+  await page.getByText('Sign-in needed').waitFor();
+
+  await page.getByRole('button', { name: 'Sign in with Microsoft' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByText('User declined to consent').waitFor();
+  t.notRegex(page.url(), /state=|error=/, 'nothing of the answer stays in the address');
+  await visit(page, `${app.url}/admin/mailboxes`);
+  await page.getByText('sales@acme.example').first().click();
+  await page.getByRole('button', { name: 'Sign in with Microsoft' }).click();
+  await page.getByRole('link', { name: 'Accept' }).click();
+  await page.getByText('Signed in to sales@acme.example').waitFor();
+  t.notRegex(page.url(), /state=|code=/);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('Read', { exact: true }).first().waitFor();
+
+  oauth.revoke();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('Sign in again: AADSTS70008').waitFor();
+  await page.getByText('Sign-in needed').waitFor();
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByRole('link', { name: 'Accept' }).click();
+  await page.getByText('Signed in to sales@acme.example').waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

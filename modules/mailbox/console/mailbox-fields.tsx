@@ -128,7 +128,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           </div>
           <p>
             Register this redirect URL with the provider: <code>{redirect}</code>. Once the mailbox is saved, choose{' '}
-            <b>Sign in</b> on its page.
+            <b>Sign in with {signIn === 'google' ? 'Google' : 'Microsoft'}</b> on its page.
           </p>
         </>
       )}

@@ -31,6 +31,8 @@ const states = {
   signed_out: { title: 'Sign-in needed', tone: 'warn' },
 } as const;
 
+const providers = { microsoft: 'Microsoft', google: 'Google' } as const;
+
 export default function MailboxPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: mailbox, error, refetch } = useItem('GET /mailboxes.php?id={id}', { id });
@@ -55,6 +57,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
   if (error || !mailbox)
     return <RecordPending title="Mailbox" back={back} error={error} retry={() => void refetch()} />;
   const { title, tone } = states[mailbox.state];
+  const isAgain = mailbox.signed_in_at !== null || mailbox.last_success_at !== null;
   const takeAway = async () => {
     const words = {
       title: `Remove ${mailbox.address}?`,
@@ -78,7 +81,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
                 disabled={signIn.isPending}
                 onClick={() => signIn.mutate({ id }, { onError: toastError })}
               >
-                {mailbox.signed_in_at ? 'Sign in again' : 'Sign in'}
+                {isAgain ? 'Sign in again' : `Sign in with ${providers[mailbox.sign_in]}`}
               </Button>
             )}
             <Button icon="refresh" disabled={read.isPending} onClick={() => read.mutate({ id })}>
