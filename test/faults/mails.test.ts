@@ -3,32 +3,108 @@
 import anyTest from 'ava';
 import { createEmployee } from '@keelson/modules/directory';
 import { addMailbox } from '@keelson/modules/mailbox';
+import { MailboxToken } from '../../modules/mailbox/entities.ts';
+import { storeTokens } from '../../modules/mailbox/tokens.ts';
 import { hasDovecot, startDovecot } from '../_dovecot.ts';
+import { startGmail, startGraph } from '../_mail-apis.ts';
+import { client, startOAuthServer } from '../_oauth-server.ts';
 import { chance, seed } from '../_random.ts';
 import { startNode } from './_node.ts';
 import { engine, makePlace, type Place } from './_place.ts';
 
-const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;
+const test = anyTest.serial;
 
-const KILLS = process.env['TESTS'] === 'full' ? 200 : 6;
+const isFull = process.env['TESTS'] === 'full';
 const PEOPLE = 5;
 /** Mails of each conversation before a new one begins. */
 const LONGEST = 6;
 /** Longer than any lease. */
 const MINUTES = 3;
 
-test(`no mail is lost or duplicated when the process is killed at each step (${engine})`, async (t) => {
-  t.timeout(1_800_000);
-  t.log(`seed ${seed}`);
+/** What mails are read from. */
+interface Inbox {
+  deliver(raw: string): Promise<unknown>;
+  /** Called before each round. */
+  readonly disturb?: ((round: number) => void) | undefined;
+  readonly fields: Omit<Parameters<typeof addMailbox>[1], 'name' | 'address'>;
+  /** Where reading starts. */
+  readonly at?: Parameters<typeof addMailbox>[2];
+  readonly env: Readonly<Record<string, string>>;
+  /** Access and refresh tokens of a mailbox that somebody has signed in to. */
+  readonly tokens?: { readonly access_token: string; readonly refresh_token: string; readonly expires_in: number };
+}
+
+type Started = { teardown(work: () => Promise<void>): void };
+
+async function startImap(t: Started): Promise<Inbox> {
   const dovecot = await startDovecot();
   t.teardown(() => dovecot.stop());
-  const place = await makePlace(t);
-  await addPeople(place, dovecot);
+  const { port, user: username, password } = dovecot;
+  return {
+    deliver: (raw) => dovecot.deliver(raw),
+    fields: { host: '127.0.0.1', port, security: 'none', username, password },
+    env: {},
+  };
+}
+
+const startApi =
+  (sign_in: 'microsoft' | 'google') =>
+  async (t: Started): Promise<Inbox> => {
+    const oauth = await startOAuthServer();
+    t.teardown(() => oauth.stop());
+    const isGoogle = sign_in === 'google';
+    const api = await (isGoogle ? startGmail : startGraph)((token) => oauth.holderOf(token));
+    t.teardown(() => api.stop());
+    const username = 'support@provider.example';
+    const scope = isGoogle
+      ? 'https://www.googleapis.com/auth/gmail.modify'
+      : 'https://graph.microsoft.com/Mail.ReadWrite';
+    return {
+      deliver: (raw) => Promise.resolve(api.deliver(raw)),
+      disturb(round) {
+        if (round % 3 === 1) api.expirePositions();
+        if (round % 3 === 2) oauth.expireAccess();
+      },
+      fields: { username, sign_in, protocol: 'api', ...client },
+      at: { uid_validity: '', last_uid: 0, cursor: isGoogle ? '1000' : null },
+      env: {
+        MAIL_MICROSOFT_LOGIN_URL: oauth.url,
+        MAIL_GOOGLE_TOKEN_URL: oauth.url,
+        MAIL_MICROSOFT_GRAPH_URL: api.url,
+        MAIL_GMAIL_URL: api.url,
+      },
+      tokens: oauth.grant({ email: username, scope }),
+    };
+  };
+
+const sources = [
+  { name: 'an IMAP server', isThere: hasDovecot, kills: isFull ? 200 : 6, start: startImap },
+  { name: 'Microsoft Graph', isThere: true, kills: isFull ? 60 : 3, start: startApi('microsoft') },
+  { name: 'the Gmail API', isThere: true, kills: isFull ? 60 : 3, start: startApi('google') },
+] as const;
+
+for (const { name, isThere, kills, start } of sources)
+  (isThere ? test : test.skip)(
+    `no mail of ${name} is lost or duplicated when the process is killed at each step (${engine})`,
+    (t) => killAtEachStep(t, start, kills),
+  );
+
+async function killAtEachStep(
+  t: Parameters<typeof startNode>[0],
+  start: (t: Started) => Promise<Inbox>,
+  KILLS: number,
+): Promise<void> {
+  t.timeout(1_800_000);
+  t.log(`seed ${seed}`);
+  const inbox = await start(t);
+  const made = await makePlace(t);
+  const place = { ...made, env: { ...made.env, ...inbox.env } };
+  await addPeople(place, inbox);
   const written: Written[] = [];
   const write = async () => {
     const next = nextMail(written);
     written.push(next);
-    await dovecot.deliver(rawOf(next));
+    await inbox.deliver(rawOf(next));
   };
   await write();
   await write();
@@ -37,6 +113,7 @@ test(`no mail is lost or duplicated when the process is killed at each step (${e
   let kills = 0;
   let rounds = 1;
   for (; kills < KILLS; rounds++) {
+    inbox.disturb?.(rounds);
     await write();
     await write();
     // A few kills are spread over the second half, where files are attached; many are at any step.
@@ -58,7 +135,7 @@ test(`no mail is lost or duplicated when the process is killed at each step (${e
   t.deepEqual(outcome.files, filesOf(written), 'each file once');
   t.deepEqual(outcome.open, [], 'nothing is left to do');
   t.log(`${engine}: ${written.length} mails, ${kills} kills, 0 lost, 0 doubled`);
-});
+}
 
 interface Written {
   readonly talk: number;
@@ -99,7 +176,7 @@ function rawOf(mail: Written): string {
   ].join('\n');
 }
 
-async function addPeople(place: Place, { port, user, password }: { port: number; user: string; password: string }) {
+async function addPeople(place: Place, { fields, at, tokens }: Inbox) {
   await place.open((app) =>
     app.system().transaction(async (ctx) => {
       for (let n = 0; n < PEOPLE; n++)
@@ -110,8 +187,11 @@ async function addPeople(place: Place, { port, user, password }: { port: number;
           company_number: place.companies[0] ?? 0,
           can_create_tickets: true,
         });
-      const server = { host: '127.0.0.1', port, security: 'none', username: user, password } as const;
-      await addMailbox(ctx, { name: 'Support', address: 'support@provider.example', ...server });
+      const mailbox = { name: 'Support', address: 'support@provider.example', ...fields };
+      const { mailbox_id } = await addMailbox(ctx, mailbox, at);
+      if (!tokens) return;
+      await ctx.db.insert(MailboxToken, { mailbox_id, consented_at: ctx.now });
+      await storeTokens(ctx, mailbox_id, tokens);
     }),
   );
 }
