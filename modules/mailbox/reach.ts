@@ -8,7 +8,7 @@ import { gmailSource, gmailWay } from './gmail.ts';
 import { graphSource, graphWay, type GraphInbox } from './graph.ts';
 import { imapSource, type MailboxServer } from './imap.ts';
 import { openSecret } from './secrets.ts';
-import { MailboxAway, type MailSource, type Position } from './source.ts';
+import { MailboxAway, MailboxBusy, type MailSource, type Position } from './source.ts';
 import { accessTokenOf } from './tokens.ts';
 
 interface Account {
@@ -136,11 +136,29 @@ export function wayOf(ctx: Context, mailbox: Mailbox): MailWay | undefined {
   if (mailbox.outgoing !== 'smtp') return undefined;
   if (mailbox.protocol === 'api') {
     const inbox = inboxOf(ctx, mailbox, mailbox.created_at);
-    return mailbox.sign_in === 'google' ? gmailWay(inbox) : graphWay(inbox);
+    return withPauses(ctx, mailbox, mailbox.sign_in === 'google' ? gmailWay(inbox) : graphWay(inbox));
   }
   const smtp_password = openSecret(ctx, mailbox, 'smtp_password');
   const account = { ...mailbox, password: openSecret(ctx, mailbox, 'password'), smtp_password };
   return wayOver(ctx, account, mailbox.sign_in === 'password' ? undefined : () => tokenOrAway(ctx, mailbox));
+}
+
+/** Returns a way that keeps the pauses that its provider asks for, when mails are read or sent. */
+function withPauses(ctx: Context, { mailbox_id }: Mailbox, way: MailWay): MailWay {
+  const kept = async (work: () => Promise<void>) => {
+    const now = ctx.app.clock.now();
+    const { busy_until = null } = (await ctx.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
+    if (busy_until !== null && busy_until > now) throw new ServerAway('The provider asks for a pause');
+    try {
+      await work();
+    } catch (error) {
+      const { cause } = error as { cause?: unknown };
+      if (cause instanceof MailboxBusy)
+        await ctx.db.update(MailboxState, { mailbox_id }, { busy_until: plus(now, { seconds: cause.seconds }) });
+      throw error;
+    }
+  };
+  return { deliver: (message) => kept(() => way.deliver(message)), attempt: () => kept(() => way.attempt()) };
 }
 
 /** @throws ServerAway */

@@ -125,11 +125,30 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.is(await app.run((ctx) => ctx.db.countBy(Mail, { state: 'held', sender: `mailbox ${mailbox_id}` })), 0);
     t.true((await received()).every((each) => each.state === 'ticket'));
 
+    // Sending keeps it, too, and so does reading after that.
+    const another = await seedEmployee(app, { can_create_tickets: true });
+    api.deliver(mailOf(another.email));
+    t.like(await read(), { state: 'ok' });
+    api.throttle(120);
+    const impatient = api.impatient();
+    const sentBefore = api.sent.length;
+    await app.app.outbox.drain();
+    await read();
+    clock.set(plus(clock.now(), { minutes: 1 }));
+    await app.app.scheduler.runNow('core.release-mail');
+    t.is(api.impatient(), impatient + 1);
+    t.is(await app.run((ctx) => ctx.db.countBy(Mail, { state: 'held', sender: `mailbox ${mailbox_id}` })), 1);
+    api.throttle(undefined);
+    clock.set(plus(clock.now(), { seconds: 61 }));
+    await app.app.scheduler.runNow('core.release-mail');
+    await app.app.outbox.drain();
+    t.is(api.sent.length, sentBefore + 1);
+
     // It disappears between its notification and its fetching.
     const gone = api.deliver(mailOf(person.email));
     gone.gone = true;
     t.like(await read(), { state: 'ok' });
-    t.is((await received()).length, 8);
+    t.is((await received()).length, 9);
 
     // One that is not handed out does not delay the others, and is named.
     const stuck = api.deliver(mailOf(person.email));
@@ -140,26 +159,26 @@ for (const sign_in of ['microsoft', 'google'] as const)
       t.is(state, 'failing');
       const name = sign_in === 'google' ? stuck.id : `“Printer ${made - 1}” of ${stuck.received}`;
       t.is(last_error, `The provider does not hand out the mail ${name}: The provider answers 500`);
-      t.is((await received()).length, 9);
+      t.is((await received()).length, 10);
     }
     api.withhold(stuck, 403);
     t.regex((await read()).last_error, /The provider answers 403: The content cannot be converted\.$/);
     api.withhold(stuck, undefined);
     t.like(await read(), { state: 'ok', last_error: null });
-    t.is((await received()).length, 10);
+    t.is((await received()).length, 11);
 
     // One that somebody finds in another folder.
     const found = api.deliver(mailOf(person.email), 'spam');
     await read();
-    t.is((await received()).length, 10);
+    t.is((await received()).length, 11);
     api.move(found);
     t.like(await read(), { state: 'ok' });
-    t.is((await received()).length, 11);
+    t.is((await received()).length, 12);
 
     api.expirePositions();
     api.deliver(mailOf(person.email));
     t.like(await read(), { state: 'ok', last_error: null });
-    t.is((await received()).length, 12);
+    t.is((await received()).length, 13);
 
     // A pause that lasts is a failure.
     api.throttle(new Date(Date.parse(clock.now()) + 3_600_000).toUTCString());
@@ -185,10 +204,10 @@ for (const sign_in of ['microsoft', 'google'] as const)
     api.deliver(mailOf(person.email));
     t.is((await signIn(username)).status, 200);
     t.like(await read(), { state: 'ok', last_error: null });
-    t.is((await received()).length, 13);
+    t.is((await received()).length, 14);
     api.deliver(mailOf(person.email));
     t.like(await read(), { state: 'ok', last_error: null });
-    t.is((await received()).length, 14);
+    t.is((await received()).length, 15);
 
     await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
     await send('DELETE', `/mailboxes.php?id=${mailbox_id}`);
