@@ -1,5 +1,7 @@
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
+import { csvRecords } from '../../packages/files/read/csv.ts';
+import { outlineOf } from '../../packages/files/read/json.ts';
 import { csvStream } from '../../packages/files/write/csv.ts';
 import { inBatches, type ExportRow } from '../../packages/files/write/rows.ts';
 
@@ -99,4 +101,39 @@ test('formulas after invisible characters or a semicolon are escaped', async (t)
     const text = await written(batches([{ n: 1, subject: given }]));
     t.true(text.includes(`"${told}"`), text);
   }
+});
+
+async function recordsOf(text: string): Promise<readonly (readonly string[])[]> {
+  const all: (readonly string[])[] = [];
+  for await (const slice of csvRecords(Buffer.from(text))) all.push(...slice);
+  return all;
+}
+
+test('lines that end in a carriage return alone are read, without a limit on all their cells together', async (t) => {
+  const records = await recordsOf(`a,b,c\r${'1,2,3\r'.repeat(1000)}`);
+  t.is(records.length, 1001);
+  t.deepEqual(records.at(-1), ['1', '2', '3']);
+  t.deepEqual(await recordsOf('a,b\n1,"x\ry"\n'), [
+    ['a', 'b'],
+    ['1', 'x\ry'],
+  ]);
+  t.is((await recordsOf('"a\r1",b\r\n1,2\r\n')).length, 2, 'the first end of a line counts, outside quotes');
+});
+
+test('blank lines and empty cells are counted while they are read, however lines end', async (t) => {
+  const lines = { message: 'The file must have at most 100000 lines' };
+  const columns = { message: 'The file must have at most 200 columns' };
+  const many = 30 * 1024 * 1024;
+  for (const end of ['\n', '\r', '\r\n']) {
+    await t.throwsAsync(recordsOf(`a,b${end}${end.repeat(many / end.length)}`), lines);
+    await t.throwsAsync(recordsOf(`a,b${end}${','.repeat(many)}`), columns);
+  }
+  await t.throwsAsync(recordsOf(`a,b\n${`${','.repeat(199)}\r`.repeat(1000)}`), columns);
+});
+
+test('members and items of a JSON file are counted while they are found, also those with the same name', async (t) => {
+  const outline = (text: string) => outlineOf(Buffer.from(text), ['rows']);
+  await t.throwsAsync(outline(`{${'"a":1,'.repeat(1_000_000)}"b":1}`), { message: /at most 50 members/ });
+  await t.throwsAsync(outline(`[${'0,'.repeat(1_000_000)}0]`), { message: /at most 100000 rows/ });
+  await t.throwsAsync(outline(`{"rows":[${'{},'.repeat(1_000_000)}{}]}`), { message: /at most 100000 rows/ });
 });

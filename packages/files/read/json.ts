@@ -6,6 +6,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 /** Maximum size of a row or other member. */
 const MOST_BYTES = 256 * 1024;
 const MOST_MEMBERS = 50;
+/** Items of an array. An import has at most half as many rows. */
+const MOST_ITEMS = 100_000;
 const ROWS_BETWEEN_PAUSES = 100;
 
 const QUOTE = 0x22;
@@ -38,7 +40,9 @@ export async function outlineOf(bytes: Buffer, names: readonly string[]): Promis
   let rowsAt: number | undefined;
   let csv: string | undefined;
   let at = skipBlanks(bytes, start + 1);
-  while (bytes[at] !== CLOSE_OBJECT) {
+  // Counted even if they have the same name: parsing millions of them would block.
+  for (let count = 1; bytes[at] !== CLOSE_OBJECT; count++) {
+    if (count > MOST_MEMBERS) throw invalid(`Request body must have at most ${MOST_MEMBERS} members`);
     const { name, from } = memberAt(bytes, at);
     let to: number;
     if (names.includes(name) && bytes[from] === OPEN_LIST) {
@@ -51,7 +55,6 @@ export async function outlineOf(bytes: Buffer, names: readonly string[]): Promis
       to = endOfValue(bytes, from);
       members.set(name, parsed(bytes, from, to));
     }
-    if (members.size > MOST_MEMBERS) throw invalid(`Request body must have at most ${MOST_MEMBERS} members`);
     at = afterItem(bytes, to, CLOSE_OBJECT);
   }
   checkEnd(bytes, at);
@@ -84,6 +87,7 @@ async function endOfList(bytes: Buffer, start: number): Promise<number> {
   for (let n = 1; ; n++) {
     const { done, value } = items.next();
     if (done) return value;
+    if (n > MOST_ITEMS) throw invalid(`The file must have at most ${MOST_ITEMS} rows`);
     if (n % ROWS_BETWEEN_PAUSES === 0) await yieldToOthers();
   }
 }
