@@ -1,8 +1,10 @@
 // Import files in the formats of other programs: encodings, delimiters, headers, dates, and workbooks.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { strToU8, zipSync } from 'fflate';
 import writeExcel from 'write-excel-file/node';
 import { z } from 'zod';
+import { sheetOf } from '../../packages/files/read/workbook.ts';
 import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { previewImport, readImport } from '../../core/files/import-file.ts';
 
@@ -142,4 +144,29 @@ test('a preview asks whether the day or month comes first', async (t) => {
   t.deepEqual(await of('3/4/2014', '24/6/2014'), ['dmy', false]);
   t.deepEqual(await of('3/4/2014', '6/24/2014'), ['mdy', false]);
   t.deepEqual(await of('', ''), [null, false]);
+});
+
+/** A workbook with this XML between the tags of its only sheet. */
+function workbook(sheet: string): Buffer {
+  const ns = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const at = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relations = (type: string, target: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${at}/${type}" Target="${target}"/></Relationships>`;
+  const parts = {
+    '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook ${ns} xmlns:r="${at}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet ${ns}><sheetData>${sheet}</sheetData></worksheet>`,
+  };
+  return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))));
+}
+
+test('a workbook with cells far apart, or of more than fits into memory, is refused and ends nothing', async (t) => {
+  const cell = (at: string) => `<row><c r="${at}"><v>7</v></c></row>`;
+  t.is((await sheetOf(workbook(cell('A1') + cell('B2')))).toString(), '7,\n,7\n');
+  const message = 'The workbook is too large: save its sheet as CSV';
+  const far = ['XFD1048576', 'ZZZZZZ99999999', 'A99999999', 'AAAA1', '&#88;FD1048576'];
+  for (const each of far) await t.throwsAsync(sheetOf(workbook(cell('A1') + cell(each))), { message }, each);
+  const wide = workbook(`<row r="1">${'<c><v>1</v></c>'.repeat(4_000_000)}</row>`);
+  await t.throwsAsync(sheetOf(wide), { message: /^The (?:workbook is too large|file is not an Excel workbook)/ });
 });

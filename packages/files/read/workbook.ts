@@ -1,13 +1,13 @@
 // Excel workbooks as import files. The library processes the whole workbook at once, so the first sheet is read in a
-// worker thread, within memory and time limits.
+// child process, within memory and time limits. A thread would not do: if it needs too much memory in one step, all end.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { invalid } from '../fault.ts';
 
 const DEADLINE_MS = 20_000;
 const HEAP_MB = 256;
 
-/** The thread's response: the sheet as CSV, or why it cannot be read. */
+/** The child's response: the sheet as CSV, or why it cannot be read. */
 export type WorkbookAnswer = { readonly csv: string } | { readonly refused: string };
 
 /** Returns true for a ZIP archive, such as .xlsx. */
@@ -15,23 +15,31 @@ export const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0,
 
 /** Returns the first sheet as CSV. @throws FileFault when it is not a workbook, has macros, or takes too long */
 export async function sheetOf(bytes: Buffer): Promise<Buffer> {
-  const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
-    workerData: new Uint8Array(bytes),
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  const child = fork(new URL('./workbook-process.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    // Its output on running out of memory is of no use, and it needs nothing of the server's environment.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: {},
+    serialization: 'advanced',
   });
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  // Without a listener, a failed send would end the process.
+  child.on('error', () => undefined);
   try {
-    const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(DEADLINE_MS) })) as [WorkbookAnswer];
+    child.send(bytes, () => undefined);
+    const answered = once(child, 'message', { signal }) as Promise<[WorkbookAnswer]>;
+    const ended = once(child, 'exit', { signal }).then(() => [{ refused: TOO_LARGE }] as const);
+    ended.catch(() => undefined);
+    const [answer] = await Promise.race([answered, ended]);
+    answered.catch(() => undefined);
     if ('refused' in answer) throw invalid(answer.refused);
     return Buffer.from(answer.csv);
   } catch (error) {
-    if (isTooMuch(error)) throw invalid('The workbook is too large: save its sheet as CSV');
+    if (error instanceof Error && error.name === 'AbortError') throw invalid(TOO_LARGE);
     throw error;
   } finally {
-    await worker.terminate();
+    child.kill('SIGKILL');
   }
 }
 
-/** The deadline has passed, or the thread is out of memory. */
-const isTooMuch = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));
+const TOO_LARGE = 'The workbook is too large: save its sheet as CSV';

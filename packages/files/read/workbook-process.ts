@@ -1,0 +1,83 @@
+// The child process that reads the first sheet of an Excel workbook (workbook.ts).
+import { stringify } from 'csv-stringify/sync';
+import { unzipSync } from 'fflate';
+import { readSheet } from 'read-excel-file/node';
+import type { WorkbookAnswer } from './workbook.ts';
+
+/** Maximum uncompressed size of a workbook. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_PARTS = 2000;
+const MOST_ROWS = 1_048_576;
+/** Maximum cells between the first and the last one, including empty ones. */
+const MOST_CELLS = 5_000_000;
+
+process.once('message', (bytes: Uint8Array) => void begin(Buffer.from(bytes)));
+
+async function begin(bytes: Buffer): Promise<void> {
+  const answer = await read(bytes).catch(() => ({ refused: 'The file is not an Excel workbook' }));
+  process.send?.(answer, () => process.disconnect());
+}
+
+async function read(bytes: Buffer): Promise<WorkbookAnswer> {
+  const refused = refusal(bytes);
+  if (refused) return { refused };
+  const rows = (await readSheet(bytes)) as readonly (readonly Cell[])[];
+  return { csv: stringify(rows.map((cells) => cells.map(textOf))) };
+}
+
+/** Checks the archive's directory without decompressing anything. */
+function refusal(bytes: Buffer): string | undefined {
+  const names: string[] = [];
+  let size = 0;
+  unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      names.push(name);
+      size += originalSize;
+      return false;
+    },
+  });
+  if (!names.includes('xl/workbook.xml')) return 'The file is a ZIP archive, not a table';
+  if (names.some((each) => each.endsWith('vbaProject.bin'))) return 'The workbook has macros: save it as .xlsx';
+  if (size > MOST_BYTES || names.length > MOST_PARTS || isSpread(bytes)) return TOO_LARGE;
+  return undefined;
+}
+
+const TOO_LARGE = 'The workbook is too large: save its sheet as CSV';
+
+/**
+ * Checks how far apart the cells of a part are. The library fills the gaps: two cells in opposite corners of a sheet
+ * would take gigabytes.
+ */
+function isSpread(bytes: Buffer): boolean {
+  for (const part of Object.values(unzipSync(bytes, { filter: ({ name }) => name.endsWith('.xml') }))) {
+    let [rows, columns] = [0, 0];
+    // Latin-1 is enough for references, and takes half the memory.
+    for (const [, quoted = ''] of Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+      .toString('latin1')
+      .matchAll(REFERENCE)) {
+      const [, letters = '', digits = ''] = /^([a-z]*)(\d*)$/i.exec(quoted.slice(1, -1)) ?? [];
+      if (quoted.includes('&') || letters.length > 3 || digits.length > 7) return true;
+      columns = Math.max(columns, columnOf(letters));
+      rows = Math.max(rows, Number(digits));
+      if (rows * columns > MOST_CELLS || rows > MOST_ROWS) return true;
+    }
+  }
+  return false;
+}
+
+/** The attribute `r` of rows and cells. */
+const REFERENCE = /\sr\s*=\s*("[^"]*"|'[^']*')/g;
+
+const columnOf = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
+
+/** A cell value as returned by the library. */
+type Cell = string | number | boolean | Date | null;
+
+/** Formats a value for CSV: calendar dates, and timestamps without a zone. */
+function textOf(value: Cell): string {
+  if (value === null) return '';
+  if (!(value instanceof Date)) return String(value);
+  const text = value.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
+}
