@@ -69,7 +69,7 @@ function isSpread(bytes: Buffer): boolean {
 const REFERENCE = /\sr\s*=\s*("[^"]*"|'[^']*')/g;
 
 const columnOf = (letters: string): number =>
-  [...letters.toUpperCase()].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
+  Array.from(letters.toUpperCase()).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
 
 /** A cell value as returned by the library. */
 type Cell = string | number | boolean | Date | null;
