@@ -18,7 +18,8 @@ import type { Plugin } from './plugin/plugin.ts';
 import { answerJudge } from './process/testing-answers.ts';
 import { createTestLog } from './process/testing-log.ts';
 import { send, type TestAnswer, type TestRequest } from './process/testing-request.ts';
-import { renderMail } from './mail/compose.ts';
+import { renderMail, wordsOf } from './mail/compose.ts';
+import type { Spoken } from './kit/wording.ts';
 import { Mail, sealedFor } from './mail/mail.ts';
 import { tablesOfPlugins } from './process/tables.ts';
 import { openTestDatabase } from './database/testing-database.ts';
@@ -197,8 +198,10 @@ export async function readMails({ app }: Pick<TestApp, 'app'>): Promise<TestMail
   for (const { mail_id, template: key, recipient_name: name, recipient_address: address, data } of rows) {
     const template = app.mail.templates.get(key);
     if (!template || data === null) continue;
-    const values = JSON.parse(app.vault.open(data, sealedFor(mail_id))) as Record<string, string>;
-    const { subject, text } = await renderMail(ctx, template, { words: template, values, to: { name, address } });
+    const values = JSON.parse(app.vault.open(data, sealedFor(mail_id))) as Record<string, Spoken>;
+    const wording = app.wording(await app.languageOf(ctx, { address }));
+    const words = wordsOf(wording, null, template);
+    const { subject, text } = await renderMail(ctx, template, { words, values, to: { name, address }, wording });
     mails.push({ template: key, to: address, subject, text });
   }
   return mails;

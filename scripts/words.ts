@@ -6,8 +6,9 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { parseAst } from 'rolldown/parseAst';
-import { cataloguesIn } from '../core/plugin/catalogues.ts';
+import { cataloguesIn, serverWords } from '../core/plugin/catalogues.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
+import type { MailTemplate } from '../core/mail/mail-template.ts';
 import type { Part } from '../core/plugin/part.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import type { BodyFields, Fields } from '../core/web/fields.ts';
@@ -41,15 +42,27 @@ export async function readAreas(): Promise<Area[]> {
   const plugins = loaded.map(({ plugin }) => plugin);
   const areas = loaded
     .filter(({ source }) => source === 'module')
-    .map(({ plugin }): Area => {
+    .flatMap(({ plugin }): Area[] => {
       const folder = join(root, 'modules', plugin.id);
-      const messages = new Set([...messagesIn(folder), ...declaredBy(plugin, plugins)]);
-      return { name: plugin.id, words: join(folder, 'words'), messages };
+      const messages = new Set([...messagesIn(folder, 'browser'), ...declaredBy(plugin, plugins)]);
+      const server = new Set([...messagesIn(folder, 'server'), ...(plugin.mailTemplates ?? []).flatMap(textsOfMail)]);
+      const words = join(folder, 'words');
+      return [
+        { name: plugin.id, words, messages },
+        { name: `${plugin.id}/server`, words: serverWords(words), messages: server },
+      ];
     });
-  const own = new Set([...messagesIn(join(root, 'web')), ...messagesIn(join(root, 'core'))]);
-  const web = { name: 'web', words: join(root, 'web/words'), messages: own };
-  return [web, ...areas];
+  const own = (side: Side) =>
+    new Set([join(root, 'web'), join(root, 'core')].flatMap((each) => [...messagesIn(each, side)]));
+  const words = join(root, 'web/words');
+  const web = { name: 'web', words, messages: own('browser') };
+  const core = { name: 'web/server', words: serverWords(words), messages: own('server') };
+  return [web, core, ...areas];
 }
+
+/** Returns the texts of a mail that have words: the subject and the paragraphs. */
+const textsOfMail = ({ subject, body }: MailTemplate): string[] =>
+  [subject, ...body.split('\n\n')].filter((each) => /\p{L}/u.test(each.replaceAll(/\{\{.*?\}\}/gs, '')));
 
 /** What is wrong with a catalogue, one line each. */
 export function problemsOf({ name, words, messages }: Area, language: string): string[] {
@@ -67,8 +80,13 @@ export function problemsOf({ name, words, messages }: Area, language: string): s
   ];
 }
 
+type Side = 'browser' | 'server';
+
 /** The names of a message's values, sorted. @throws SyntaxError for a message that is not ICU syntax */
 function valuesOf(message: string): string {
+  // Mail templates are Liquid.
+  const filled = [...message.matchAll(/\{\{\s*(\w+)/g)].map(([, name = '']) => name);
+  if (filled.length > 0) return [...new Set(filled)].toSorted().join();
   const names = new Set<string>();
   const visit = (elements: readonly MessageFormatElement[]): void => {
     for (const each of elements) {
@@ -87,8 +105,8 @@ interface Node {
 }
 const isNode = (given: unknown): given is Node => given instanceof Object && 'type' in given;
 
-/** Returns the messages in the source files of a folder. */
-function messagesIn(folder: string): Set<string> {
+/** Returns the messages in the source files of a folder: those of pages and of choices, or those of the server. */
+function messagesIn(folder: string, side: Side): Set<string> {
   const found = new Set<string>();
   for (const path of sourcesIn(folder)) {
     const short = relative(root, path);
@@ -97,6 +115,8 @@ function messagesIn(folder: string): Set<string> {
     // Declarations for pages are plain data, which the pages translate.
     const declares = /\/(?:console|portal)\/[^/]*\.ts$/.test(short);
     const add = (message: string) => found.add(message);
+    const ofPages = chooses || /(?:^|\/)(?:web|console|portal|browser)\//.test(short) || short.endsWith('.tsx');
+    if (ofPages !== (side === 'browser')) continue;
     walk(
       parseAst(readFileSync(path, 'utf8'), { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node,
       (node) => {
@@ -121,7 +141,7 @@ function messagesOfCall(node: Node, add: (message: string) => void): void {
   const { callee, arguments: given } = node as unknown as { callee: Node; arguments: readonly Node[] };
   const name = callee.type === 'MemberExpression' ? (callee['property'] as { name?: string }).name : callee['name'];
   const [first, second, third] = given.map(literalsOf);
-  if (name === 't' || name === 'rich') {
+  if (name === 't' || name === 'rich' || name === 'worded' || name === 'signedOut') {
     const [context] = third ?? [];
     for (const each of first ?? []) add(context === undefined ? each : `${each}|${context}`);
   }
@@ -235,7 +255,7 @@ function write(areas: readonly Area[], language: string): void {
       continue;
     }
     const next = Object.fromEntries([...messages].toSorted().map((each) => [each, own[each] || known[each] || '']));
-    if (!existsSync(words)) mkdirSync(words);
+    if (!existsSync(words)) mkdirSync(words, { recursive: true });
     writeFileSync(join(words, `${language}.json`), `${JSON.stringify(next, undefined, 2)}\n`);
   }
 }

@@ -83,6 +83,7 @@ export function httpOf(http: Koa): Http {
   const common = { httpOnly: true, sameSite: 'lax', secure, overwrite: true } as const;
   return {
     ...credentialsOf(http),
+    language: (offered) => http.acceptsLanguages(...offered) || null,
     setCookie: (name, value, { path, maxAgeSeconds }) =>
       http.cookies.set(name, value, { ...common, path, maxAge: maxAgeSeconds * 1000 }),
     clearCookie: (name, path) => http.cookies.set(name, '', { ...common, path, maxAge: 0 }),

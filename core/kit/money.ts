@@ -1,6 +1,7 @@
 // Money is an integer number of minor units in the database and in all arithmetic; people and programs write it as a
 // decimal number (V-08). A minor unit is a thousandth, so the smallest unit of any currency (cents, whole yen, a
 // dinar's fils) is an integer number of them.
+import { shareResults } from './memoize.ts';
 
 /** Minor units per major unit. */
 export const MINOR_PARTS = 1000;
@@ -22,3 +23,12 @@ export function toMinor(amount: number, decimals = 2): number | undefined {
 export function fromMinor(minor: number): number {
   return minor / MINOR_PARTS;
 }
+
+const moneyForm = shareResults(
+  (language: string, currency: string) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }),
+);
+
+/** Formats an amount for documents and mail: `USD 1,234.50`, `1.234,50 EUR` in German. */
+export const moneyInWords = (minor: number, currency: string, language = 'en'): string =>
+  moneyForm(language, currency).format(fromMinor(minor));

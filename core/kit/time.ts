@@ -1,6 +1,7 @@
 // Timestamps are ISO 8601 strings in UTC with milliseconds throughout the code. They sort as text, serialise to JSON
 // unchanged, and do not depend on the server's time zone. Databases store 'YYYY-MM-DD HH:MM:SS.mmm' (converted in
 // database/stored-value.ts).
+import { shareResults } from './memoize.ts';
 
 /** A timestamp: `2026-11-21T09:30:00.000Z`. */
 export type Timestamp = string;
@@ -49,10 +50,13 @@ export function dayOf(at: Timestamp): Day {
   return at.slice(0, 10);
 }
 
-const dayForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayForm = shareResults(
+  (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+);
 
-/** Formats a date for documents and mail: `2 Mar 2026`. */
-export const dayInWords = (day: Day): string => dayForm.format(Date.parse(day));
+/** Formats a date for documents and mail: `2 Mar 2026`, `02.03.2026` in German. */
+export const dayInWords = (day: Day, language = 'en'): string =>
+  dayForm(language === 'en' ? 'en-GB' : language).format(Date.parse(day));
 
 /** Returns the Monday of the week that contains a date (V-07). @example mondayOf('2026-11-22'); // '2026-11-16' */
 export function mondayOf(day: Day): Day {

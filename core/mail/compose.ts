@@ -1,4 +1,5 @@
 // Renders a mail as text and HTML from the administrator's template or the shipped one.
+import { spokenIn, type Spoken, type Wording } from '../kit/wording.ts';
 import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
 import type { MailHeaders } from './mail.ts';
@@ -23,12 +24,12 @@ export interface Mailbox {
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
-  { words, values, to, signed }: { words: Words; values: Values; to: Mailbox; signed?: Signed },
+  { words, values, to, signed, wording }: Rendering,
 ): Promise<Rendered> {
   const { config, mail } = ctx.app;
   const brand = await mail.brand(ctx);
   const common = { recipient_name: to.name, provider_name: brand.company_name, base_url: config.baseUrl };
-  const all = { ...values, ...common };
+  const all = { ...valuesIn(wording, values), ...common };
   const filled = (() => {
     try {
       return { subject: fillIn(words.subject, all), body: fillIn(words.body, all) };
@@ -40,7 +41,33 @@ export async function renderMail(
   const subject = oneLine(filled.subject) || template.name;
   const signature = signed ? signatureOf(ctx, signed, common) : '';
   const text = `${filled.body.replaceAll('\r\n', '\n').trim()}${signature && `\n\n${signature}`}`;
-  return { subject, text, html: mailPage(subject, text, brand, config.baseUrl) };
+  return {
+    subject,
+    text,
+    html: mailPage(subject, text, brand, { baseUrl: config.baseUrl, language: wording.language }),
+  };
+}
+
+interface Rendering {
+  readonly words: Words;
+  readonly values: Readonly<Record<string, Spoken>>;
+  readonly to: Mailbox;
+  readonly signed?: Signed;
+  /** In the language of the recipient. */
+  readonly wording: Wording;
+}
+
+const valuesIn = (wording: Wording, values: Readonly<Record<string, Spoken>>): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, spokenIn(wording, value)]));
+
+/** Returns the texts of a shipped template in a language, except those that an administrator has replaced. */
+export function wordsOf(
+  wording: Wording,
+  stored: { readonly subject: string | null; readonly body: string | null } | null,
+  { subject, body }: Words,
+): Words {
+  const paragraphs = body.split('\n\n').map(wording.find);
+  return { subject: stored?.subject ?? wording.find(subject), body: stored?.body ?? paragraphs.join('\n\n') };
 }
 
 /** A signature and who signs. */

@@ -80,7 +80,12 @@ export async function previewTemplate(
   checkWords(template, changes);
   const words = { subject: changes.subject ?? template.subject, body: changes.body ?? template.body };
   const to = { name: 'Alex Example', address: 'alex@example.com' };
-  return renderMail(ctx, declared(ctx, template.key), { words, values: sampleOf(template), to });
+  return renderMail(ctx, declared(ctx, template.key), {
+    words,
+    values: sampleOf(template),
+    to,
+    wording: ctx.app.wording(null),
+  });
 }
 
 /** Sends the mail with sample values; returns its id. @throws conflict() when the template is switched off */

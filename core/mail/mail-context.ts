@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../database/db.ts';
 import type { WorkContext } from '../events/work-context.ts';
+import type { Wording } from '../kit/wording.ts';
 import type { Clock } from '../kit/time.ts';
 import type { Activity } from '../log/activity.ts';
 import type { Vault } from '../security/vault.ts';
@@ -17,5 +18,7 @@ export interface MailContext extends WorkContext {
     readonly database: Database;
     readonly vault: Vault;
     readonly mail: Post;
+    languageOf(ctx: Pick<WorkContext, 'db'>, person: { readonly address: string }): Promise<string | null>;
+    wording(language: string | null): Wording;
   };
 }

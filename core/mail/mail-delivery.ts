@@ -7,11 +7,12 @@ import { sql } from '../database/sql.ts';
 import { job, type Job } from '../events/job.ts';
 import { subscriber, type Subscriber } from '../events/event.ts';
 import { newId } from '../kit/random.ts';
-import { compose, renderMail, type Attached, type Mailbox } from './compose.ts';
+import { compose, renderMail, wordsOf, type Attached, type Mailbox } from './compose.ts';
 import { mailPage } from './mail-page.ts';
 import { Mail, MailAttachment, MailQueued, sealedFor } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
-import type { Values, Words } from './mail-words.ts';
+import type { Spoken, Wording } from '../kit/wording.ts';
+import type { Words } from './mail-words.ts';
 import type { MailSender, Sending } from './post.ts';
 import { MailRefused, ServerAway } from './smtp.ts';
 import { StoredTemplate } from './stored-template.ts';
@@ -50,8 +51,9 @@ export const mailDelivery: Subscriber = subscriber(
     if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
     if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
     try {
-      const words = sender?.words.get(mail.template) ?? wordsOf(stored, template);
-      await send(ctx, mail, { template, words, sender, by });
+      const wording = ctx.app.wording(await ctx.app.languageOf(ctx, { address: mail.recipient_address }));
+      const words = sender?.words.get(mail.template) ?? wordsOf(wording, stored, template);
+      await send(ctx, mail, { template, words, sender, by, wording });
     } catch (error) {
       if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
       const message = error instanceof Error ? error.message : String(error);
@@ -63,11 +65,6 @@ export const mailDelivery: Subscriber = subscriber(
   },
   { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
-
-/** Returns the administrator's texts, or the shipped ones by default. */
-export function wordsOf(stored: StoredTemplate | null, shipped: { subject: string; body: string }) {
-  return { subject: stored?.subject ?? shipped.subject, body: stored?.body ?? shipped.body };
-}
 
 /** Sends a failed or held mail again, with all attempts; false when it is neither. */
 export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {
@@ -124,17 +121,18 @@ async function releaseSome(ctx: MailContext, sender: string | null): Promise<num
 interface Prepared {
   readonly template: MailTemplate;
   readonly words: Words;
+  readonly wording: Wording;
   readonly sender: MailSender | undefined;
   readonly by: Sending | undefined;
 }
 
-async function send(ctx: MailContext, mail: Mail, { template, words, sender, by }: Prepared) {
+async function send(ctx: MailContext, mail: Mail, { template, words, sender, by, wording }: Prepared) {
   const to = { name: mail.recipient_name, address: mail.recipient_address };
-  const values = JSON.parse(ctx.app.vault.open(mail.data ?? '', sealedFor(mail.mail_id))) as Values;
+  const values = JSON.parse(ctx.app.vault.open(mail.data ?? '', sealedFor(mail.mail_id))) as Record<string, Spoken>;
   const from = sender ? await fromOf(ctx, mail, sender) : await ctx.app.mail.sender(ctx);
   const agent_name = mail.headers?.from_name ?? '';
   const signed = sender ? { signed: { signature: sender.signature, from, agent_name } } : {};
-  const rendered = await renderMail(ctx, template, { words, values, to, ...signed });
+  const rendered = await renderMail(ctx, template, { words, values, to, wording, ...signed });
   const attachment = mail.attachment_id === null ? undefined : await readAttachment(ctx, mail.attachment_id);
   const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment, headers: mail.headers });
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes }, by);
@@ -155,7 +153,11 @@ export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void>
   const subject = `Test mail of ${brand.company_name}`;
   const text = `This is a test mail. Outgoing mail works.`;
   const from = await ctx.app.mail.sender(ctx);
-  const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
+  const rendered = {
+    subject,
+    text,
+    html: mailPage(subject, text, brand, { baseUrl: ctx.app.config.baseUrl, language: 'en' }),
+  };
   const bytes = await compose({ mail_id: newId(), from, to, rendered });
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
 }
@@ -176,7 +178,11 @@ export interface Probe {
 export async function sendProbe(ctx: MailContext, { to, subject, text, headers: further }: Probe): Promise<void> {
   const brand = await ctx.app.mail.brand(ctx);
   const from = await ctx.app.mail.sender(ctx);
-  const rendered = { subject, text, html: mailPage(subject, text, brand, ctx.app.config.baseUrl) };
+  const rendered = {
+    subject,
+    text,
+    html: mailPage(subject, text, brand, { baseUrl: ctx.app.config.baseUrl, language: 'en' }),
+  };
   const bytes = await compose({ mail_id: newId(), from, to, rendered, further });
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
 }

@@ -1,4 +1,5 @@
 // The HTML of mails: paragraphs below the provider's name or logo, in its colours. The body is escaped plain text.
+import { directionOf } from '@keelson/words';
 import { html, type Html } from '../kit/html.ts';
 
 export interface MailBrand {
@@ -12,14 +13,19 @@ export interface MailBrand {
 }
 
 /** Renders the HTML part. Only URLs below `baseUrl` become links; others may come from strangers and stay text. */
-export function mailPage(subject: string, text: string, brand: MailBrand, baseUrl: string): string {
+export function mailPage(
+  subject: string,
+  text: string,
+  brand: MailBrand,
+  { baseUrl, language }: { readonly baseUrl: string; readonly language: string },
+): string {
   const { text_color, background_color, primary_color } = brand;
   const paragraphs = text
     .trim()
     .split(/\n\s*\n/)
     .map((each) => html`<p style="margin:0 0 16px">${linesOf(each, brand.link_color, baseUrl)}</p>`);
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}" dir="${directionOf(language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

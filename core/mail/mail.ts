@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { MailContext } from './mail-context.ts';
 import { event } from '../events/event.ts';
+import type { Spoken } from '../kit/wording.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { newId } from '../kit/random.ts';
 import { choice, json, key, table, text, when, type Row } from '../database/table.ts';
@@ -76,7 +77,8 @@ export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() })
 export interface Letter<Variable extends string> {
   /** The recipient. The address must be a stored one, never one from the request (ME-10). */
   readonly to: { readonly name: string; readonly address: string };
-  readonly data: Readonly<Record<Variable, string | number>>;
+  /** Texts, or values that are written in the recipient's language. */
+  readonly data: Readonly<Record<Variable, Spoken>>;
   /** The attached file, stored by `storeAttachment`. */
   readonly attachment_id?: string;
   /** Headers of a mail from one person to another: not marked as automatic, and part of a conversation. */
@@ -143,8 +145,10 @@ export function sendMail<Variable extends string>(
 export const sealedFor = (mail_id: string): string => `mail ${mail_id}`;
 
 /** Returns what a template is filled in with. */
-export const valuesOf = (data: Readonly<Record<string, string | number>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cut(String(value))]));
+export const valuesOf = (data: Readonly<Record<string, Spoken>>): Record<string, Spoken> =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, typeof value === 'object' ? value : cut(String(value))]),
+  );
 
 function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;

@@ -1,7 +1,7 @@
 // A mail as its recipient would get it, for people who are about to send it.
-import { renderMail, type Mailbox, type Rendered } from './compose.ts';
+import { renderMail, wordsOf, type Mailbox, type Rendered } from './compose.ts';
+import type { Spoken } from '../kit/wording.ts';
 import type { MailContext } from './mail-context.ts';
-import { wordsOf } from './mail-delivery.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { valuesOf } from './mail.ts';
 import { StoredTemplate } from './stored-template.ts';
@@ -10,8 +10,9 @@ import { StoredTemplate } from './stored-template.ts';
 export async function previewMail<Variable extends string>(
   ctx: MailContext,
   template: MailTemplate<Variable>,
-  { to, data }: { readonly to: Mailbox; readonly data: Readonly<Record<Variable, string | number>> },
+  { to, data }: { readonly to: Mailbox; readonly data: Readonly<Record<Variable, Spoken>> },
 ): Promise<Rendered> {
-  const words = wordsOf(await ctx.db.findOneBy(StoredTemplate, { key: template.key }), template);
-  return renderMail(ctx, template, { words, values: valuesOf(data), to });
+  const wording = ctx.app.wording(await ctx.app.languageOf(ctx, to));
+  const words = wordsOf(wording, await ctx.db.findOneBy(StoredTemplate, { key: template.key }), template);
+  return renderMail(ctx, template, { words, values: valuesOf(data), to, wording });
 }

@@ -23,6 +23,7 @@ import type { Limiter } from '../security/limit.ts';
 import type { Vault } from '../security/vault.ts';
 import type { Storage } from '@keelson/storage';
 import type { Language } from '@keelson/words';
+import type { Wordings } from './catalogues.ts';
 import type { Fault, Loaded } from './check.ts';
 import type { Context } from './context.ts';
 import type { Site } from './site.ts';
@@ -45,6 +46,8 @@ export interface App {
   readonly language: Language | null;
   /** Returns a person's language: theirs, their company's, or the provider's; null if none is set. */
   languageOf(ctx: Reader, person: Speaker): Promise<Language | null>;
+  /** Returns the wording of a language; null for English. */
+  readonly wording: Wordings;
   /** Brings `zone` and `language` up to date with what administrators have set. */
   refreshZone(ctx: Reader): Promise<void>;
   readonly log: Logger;

@@ -1,8 +1,9 @@
 // The catalogues of plugins, in a folder `words` beside their plugin file: `words/de.json`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { translator, type Catalogue, type Translate } from '@keelson/words';
+import { translator, type Catalogue } from '@keelson/words';
 import { shareResults } from '../kit/memoize.ts';
+import type { Wording } from '../kit/wording.ts';
 import type { Loaded } from './check.ts';
 import { root } from './plugin-files.ts';
 
@@ -24,14 +25,23 @@ export const cataloguesIn = (folder: string): Readonly<Record<string, Catalogue>
 export const cataloguesOf = ({ file }: Loaded): Readonly<Record<string, Catalogue>> =>
   file === undefined ? {} : cataloguesIn(join(dirname(file), 'words'));
 
-/** Translates what the server itself says: mails and documents. */
-export type Words = (language: string) => Translate;
+/** The folder of what the server itself says, which browsers do not need. */
+export const serverWords = (words: string): string => join(words, 'server');
 
-/** Returns the words of all plugins. Reads catalogues on first use. */
-export function createWords(loaded: readonly Loaded[]): Words {
-  return shareResults((language: string): Translate => {
-    const all = [cataloguesIn(coreWords), ...loaded.map(cataloguesOf)].map((each) => each[language] ?? {});
-    const catalogue = new Map(all.flatMap((each) => Object.entries(each)));
-    return translator(language, (key) => catalogue.get(key)).t;
+/** Returns the wording of a language; null for English. */
+export type Wordings = (language: string | null) => Wording;
+
+/** Returns the wordings of all plugins. Reads catalogues on first use. */
+export function createWordings(loaded: readonly Loaded[]): Wordings {
+  const folders = [
+    coreWords,
+    ...loaded.flatMap(({ file }) => (file === undefined ? [] : [join(dirname(file), 'words')])),
+  ];
+  const of = shareResults((language: string): Wording => {
+    const all = folders.flatMap((each) => [cataloguesIn(each), cataloguesIn(serverWords(each))]);
+    const catalogue = new Map(all.flatMap((each) => Object.entries(each[language] ?? {})));
+    const find = (text: string) => catalogue.get(text) || text;
+    return { language, t: translator(language, (key) => catalogue.get(key)).t, find };
   });
+  return (language) => of(language ?? 'en');
 }

@@ -47,7 +47,7 @@ export { signedTokens } from './signed-token.ts';
 export { startOfDay } from './context.ts';
 export { isCurrency, readCurrency, sameCurrency } from './currency.ts';
 
-// Languages: of people, companies and the provider.
+// Languages: of people, companies and the provider; and what the server says in them.
 export {
   firstLanguage,
   languageCodes,
@@ -56,3 +56,4 @@ export {
   LanguageShape,
   type Speaker,
 } from './language.ts';
+export { spokenIn, worded, type Spoken, type Wording } from '../kit/wording.ts';

@@ -29,10 +29,11 @@ export const LanguageShape = z.object({
 export const firstLanguage = (...chosen: readonly (string | null | undefined)[]): Language | null =>
   languageCodes.find((each) => each === chosen.find((one) => languageCodes.some((code) => code === one))) ?? null;
 
-/** A person, by id or by their mail address. */
+/** A person by id or by their mail address, or a company. */
 export type Speaker =
   | { readonly employee_number: number }
   | { readonly user_id: number }
+  | { readonly company_number: number }
   | { readonly address: string };
 
 /** The member of the plugin that knows people. */

@@ -19,6 +19,8 @@ export interface CookieOptions {
 export interface Http {
   header(name: string): string | undefined;
   cookie(name: string): string | undefined;
+  /** Returns the language that the browser prefers among these; null for none of them. */
+  language(offered: readonly string[]): string | null;
   setCookie(name: string, value: string, options: CookieOptions): void;
   clearCookie(name: string, path: string): void;
 }

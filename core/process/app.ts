@@ -28,6 +28,7 @@ import { createScheduler } from '../events/scheduler.ts';
 import { createSettings, type Reader } from '../plugin/settings.ts';
 import { createIndexer } from '../search/indexer.ts';
 import { createSwitches } from '../plugin/switch.ts';
+import { createWordings } from '../plugin/catalogues.ts';
 import { createTenantLanguage, languageFinder } from '../plugin/language.ts';
 import { createTenantZone } from '../plugin/zone.ts';
 import { egressOf } from './ports.ts';
@@ -107,6 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     get language() {
       return language.current;
     },
+    wording: createWordings(installation.loaded),
     languageOf: languageFinder(plugins, settings),
     refreshZone: refreshFrom,
     log,

@@ -22,3 +22,4 @@ export { setUpLink } from './set-up.ts';
 export { signInEmployee } from './sessions/sign-in.ts';
 export { signInTechnician } from './sessions/technician-sign-in.ts';
 export { openTechnicianSession } from './sessions/technician-session.ts';
+export { wordingFor, type PageHttp } from './pages/visitor.ts';

@@ -116,17 +116,17 @@ export const moneyInput = Object.freeze({
 });
 
 /** Returns a formatter for amounts of a currency: `USD 1,234.50`, without decimals for yen. */
-export function formatterOf(currency: string): (minor: number) => string {
-  const format = formatOf(currency);
+export function formatterOf(currency: string, language = 'en'): (minor: number) => string {
+  const format = formatOf(currency, language);
   return (minor) => format.format(fromMinor(minor));
 }
 
-const formatOf = (currency: string) =>
-  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+const formatOf = (currency: string, language = 'en') =>
+  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
 
 /** Returns a formatter for unit prices: like amounts, with as many more decimals as the price has. */
-export function priceFormatterOf(currency: string): (price: string) => string {
+export function priceFormatterOf(currency: string, language = 'en'): (price: string) => string {
   const most = { ...formatOf(currency).resolvedOptions(), maximumFractionDigits: MOST_PRICE_DECIMALS };
-  const format = new Intl.NumberFormat('en', { ...most, style: 'currency', currency, currencyDisplay: 'code' });
+  const format = new Intl.NumberFormat(language, { ...most, style: 'currency', currency, currencyDisplay: 'code' });
   return (price) => format.format(Number(price));
 }

@@ -21,6 +21,7 @@ const shown = (ctx: Context, { language }: Chosen, then?: Chosen) => ({
 
 /** Returns the language of a person, or of their company; null if neither has one. */
 export async function languageOfPerson({ db }: Pick<Context, 'db'>, person: Speaker): Promise<string | null> {
+  if ('company_number' in person) return ofCompany(db, person.company_number);
   const isHere = { deleted_at: IsNull() };
   const byAddress = 'address' in person ? { email_key: normalised(person.address), ...isHere } : undefined;
   const ofStaff = byAddress ?? ('user_id' in person ? { user_id: person.user_id } : undefined);
@@ -29,8 +30,11 @@ export async function languageOfPerson({ db }: Pick<Context, 'db'>, person: Spea
   const number = 'employee_number' in person ? person.employee_number : await numberOf(db, byAddress?.email_key);
   const employee = number === undefined ? undefined : await db.findOneBy(Employee, { employee_number: number });
   if (!employee || employee.language !== null) return employee?.language ?? null;
-  return (await db.findOneBy(Company, { company_number: employee.company_number }))?.language ?? null;
+  return ofCompany(db, employee.company_number);
 }
+
+const ofCompany = async (db: Context['db'], company_number: number): Promise<string | null> =>
+  (await db.findOneBy(Company, { company_number }))?.language ?? null;
 
 /** Returns the number of the employee with this address. */
 async function numberOf(db: Context['db'], email_key: string | undefined): Promise<number | undefined> {

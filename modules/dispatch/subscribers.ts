@@ -1,5 +1,6 @@
 import { IsNull, sendMail, subscriber } from '@keelson/core';
 import { storeAttachment } from '@keelson/core/mail';
+import { worded } from '@keelson/core/plugin';
 import { readRecipient, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { titles } from './appointments/appointments.ts';
@@ -47,7 +48,14 @@ export default [
       type: `text/calendar; charset=utf-8; method=${cancelled ? 'CANCEL' : 'PUBLISH'}`,
       bytes: Buffer.from(file),
     });
-    const facts = { what, when: spanInWords(data, ctx.app.zone), technician_name, ticket_number, subject, note };
+    const facts = {
+      what: worded(what),
+      when: spanInWords(data, ctx.app.zone),
+      technician_name,
+      ticket_number,
+      subject,
+      note,
+    };
     const letter = { to, attachment_id };
     if (cancelled) return void sendMail(ctx, AppointmentCancelledMail, { ...letter, data: facts });
     const answer_url = appointmentLink(ctx.app, { appointment_id, employee_number, sequence });

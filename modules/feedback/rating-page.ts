@@ -1,11 +1,13 @@
 // The page behind the links of a closing mail: rate, comment, reopen. It works without scripts.
 import { html, type Html } from '@keelson/core/kit';
+import type { Wording } from '@keelson/core/plugin';
 import { frame } from '@keelson/modules/accounts';
 import type { Ticket } from '@keelson/modules/tickets';
 import { scores, type Score } from './entities.ts';
 import { words, type Rated } from './ratings.ts';
 
 export interface RatingPage {
+  readonly wording: Wording;
   readonly tenant: string;
   readonly token: string;
   readonly rated: Rated;
@@ -14,65 +16,75 @@ export interface RatingPage {
   readonly error?: string | undefined;
 }
 
-export function ratingPage({ tenant, token, rated, score, error }: RatingPage): string {
+export function ratingPage({ wording, tenant, token, rated, score, error }: RatingPage): string {
   const { ticket, rating, open, closed } = rated;
-  const title = rating ? `You rated this ticket: ${words[rating.score]}` : 'How did we do?';
+  const { t } = wording;
+  const title = rating ? t('You rated this ticket: {score}', { score: t(words[rating.score]) }) : t('How did we do?');
   return frame(
+    wording,
     `${title} – ${tenant}`,
     html`<h1>${title}</h1>
-      <p>Ticket #${ticket.ticket_number}: <strong>${ticket.subject}</strong></p>
+      <p>${t('Ticket #{number}', { number: String(ticket.ticket_number) })}: <strong>${ticket.subject}</strong></p>
       ${error === undefined ? '' : html`<p role="alert">${error}</p>`}
-      ${open ? rateForm(token, rating?.score ?? score, rating?.comment ?? '') : given(rating?.comment)}
-      ${closed ? reopenForm(token) : html`<p>This ticket has been reopened.</p>`}`,
+      ${open ? rateForm(wording, { token, score: rating?.score ?? score, comment: rating?.comment ?? '' }) : given(wording, rating?.comment)}
+      ${closed ? reopenForm(wording, token) : html`<p>${t('This ticket has been reopened.')}</p>`}`,
   );
 }
 
-function rateForm(token: string, score: Score | undefined, comment: string): Html {
+function rateForm(
+  { t }: Wording,
+  { token, score, comment }: { readonly token: string; readonly score: Score | undefined; readonly comment: string },
+): Html {
   return html`<form method="post" action="/rate">
     <input type="hidden" name="token" value="${token}" />
     <fieldset>
-      <legend>Your rating</legend>
-      ${join(scores.map((each) => option(each, each === score)))}
+      <legend>${t('Your rating')}</legend>
+      ${join(scores.map((each) => option(each, t(words[each]), each === score)))}
     </fieldset>
-    <label for="comment">Comment (optional)</label>
+    <label for="comment">${t('Comment (optional)')}</label>
     <textarea id="comment" name="comment" rows="4" maxlength="4000">${comment}</textarea>
-    <button type="submit">Send</button>
+    <button type="submit">${t('Send')}</button>
   </form>`;
 }
 
-function option(score: Score, checked: boolean): Html {
+function option(score: Score, label: string, checked: boolean): Html {
   return html`<label
-    ><input type="radio" name="score" value="${score}" required ${checked ? html`checked` : ''} />
-    ${words[score]}</label
+    ><input type="radio" name="score" value="${score}" required ${checked ? html`checked` : ''} /> ${label}</label
   > `;
 }
 
-const given = (comment: string | undefined): Html =>
-  comment ? html`<p>Your comment: ${comment}</p>` : html`<p>Thank you for your feedback.</p>`;
+const given = ({ t }: Wording, comment: string | undefined): Html =>
+  comment
+    ? html`<p>${t('Your comment: {comment}', { comment })}</p>`
+    : html`<p>${t('Thank you for your feedback.')}</p>`;
 
-function reopenForm(token: string): Html {
-  return html`<h2>Not solved?</h2>
+function reopenForm({ t }: Wording, token: string): Html {
+  return html`<h2>${t('Not solved?')}</h2>
     <form method="post" action="/rate/reopen">
       <input type="hidden" name="token" value="${token}" />
-      <label for="reason">What is still wrong? (optional)</label>
+      <label for="reason">${t('What is still wrong? (optional)')}</label>
       <textarea id="reason" name="comment" rows="3" maxlength="4000"></textarea>
-      <button type="submit">Reopen ticket</button>
+      <button type="submit">${t('Reopen ticket')}</button>
     </form>`;
 }
 
-export function reopenedPage(tenant: string, { ticket_number }: Ticket): string {
+export function reopenedPage(wording: Wording, tenant: string, { ticket_number }: Ticket): string {
+  const { t } = wording;
   return frame(
-    `Ticket reopened – ${tenant}`,
-    html`<h1>Ticket #${ticket_number} is open again</h1>
-      <p>We have been notified. <a href="/helpdesk/tickets/${ticket_number}">Open the ticket</a></p>`,
+    wording,
+    `${t('Ticket reopened')} – ${tenant}`,
+    html`<h1>${t('Ticket #{number} is open again', { number: String(ticket_number) })}</h1>
+      <p>${t('We have been notified.')} <a href="/helpdesk/tickets/${ticket_number}">${t('Open the ticket')}</a></p>`,
   );
 }
 
-export function deadRatingPage(tenant: string): string {
+export function deadRatingPage(wording: Wording, tenant: string): string {
+  const { t } = wording;
   return frame(
+    wording,
     tenant,
-    html`<h1>This link is not valid</h1>
-      <p>It has expired, or the ticket is no longer yours.</p>`,
+    html`<h1>${t('This link is not valid')}</h1>
+      <p>${t('It has expired, or the ticket is no longer yours.')}</p>`,
   );
 }
 

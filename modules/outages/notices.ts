@@ -2,6 +2,7 @@
 // for all companies does not create one transaction with thousands of mails.
 import { listed, sendMail, sql, z, type Admin, type Context, type Occurrence, type Sql } from '@keelson/core';
 import { previewMail } from '@keelson/core/mail';
+import { worded, type Spoken } from '@keelson/core/plugin';
 import {
   activeCompany,
   countInCharge,
@@ -34,12 +35,21 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
     ctx.emit(OutageNotice, { history_id: data.history_id, after: last.employee_number });
 }
 
+const states: ReadonlyMap<string, Spoken> = new Map([
+  ['investigating', worded('investigating')],
+  ['identified', worded('identified')],
+  ['monitoring', worded('monitoring')],
+  ['active', worded('active')],
+  ['resolved', worded('resolved')],
+  ['scheduled', worded('scheduled')],
+]);
+
 /** What a notice says, apart from its recipient. */
 async function factsOf(ctx: Context, outage: Outage, { status, notes }: Pick<OutageHistory, 'status' | 'notes'>) {
   const service = await ctx.db.findOneBy(OutageService, { service_id: outage.service_id });
   return {
     title: outage.title,
-    status: status.replaceAll('_', ' '),
+    status: states.get(status) ?? status.replaceAll('_', ' '),
     services: service?.name ?? '',
     message: notes || outage.description,
   };

@@ -1,6 +1,6 @@
 // Project mails to the people who must act next. The recipient and the need for the mail are checked when it is due.
-import { In, IsNull, sendMail, type Context, type Occurrence, type OutOf, type z } from '@keelson/core';
-import { readCurrency } from '@keelson/core/plugin';
+import { In, IsNull, sendMail, type Context, type Occurrence, toMinor, type OutOf, type z } from '@keelson/core';
+import { readCurrency, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, readManagers, readRecipient, Technician } from '@keelson/modules/directory';
 import { Milestone, MilestoneStep, Project, PunchItem, PunchResponse } from './entities.ts';
 import {
@@ -27,7 +27,8 @@ export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promi
     deleted_at: IsNull(),
   });
   if (!milestone || !(await isOn(ctx, company_number))) return;
-  const amount = data.amount === null ? '–' : `${data.amount.toFixed(2)} ${await readCurrency(ctx)}`;
+  const amount =
+    data.amount === null ? '–' : { minor: toMinor(data.amount, 3) ?? 0, currency: await readCurrency(ctx) };
   const facts = { ...(await milestoneFacts(ctx, data)), description: data.description, amount };
   for (const to of await readManagers(ctx, company_number)) sendMail(ctx, MilestoneApprovalMail, { to, data: facts });
 }
@@ -84,7 +85,19 @@ export async function mailSubmitter(ctx: Context, { data }: ItemNews): Promise<v
   sendMail(ctx, PunchItemReadyMail, { to, data: facts });
 }
 
-const inWords = (status: string): string => status.replaceAll('_', ' ');
+const states: ReadonlyMap<string, Spoken> = new Map([
+  ['pending', worded('pending')],
+  ['pending_approval', worded('pending approval')],
+  ['approved', worded('approved')],
+  ['rejected', worded('rejected')],
+  ['info_requested', worded('info requested')],
+  ['open', worded('open')],
+  ['in_progress', worded('in progress')],
+  ['ready_for_review', worded('ready for review')],
+  ['closed', worded('closed')],
+]);
+
+const inWords = (status: string): Spoken => states.get(status) ?? status;
 
 async function milestoneFacts(ctx: Context, data: MilestoneNews['data']) {
   const { milestone_id, name: milestone_name, project_name, company_name } = data;

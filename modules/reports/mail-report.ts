@@ -11,6 +11,7 @@ import {
   type EmployeeActor,
   type Timestamp,
 } from '@keelson/core';
+import { worded } from '@keelson/core/plugin';
 import { documentTexts } from '@keelson/core/files';
 import { storeAttachment } from '@keelson/core/mail';
 import { contextAs } from '@keelson/modules/accounts';
@@ -24,7 +25,7 @@ import { ReadReports } from './permissions.ts';
 
 /** Maximum attachment size; larger files must be exported manually. */
 const LARGEST = 5 * 1024 * 1024;
-const TOO_LARGE = 'The file is too large to attach. Please export the report from the console or portal.';
+const TOO_LARGE = worded('The file is too large to attach. Export the report from the console or portal.');
 
 interface Due {
   readonly report_id: number;

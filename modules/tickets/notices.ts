@@ -2,7 +2,7 @@
 // due.
 import { In, IsNull, sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
-import { readSlot } from '@keelson/core/plugin';
+import { readSlot, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
 import { TicketReplies, TicketSurveys } from './links.ts';
@@ -215,11 +215,13 @@ async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticke
 }
 
 /** Returns the question how it went, with a link for each answer. Only the requester is asked. */
-async function readSurvey(ctx: Context, ticket: Ticket, { requester, watcher }: Notice): Promise<string> {
+async function readSurvey(ctx: Context, ticket: Ticket, { requester, watcher }: Notice): Promise<Spoken> {
   if (watcher || (requester !== undefined && requester !== ticket.requester_employee_number)) return '';
   const page = (await readSlot(ctx, TicketSurveys, [ticket.ticket_id]))(ticket.ticket_id);
   if (page === null) return '';
-  return ['How did we do?', `Good: ${page}&score=good`, `Okay: ${page}&score=okay`, `Bad: ${page}&score=bad`].join(
-    '\n',
-  );
+  return worded('How did we do?\nGood: {good}\nOkay: {okay}\nBad: {bad}', {
+    good: `${page}&score=good`,
+    okay: `${page}&score=okay`,
+    bad: `${page}&score=bad`,
+  });
 }

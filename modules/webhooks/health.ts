@@ -1,5 +1,6 @@
 // Health of webhook receivers: last delivery and failures. Receivers that fail for days are disabled (EV-07, SF-16).
 import { change, IsNull, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
+import { worded, type Spoken } from '@keelson/core/plugin';
 import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
 import { WebhookDisabled as DisabledMail } from '@keelson/modules/system';
@@ -60,15 +61,20 @@ async function disableOrWarn(ctx: Context, row: WebhookRow, last: DeliveryOutcom
   if (hours >= DISABLE_HOURS && row.failed_events >= DISABLE_EVENTS) {
     await change(ctx, Webhooks, row, { active: false });
     ctx.emit(WebhookDisabled, { webhook_id, registry, failing_since });
-    await mailAdministrators(ctx, row, last, 'disabled');
+    await mailAdministrators(ctx, row, last, worded('disabled'));
   } else if (hours >= WARN_HOURS && row.warned_at === null) {
     await ctx.db.update(Webhook, { webhook_id }, { warned_at: last.at });
     const until = plus(failing_since, { hours: DISABLE_HOURS });
-    await mailAdministrators(ctx, row, last, `failing, and will be disabled on ${until.slice(0, 10)}`);
+    await mailAdministrators(
+      ctx,
+      row,
+      last,
+      worded('failing, and will be disabled on {day}', { day: { day: until.slice(0, 10) } }),
+    );
   }
 }
 
-async function mailAdministrators(ctx: Context, row: WebhookRow, last: DeliveryOutcome, state: string): Promise<void> {
+async function mailAdministrators(ctx: Context, row: WebhookRow, last: DeliveryOutcome, state: Spoken): Promise<void> {
   const administrators = await ctx.db.findBy(Technician, { role: 'administrator', active: true, deleted_at: IsNull() });
   const data = {
     webhook_name: `${row.webhook_id} (${new URL(row.url).host})`,

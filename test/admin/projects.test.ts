@@ -334,7 +334,7 @@ test.serial('decision makers get a mail: managers, the project manager and submi
     [['milestone_approval_requested', manager.email, 'Approval needed: Cabling (Office move)']],
     'managers of the company and nobody else',
   );
-  t.regex(asked[0]?.text ?? '', /Twelve desks\n\nPlease look\n\nAmount: 1250.50 USD/);
+  t.regex(asked[0]?.text ?? '', /Twelve desks\n\nPlease look\n\nAmount: USD\s1,250.50/);
   const asWorker = await asEmployee(app, worker);
   await asWorker('POST', `/milestones/${milestone_id}/request-info`, { message: 'Which desks?' });
   const [question] = await news();

@@ -46,7 +46,7 @@ test('Show your two-factor settings', async (t) => {
   t.regex(off.text, /protected by a password only/);
   const mfa = await enrolled(app);
   const on = await app.request('GET', '/admin/second-factor', { cookie: mfa.cookie });
-  t.regex(on.text, /set up on 2026-03-02\.\s+10 recovery codes\s+left/);
+  t.regex(on.text, /set up on 2 Mar 2026\.\s+10 recovery codes\s+left/);
   t.regex(on.text, /action="\/admin\/second-factor\/off"/);
 });
 

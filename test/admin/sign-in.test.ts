@@ -327,7 +327,7 @@ test('the set-up link creates the first administrator, once', async (t) => {
   const made = await postForm(app, '/admin/setup', fields);
   t.is(made.status, 303);
   t.is(made.headers.get('location'), '/admin');
-  t.regex((await app.request('GET', '/admin/account', { cookie: cookieOf(made.headers) })).text, /administrator/);
+  t.regex((await app.request('GET', '/admin/account', { cookie: cookieOf(made.headers) })).text, /Administrator/);
   t.is((await app.request('GET', path)).status, 404);
   t.is((await app.request('GET', later.pathname + later.search)).status, 404);
   t.is((await postForm(app, '/admin/setup', { ...fields, email: 'eve@example.com' })).status, 404);

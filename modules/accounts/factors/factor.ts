@@ -1,4 +1,5 @@
 import { IsNull } from '@keelson/core';
+import { type Spoken } from '@keelson/core/plugin';
 import type { Context, Row } from '@keelson/core';
 import { Employee, tellEmployee, tellTechnician, Technician } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
@@ -39,7 +40,7 @@ export function openKey({ app }: Context, owner: OwnerId, { sealed_key }: Factor
 }
 
 /** Logs a change to how the owner signs in, and mails them `change` if given. Runs in a transaction. */
-export async function recordAccess(ctx: Context, owner: OwnerId, description: string, change?: string): Promise<void> {
+export async function recordAccess(ctx: Context, owner: OwnerId, description: string, change?: Spoken): Promise<void> {
   const { kind, id } = owner;
   const entity_type = kind === 'employee' ? 'contact' : 'technician';
   ctx.record({ action: 'update', entity_type, entity_id: id, description });
@@ -47,7 +48,7 @@ export async function recordAccess(ctx: Context, owner: OwnerId, description: st
 }
 
 /** Mails the owner a change to how they sign in. Runs in a transaction. */
-export async function tellOwner(ctx: Context, { kind, id }: OwnerId, change: string): Promise<void> {
+export async function tellOwner(ctx: Context, { kind, id }: OwnerId, change: Spoken): Promise<void> {
   if (kind === 'employee') {
     const employee = await ctx.db.findOneBy(Employee, { employee_number: id, deleted_at: IsNull() });
     if (employee) tellEmployee(ctx, employee, change);

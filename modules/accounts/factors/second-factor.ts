@@ -1,4 +1,5 @@
 import { conflict, invalid, IsNull, MoreThan, plus, type Context } from '@keelson/core';
+import { worded } from '@keelson/core/plugin';
 import { codeAccount, forgetGuesses } from '@keelson/modules/directory';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
 import {
@@ -81,7 +82,7 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
       inside,
       owner,
       'Set up two-factor authentication',
-      'Two-factor authentication was set up for your account.',
+      worded('Two-factor authentication was set up for your account.'),
     );
     return newRecoveryCodes(inside, factor_id);
   });
@@ -91,7 +92,7 @@ export async function enableFactor(ctx: Context, owner: Owner, otp: string): Pro
 export async function renewRecoveryCodes(ctx: Context, owner: Owner, given: GivenCode): Promise<readonly string[]> {
   const { factor_id } = await requireCode(ctx, owner, given);
   return ctx.transaction(async (inside) => {
-    const change = 'New recovery codes were generated for your account. The old ones no longer work.';
+    const change = worded('New recovery codes were generated for your account. The old ones no longer work.');
     await recordAccess(inside, owner, 'Generated new recovery codes', change);
     return newRecoveryCodes(inside, factor_id);
   });
@@ -115,7 +116,8 @@ export async function removeFactor(
   await removeRecoveryCodes(ctx, factor_id);
   await ctx.db.delete(SecondFactor, { factor_id });
   // A factor that was never enabled protected nothing, so the owner gets no mail.
-  const change = factor.enabled_at === null ? undefined : 'Two-factor authentication was removed from your account.';
+  const change =
+    factor.enabled_at === null ? undefined : worded('Two-factor authentication was removed from your account.');
   await recordAccess(ctx, owner, description, change);
   forgetGuesses(ctx, [codeAccount(owner.kind, owner.id)]);
   return true;

@@ -1,5 +1,5 @@
 import { dayOf, IsNull, LessThanOrEqual, MoreThan, plus, sendMail, type Context } from '@keelson/core';
-import { dayInWords } from '@keelson/core/kit';
+import { worded } from '@keelson/core/plugin';
 import { Technician } from '@keelson/modules/directory';
 import type { KeyRow } from './keys.ts';
 import { ApiKey } from '../entities.ts';
@@ -20,8 +20,8 @@ async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_
   const data = {
     key_name: name,
     key_prefix: prefix,
-    expires_on: dayInWords(dayOf(expires_at)),
-    last_used: last_used_at ? dayInWords(dayOf(last_used_at)) : 'never',
+    expires_on: { day: dayOf(expires_at) },
+    last_used: last_used_at ? { day: dayOf(last_used_at) } : worded('never'),
   };
   const administrators = { role: 'administrator', active: true, deleted_at: IsNull() } as const;
   for (const { name: recipient, email } of await ctx.db.findBy(Technician, administrators))

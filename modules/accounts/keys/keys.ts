@@ -11,6 +11,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
+import { worded } from '@keelson/core/plugin';
 import { changed } from '@keelson/core/plugin';
 import { keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
@@ -84,7 +85,10 @@ export async function createApiKey(ctx: Context, wanted: NewApiKey): Promise<{ r
     ...(wanted.grantor ?? theShell),
   });
   if (row.granted_by_user_id !== null) {
-    const change = `The API key “${name}” (${row.prefix}…) was created in your name.`;
+    const change = worded('The API key “{name}” ({prefix}…) was created in your name.', {
+      name,
+      prefix: row.prefix,
+    });
     await tellOwner(ctx, { kind: 'technician', id: row.granted_by_user_id }, change);
   }
   return { row, api_key };

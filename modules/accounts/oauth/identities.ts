@@ -1,5 +1,6 @@
 // An employee's linked provider identities, as shown to them and to administrators.
 import { notFound, type Context } from '@keelson/core';
+import { worded } from '@keelson/core/plugin';
 import { providerKeys, providerSettings } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
 import { recordAccess } from '../factors/factor.ts';
@@ -42,6 +43,6 @@ export async function removeIdentities(ctx: Context, employee_number: number): P
 }
 
 function recordRemoval(ctx: Context, employee_number: number): Promise<void> {
-  const told = 'Your account was unlinked from an identity provider.';
+  const told = worded('Your account was unlinked from an identity provider.');
   return recordAccess(ctx, { kind: 'employee', id: employee_number }, 'Unlinked an identity provider', told);
 }

@@ -1,5 +1,6 @@
 import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
 import { IsNull, normalised, type Context, type Row } from '@keelson/core';
+import { worded } from '@keelson/core/plugin';
 import { providerBounds, type ProviderBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
 import type { OidcPerson } from './oidc.ts';
@@ -60,7 +61,11 @@ async function linkByEmail(
     entity_id: employee_number,
     description: `Linked to an account at ${provider}`,
   });
-  tellEmployee(ctx, employee, `Your account was linked to ${provider}. You can now sign in with it.`);
+  tellEmployee(
+    ctx,
+    employee,
+    worded('Your account was linked to {provider}. You can now sign in with it.', { provider }),
+  );
   return employee;
 }
 

@@ -1,16 +1,20 @@
 import { html, type Html } from '@keelson/core/kit';
+import type { Wording } from '@keelson/core/plugin';
 import type { TechnicianActor } from '@keelson/core/system';
 
 // Sign-in pages: plain forms that need no script, no mouse and no large screen.
 
 /** Shown on sign-in pages before the first administrator exists. */
-export const withoutAdministrator = html`<p role="status">
-  There is no administrator yet. Keelson prints a set-up link when it starts. Open it within 24 hours, or restart
-  Keelson to get a new one. You can also run
-  <code>npm run staff -- add "Your Name" --email you@example.com --role administrator</code>.
-</p>`;
+export const withoutAdministrator = ({ t }: Wording): Html =>
+  html`<p role="status">
+    ${t(
+      'There is no administrator yet. Keelson prints a set-up link when it starts. Open it within 24 hours, or restart Keelson to get a new one. You can also run:',
+    )}
+    <code>npm run staff -- add "Your Name" --email you@example.com --role administrator</code>
+  </p>`;
 
 export interface SignInPage {
+  readonly wording: Wording;
   readonly tenant: string;
   /** The form's target. */
   readonly action: string;
@@ -20,21 +24,24 @@ export interface SignInPage {
   readonly empty?: boolean;
 }
 
-export function signInPage({ tenant, action, email = '', error, empty = false }: SignInPage): string {
+export function signInPage({ wording, tenant, action, email = '', error, empty = false }: SignInPage): string {
+  const { t } = wording;
   return frame(
-    `Sign in – ${tenant}`,
-    html`<h1>Sign in to ${tenant}</h1>
-      ${alert(error)} ${empty ? withoutAdministrator : html``}
+    wording,
+    `${t('Sign in')} – ${tenant}`,
+    html`<h1>${t('Sign in to {tenant}', { tenant })}</h1>
+      ${alert(error)} ${empty ? withoutAdministrator(wording) : html``}
       <form method="post" action="${action}">
-        ${field({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username' })}
-        ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
-        <button type="submit">Sign in</button>
+        ${field({ name: 'email', label: t('Email address'), type: 'email', value: email, autocomplete: 'username' })}
+        ${field({ name: 'password', label: t('Password'), type: 'password', autocomplete: 'current-password' })}
+        <button type="submit">${t('Sign in')}</button>
       </form>
-      <p><a href="/admin/forgotten">Forgot your password?</a></p>`,
+      <p><a href="/admin/forgotten">${t('Forgot your password?')}</a></p>`,
   );
 }
 
 export interface SetUpPage {
+  readonly wording: Wording;
   readonly token: string;
   readonly minimum: number;
   readonly name?: string;
@@ -42,46 +49,53 @@ export interface SetUpPage {
   readonly error?: string | undefined;
 }
 
-export function setUpPage({ token, minimum, name = '', email = '', error }: SetUpPage): string {
+export function setUpPage({ wording, token, minimum, name = '', email = '', error }: SetUpPage): string {
+  const { t } = wording;
   return frame(
-    'Set up Keelson',
-    html`<h1>Set up Keelson</h1>
-      <p>This makes the first administrator. This link can only be used once.</p>
+    wording,
+    t('Set up Keelson'),
+    html`<h1>${t('Set up Keelson')}</h1>
+      <p>${t('Create the first administrator. This link can only be used once.')}</p>
       ${alert(error)}
       <form method="post" action="/admin/setup">
         <input type="hidden" name="token" value="${token}" />
-        ${field({ name: 'name', label: 'Your name', type: 'text', value: name, autocomplete: 'name' })}
-        ${field({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username' })}
+        ${field({ name: 'name', label: t('Your name'), type: 'text', value: name, autocomplete: 'name' })}
+        ${field({ name: 'email', label: t('Email address'), type: 'email', value: email, autocomplete: 'username' })}
         ${field({
           name: 'password',
-          label: `Password (at least ${minimum} characters)`,
+          label: t('Password (at least {minimum} characters)', { minimum }),
           type: 'password',
           autocomplete: 'new-password',
         })}
-        <button type="submit">Create administrator</button>
+        <button type="submit">${t('Create administrator')}</button>
       </form>`,
   );
 }
 
-export function voidLinkPage(): string {
+export function voidLinkPage(wording: Wording): string {
+  const { t } = wording;
   return frame(
-    'Set up Keelson',
-    html`<h1>This link is no longer valid</h1>
-      <p>It has been used, or an administrator already exists.</p>
-      <p><a href="/admin/login">Sign in</a></p>`,
+    wording,
+    t('Set up Keelson'),
+    html`<h1>${t('This link is no longer valid')}</h1>
+      <p>${t('It has been used, or an administrator already exists.')}</p>
+      <p><a href="/admin/login">${t('Sign in')}</a></p>`,
   );
 }
 
-export function homePage(tenant: string, actor: TechnicianActor): string {
+export function homePage(wording: Wording, tenant: string, { name, email, role }: TechnicianActor): string {
+  const { t } = wording;
+  const who = role === 'administrator' ? t('Administrator') : t('Technician');
   return frame(
+    wording,
     tenant,
     html`<h1>${tenant}</h1>
-      <p>Signed in as <strong>${actor.name}</strong> (${actor.email}, ${actor.role}).</p>
+      <p>${t('Signed in as {name} ({email}, {role}).', { name, email, role: who })}</p>
       <ul>
-        <li><a href="/admin/second-factor">Two-factor authentication</a></li>
-        <li><a href="/docs">API reference</a></li>
+        <li><a href="/admin/second-factor">${t('Two-factor authentication')}</a></li>
+        <li><a href="/docs">${t('API reference')}</a></li>
       </ul>
-      <form method="post" action="/admin/logout"><button type="submit">Sign out</button></form>`,
+      <form method="post" action="/admin/logout"><button type="submit">${t('Sign out')}</button></form>`,
   );
 }
 
@@ -105,9 +119,9 @@ export function alert(error: string | undefined): Html {
 }
 
 /** Returns a complete HTML page. @param look the class of its `main` */
-export function frame(title: string, body: Html, look = ''): string {
+export function frame({ language }: Wording, title: string, body: Html, look = ''): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

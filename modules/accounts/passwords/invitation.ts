@@ -1,4 +1,5 @@
 import { sendMail, type Context, type Row } from '@keelson/core';
+import type { Spoken } from '@keelson/core/plugin';
 import type { Technician } from '@keelson/modules/directory';
 import { createLink, technicianPerson } from './account-link.ts';
 import { TechnicianInvitation } from '../mail-templates.ts';
@@ -24,9 +25,5 @@ export async function inviteTechnician(ctx: Context, technician: Row<typeof Tech
   });
 }
 
-/** Formats a moment in the provider's time zone. */
-export function untilWhen({ app }: Context, at: string): string {
-  const timeZone = app.zone.name;
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return `${format.format(Date.parse(at))} (${timeZone})`;
-}
+/** Returns a moment in the provider's time zone for a mail. */
+export const untilWhen = ({ app }: Context, at: string): Spoken => ({ at, zone: app.zone.name });

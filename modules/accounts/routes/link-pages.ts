@@ -1,10 +1,11 @@
 import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
-import type { TechnicianActor } from '@keelson/core/system';
+import type { Http, TechnicianActor } from '@keelson/core/system';
 import { deviceCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
 import { INVITATION_PATHS } from '../passwords/invitation.ts';
 import { requestedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
+import { wordingFor } from '../pages/visitor.ts';
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
 import { orRefusal } from './refusal.ts';
 
@@ -16,13 +17,10 @@ interface LinkKind {
   readonly kind: Person['kind'];
   readonly purpose: Purpose;
   readonly action: string;
-  readonly heading: string;
 }
 
-const invitation = (kind: Person['kind']) =>
-  ({ kind, purpose: 'invitation', action: INVITATION_PATHS[kind], heading: 'Choose a password' }) as const;
-const reset = (kind: Person['kind']) =>
-  ({ kind, purpose: 'reset', action: RESET_PATHS[kind], heading: 'Choose a new password' }) as const;
+const invitation = (kind: Person['kind']) => ({ kind, purpose: 'invitation', action: INVITATION_PATHS[kind] }) as const;
+const reset = (kind: Person['kind']) => ({ kind, purpose: 'reset', action: RESET_PATHS[kind] }) as const;
 
 export default [
   ...linkRoutes(invitation('technician'), 'an invited technician'),
@@ -40,7 +38,7 @@ function linkRoutes(link: LinkKind, whose: string) {
       access: anyone,
       query: z.object({ token: param.text(200) }),
       returns: page(),
-      handle: (ctx: Visitor, { query: { token = '' } }) => showForm(ctx, link, token),
+      handle: (ctx: Visitor, { query: { token = '' }, http }) => showForm(ctx, http, { link, token }),
     }),
     pages.post(link.action, {
       title: `Set the password of ${whose}`,
@@ -53,11 +51,12 @@ function linkRoutes(link: LinkKind, whose: string) {
         const { kind, purpose } = link;
         const work = purpose === 'reset' ? resetPassword : setPasswordByLink;
         const done = await orRefusal(work(ctx, { kind, purpose, token, password }));
-        if (done instanceof Problem) return showForm(ctx, link, token, done.message);
+        if (done instanceof Problem) return showForm(ctx, http, { link, token, error: done.message });
         // The link's owner has proved their identity, so wrong guesses by others must not lock them out.
         const name = deviceCookie(ctx.app);
         http.setCookie(name, rememberDevice(ctx, http.cookie(name), deviceOwner(done)), deviceCookieOptions);
-        return { html: savedPage(ctx.app.config.tenantName, SIGN_IN[kind]) };
+        const wording = await wordingFor(ctx, http, speakerOf(done));
+        return { html: savedPage(wording, ctx.app.config.tenantName, SIGN_IN[kind]) };
       },
     }),
   ];
@@ -70,7 +69,9 @@ function askRoutes(kind: Person['kind'], who: string) {
       title: `Show ${who} the password reset form`,
       access: anyone,
       returns: page(),
-      handle: ({ app }: Visitor) => ({ html: askPage({ tenant: app.config.tenantName, action }) }),
+      handle: async (ctx: Visitor, { http }) => ({
+        html: askPage({ wording: await wordingFor(ctx, http), tenant: ctx.app.config.tenantName, action }),
+      }),
     }),
     pages.post(action, {
       title: `Send ${who} a password reset link`,
@@ -80,9 +81,9 @@ function askRoutes(kind: Person['kind'], who: string) {
       slow: true,
       cookie: true,
       unlogged: true,
-      handle: async (ctx: Visitor, { body: { email } }) => {
+      handle: async (ctx: Visitor, { body: { email }, http }) => {
         await requestReset(ctx, kind, email);
-        return { html: requestedPage(ctx.app.config.tenantName) };
+        return { html: requestedPage(await wordingFor(ctx, http), ctx.app.config.tenantName) };
       },
     }),
   ];
@@ -93,13 +94,35 @@ function deviceOwner({ access_version, ...person }: Person): DeviceOwner {
   return { kind: person.kind, id, access_version };
 }
 
+const speakerOf = (person: Person) =>
+  person.kind === 'technician' ? { user_id: person.user_id } : { employee_number: person.employee_number };
+
 /** Returns the form, with any password error, or the page for an invalid link. */
-async function showForm(ctx: Visitor, link: LinkKind, token: string, error?: string) {
+async function showForm(
+  ctx: Visitor,
+  http: Http,
+  { link, token, error }: { readonly link: LinkKind; readonly token: string; readonly error?: string },
+) {
   const { tenantName: tenant, passwordMinimum: minimum } = ctx.app.config;
-  const { kind, purpose, action, heading } = link;
+  const { kind, purpose, action } = link;
   const found = await findLink(ctx, { token, purpose, kind });
+  const wording = await wordingFor(ctx, http, found && speakerOf(found.person));
   if (!found)
-    return { status: 404, html: deadLinkPage(tenant, purpose === 'reset' ? FORGOTTEN_PATHS[kind] : undefined) };
-  const html = passwordPage({ tenant, heading, action, token, email: found.person.email, minimum, error });
+    return {
+      status: 404,
+      html: deadLinkPage(wording, tenant, purpose === 'reset' ? FORGOTTEN_PATHS[kind] : undefined),
+    };
+  const { t } = wording;
+  const heading = t(purpose === 'reset' ? 'Choose a new password' : 'Choose a password');
+  const html = passwordPage({
+    wording,
+    tenant,
+    heading,
+    action,
+    token,
+    email: found.person.email,
+    minimum,
+    error: error && wording.find(error),
+  });
   return error === undefined ? { html } : { status: 400, html };
 }

@@ -1,5 +1,7 @@
 import { IdentityProvider, identityProviders } from '@keelson/modules/system';
 import { anyone, flat, helpdesk, input, page, pages, param, z, type App } from '@keelson/core';
+import type { Wording } from '@keelson/core/plugin';
+import { wordingFor } from '../pages/visitor.ts';
 import type { Http } from '@keelson/core/system';
 import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { beginOauth, CALLBACK } from '../oauth/oauth.ts';
@@ -54,7 +56,8 @@ export default [
       const name = attemptCookie(ctx.app);
       const result = await finishOauth(ctx, { ...query, sealed: http.cookie(name) });
       http.clearCookie(name, COOKIE_PATH);
-      if ('pending' in result) return { html: codePageOf(ctx.app, result.pending) };
+      if ('pending' in result)
+        return { html: codePageOf(ctx.app, await wordingFor(ctx, http), { pending: result.pending }) };
       if ('cookie' in result) setSession(ctx.app, http, result.cookie);
       return { location: result.location };
     },
@@ -70,15 +73,23 @@ export default [
     handle: async (ctx, { body, http }) => {
       const devices = http.cookie(deviceCookie(ctx.app));
       const done = await orRefusal(finishOauthWithCode(ctx, { ...body, devices }));
-      if (done instanceof Error) return { status: 401, html: codePageOf(ctx.app, body.pending, done.message) };
+      const wording = await wordingFor(ctx, http);
+      if (done instanceof Error) {
+        const error = wording.find(done.message);
+        return { status: 401, html: codePageOf(ctx.app, wording, { pending: body.pending, error }) };
+      }
       setSession(ctx.app, http, done.cookie);
-      return { html: arrivedPage(ctx.app.config.tenantName, done.location) };
+      return { html: arrivedPage(wording, ctx.app.config.tenantName, done.location) };
     },
   }),
 ];
 
-function codePageOf({ config }: App, pending: string, error?: string): string {
-  return codePage({ tenant: config.tenantName, action: CODE, pending, error });
+function codePageOf(
+  { config }: App,
+  wording: Wording,
+  { pending, error }: { readonly pending: string; readonly error?: string },
+): string {
+  return codePage({ wording, tenant: config.tenantName, action: CODE, pending, error });
 }
 
 function setSession(app: App, http: Http, cookie: string): void {

@@ -3,6 +3,7 @@ import type { TechnicianActor } from '@keelson/core/system';
 import { readBranding } from '@keelson/modules/system';
 import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
 import { doorsPage } from '../pages/doors.ts';
+import { wordingOf } from '../pages/visitor.ts';
 import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages/pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { isEmpty, isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
@@ -24,28 +25,32 @@ export default [
     title: 'Show the entrances for customers and staff',
     access: anyone,
     returns: page(),
-    handle: async (ctx) => {
+    handle: async (ctx, { http }) => {
+      const wording = await wordingOf(ctx, http);
       const { company_name: name, logo_url } = await readBranding(ctx);
-      return { html: doorsPage({ name, logo_url, empty: await isEmpty(ctx) }) };
+      return { html: doorsPage({ wording, name, logo_url, empty: await isEmpty(ctx) }) };
     },
   }),
   pages.get(ACCOUNT, {
     title: 'Show who is signed in',
     access: anyone,
     returns: page(),
-    handle: (ctx: Visitor) =>
-      ctx.actor ? { html: homePage(ctx.app.config.tenantName, ctx.actor) } : { location: SIGN_IN },
+    handle: async (ctx: Visitor, { http }) =>
+      ctx.actor
+        ? { html: homePage(await wordingOf(ctx, http), ctx.app.config.tenantName, ctx.actor) }
+        : { location: SIGN_IN },
   }),
   pages.get(SIGN_IN, {
     title: 'Show the sign-in form',
     access: anyone,
     query: Next,
     returns: page(),
-    handle: async (ctx: Visitor, { query }) => {
+    handle: async (ctx: Visitor, { query, http }) => {
       const next = nextPage(query.next);
       if (ctx.actor) return { location: next };
       const { tenantName: tenant } = ctx.app.config;
-      return { html: signInPage({ tenant, action: withNext(SIGN_IN, next), empty: await isEmpty(ctx) }) };
+      const wording = await wordingOf(ctx, http);
+      return { html: signInPage({ wording, tenant, action: withNext(SIGN_IN, next), empty: await isEmpty(ctx) }) };
     },
   }),
   pages.post(SIGN_IN, {
@@ -63,12 +68,14 @@ export default [
       const signedIn = await orRefusal(signInTechnician(ctx, given));
       if (signedIn instanceof Problem) {
         const { tenantName: tenant } = ctx.app.config;
+        const wording = await wordingOf(ctx, http);
+        const action = withNext(SIGN_IN, next);
         return {
           status: 401,
-          html: signInPage({ tenant, action: withNext(SIGN_IN, next), email, error: signedIn.message }),
+          html: signInPage({ wording, tenant, action, email, error: wording.find(signedIn.message) }),
         };
       }
-      if (!('cookie' in signedIn)) return secondStepPage(ctx, signedIn, next);
+      if (!('cookie' in signedIn)) return secondStepPage(ctx, http, { due: signedIn, next });
       setSession(ctx, http, signedIn);
       return { location: next };
     },
@@ -92,9 +99,10 @@ export default [
     access: anyone,
     query: z.object({ token: param.text(200) }),
     returns: page(),
-    handle: async (ctx: Visitor, { query: { token = '' } }) => {
-      if (!(await isSetUpToken(ctx, token))) return { status: 404, html: voidLinkPage() };
-      return { html: setUpPage({ token, minimum: ctx.app.config.passwordMinimum }) };
+    handle: async (ctx: Visitor, { query: { token = '' }, http }) => {
+      const wording = await wordingOf(ctx, http);
+      if (!(await isSetUpToken(ctx, token))) return { status: 404, html: voidLinkPage(wording) };
+      return { html: setUpPage({ wording, token, minimum: ctx.app.config.passwordMinimum }) };
     },
   }),
   pages.post(SET_UP_PATH, {
@@ -112,10 +120,14 @@ export default [
         http.setCookie(technicianCookie(ctx.app), done, cookieOptions);
         return { location: HOME };
       }
-      if (done.kind === 'not-found') return { status: 404, html: voidLinkPage() };
+      const wording = await wordingOf(ctx, http);
+      if (done.kind === 'not-found') return { status: 404, html: voidLinkPage(wording) };
       const { token, name, email } = body;
       const minimum = ctx.app.config.passwordMinimum;
-      return { status: 400, html: setUpPage({ token, name, email, minimum, error: done.message }) };
+      return {
+        status: 400,
+        html: setUpPage({ wording, token, name, email, minimum, error: wording.find(done.message) }),
+      };
     },
   }),
 ];

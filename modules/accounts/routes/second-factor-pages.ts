@@ -13,6 +13,7 @@ import {
   isPending,
 } from '../factors/second-factor.ts';
 import { givenCode } from '../factors/second-factor-check.ts';
+import { wordingFor, wordingOf } from '../pages/visitor.ts';
 import { codePage, factorPage, keyPage, recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import {
@@ -37,12 +38,18 @@ const signedOut = { location: SIGN_IN };
 const Next = z.object({ next: param.text(1000) });
 const step = z.object({ pending: input.secret(4000), code: input.text(100) });
 
+interface SecondStep {
+  readonly due: Exclude<TechnicianSignIn, { cookie: string }>;
+  readonly next: string;
+}
+
 /** Returns the page for the second step of a sign-in. */
-export async function secondStepPage(ctx: Context, due: Exclude<TechnicianSignIn, { cookie: string }>, next: string) {
+export async function secondStepPage(ctx: Context, http: Http, { due, next }: SecondStep) {
+  const wording = await wordingFor(ctx, http);
   const { tenantName: tenant } = ctx.app.config;
   const { pending } = due;
-  if (due.step === 'code') return { html: codePage({ tenant, action: withNext(CODE, next), pending }) };
-  return { html: await keyPage({ tenant, action: withNext(ENROL, next), pending, key: due.key }) };
+  if (due.step === 'code') return { html: codePage({ wording, tenant, action: withNext(CODE, next), pending }) };
+  return { html: await keyPage({ wording, tenant, action: withNext(ENROL, next), pending, key: due.key }) };
 }
 
 export default [
@@ -60,7 +67,11 @@ export default [
       const done = await orRefusal(finishWithCode(ctx, { pending, code, ...browserOf(ctx, http) }));
       const { tenantName: tenant } = ctx.app.config;
       if (done instanceof Problem) {
-        return { status: 401, html: codePage({ tenant, action: withNext(CODE, next), pending, error: done.message }) };
+        const wording = await wordingFor(ctx, http);
+        return {
+          status: 401,
+          html: codePage({ wording, tenant, action: withNext(CODE, next), pending, error: wording.find(done.message) }),
+        };
       }
       setSession(ctx, http, done);
       return { location: next };
@@ -78,14 +89,21 @@ export default [
       const next = nextPage(query.next);
       const done = await orRefusal(finishWithEnrolment(ctx, { pending, code, ...browserOf(ctx, http) }));
       const { tenantName: tenant } = ctx.app.config;
+      const wording = await wordingFor(ctx, http);
       if (!(done instanceof Problem)) {
         setSession(ctx, http, done);
-        return { html: recoveryCodesPage(tenant, done.codes, next) };
+        return { html: recoveryCodesPage(wording, { tenant, codes: done.codes, next }) };
       }
       await requirePending(ctx, pending);
       return {
         status: 400,
-        html: await keyPage({ tenant, action: withNext(ENROL, next), pending, error: done.message }),
+        html: await keyPage({
+          wording,
+          tenant,
+          action: withNext(ENROL, next),
+          pending,
+          error: wording.find(done.message),
+        }),
       };
     },
   }),
@@ -93,7 +111,7 @@ export default [
     title: 'Show your two-factor settings',
     access: anyone,
     returns: page(),
-    handle: (ctx: Visitor) => (ctx.actor ? statePage(ctx, ctx.actor) : signedOut),
+    handle: (ctx: Visitor, { http }) => (ctx.actor ? statePage(ctx, http, { actor: ctx.actor }) : signedOut),
   }),
   pages.post(`${FACTOR}/begin`, {
     title: 'Show the key for an authenticator app',
@@ -101,13 +119,20 @@ export default [
     body: z.object({ password: input.secret() }),
     returns: page(),
     slow: true,
-    handle: async (ctx: Visitor, { body }) => {
+    handle: async (ctx: Visitor, { body, http }) => {
       const { actor } = ctx;
       if (!actor) return signedOut;
       const checked = requireOwnPassword(ctx, ownerOf(actor), body.password);
       const key = await orRefusal(checked.then(() => beginFactor(ctx, ownerOf(actor))));
-      if (key instanceof Problem) return statePage(ctx, actor, key.message);
-      return { html: await keyPage({ tenant: ctx.app.config.tenantName, action: `${FACTOR}/confirm`, key }) };
+      if (key instanceof Problem) return statePage(ctx, http, { actor, error: key.message });
+      return {
+        html: await keyPage({
+          wording: await wordingOf(ctx, http),
+          tenant: ctx.app.config.tenantName,
+          action: `${FACTOR}/confirm`,
+          key,
+        }),
+      };
     },
   }),
   pages.post(`${FACTOR}/confirm`, {
@@ -116,15 +141,16 @@ export default [
     body: z.object({ code: input.text(100) }),
     returns: page(),
     slow: true,
-    handle: async (ctx: Visitor, { body }) => {
+    handle: async (ctx: Visitor, { body, http }) => {
       if (!ctx.actor) return signedOut;
       const owner = ownerOf(ctx.actor);
       const { tenantName: tenant } = ctx.app.config;
+      const wording = await wordingOf(ctx, http);
       const codes = await orRefusal(enableFactor(ctx, owner, body.code));
-      if (!(codes instanceof Problem)) return { html: recoveryCodesPage(tenant, codes) };
-      if (!(await isPending(ctx, owner))) return statePage(ctx, ctx.actor, codes.message);
+      if (!(codes instanceof Problem)) return { html: recoveryCodesPage(wording, { tenant, codes }) };
+      if (!(await isPending(ctx, owner))) return statePage(ctx, http, { actor: ctx.actor, error: codes.message });
       const action = `${FACTOR}/confirm`;
-      return { status: 400, html: await keyPage({ tenant, action, error: codes.message }) };
+      return { status: 400, html: await keyPage({ wording, tenant, action, error: wording.find(codes.message) }) };
     },
   }),
   pages.post(`${FACTOR}/codes`, {
@@ -133,11 +159,11 @@ export default [
     body: z.object({ code: input.text(100) }),
     returns: page(),
     slow: true,
-    handle: async (ctx: Visitor, { body }) => {
+    handle: async (ctx: Visitor, { body, http }) => {
       if (!ctx.actor) return signedOut;
       const codes = await orRefusal(renewRecoveryCodes(ctx, ownerOf(ctx.actor), givenCode(body.code)));
-      if (codes instanceof Problem) return statePage(ctx, ctx.actor, codes.message);
-      return { html: recoveryCodesPage(ctx.app.config.tenantName, codes) };
+      if (codes instanceof Problem) return statePage(ctx, http, { actor: ctx.actor, error: codes.message });
+      return { html: recoveryCodesPage(await wordingOf(ctx, http), { tenant: ctx.app.config.tenantName, codes }) };
     },
   }),
   pages.post(`${FACTOR}/off`, {
@@ -146,21 +172,26 @@ export default [
     body: z.object({ password: input.secret(), code: input.text(100) }),
     returns: page(),
     slow: true,
-    handle: async (ctx: Visitor, { body: { password, code } }) => {
+    handle: async (ctx: Visitor, { body: { password, code }, http }) => {
       const { actor } = ctx;
       if (!actor) return signedOut;
-      if (isRequired(ctx)) return statePage(ctx, actor, 'Two-factor authentication is required');
+      if (isRequired(ctx)) return statePage(ctx, http, { actor, error: 'Two-factor authentication is required' });
       const checked = requireOwnPassword(ctx, ownerOf(actor), password);
       const done = await orRefusal(checked.then(() => disableFactor(ctx, ownerOf(actor), givenCode(code))));
-      return statePage(ctx, actor, done?.message);
+      return statePage(ctx, http, { actor, error: done?.message });
     },
   }),
 ];
 
-async function statePage(ctx: Context, actor: TechnicianActor, error?: string) {
+async function statePage(
+  ctx: Visitor,
+  http: Http,
+  { actor, error }: { actor: TechnicianActor; error?: string | undefined },
+) {
+  const wording = await wordingOf(ctx, http);
   const { tenantName: tenant } = ctx.app.config;
   const state = await factorState(ctx, ownerOf(actor));
-  const html = factorPage({ tenant, state, required: isRequired(ctx), error });
+  const html = factorPage({ wording, tenant, state, required: isRequired(ctx), error: error && wording.find(error) });
   return { status: error === undefined ? 200 : 400, html };
 }
 

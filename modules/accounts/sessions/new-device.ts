@@ -1,5 +1,6 @@
 // Notifies people of a sign-in from a new device and address.
 import type { Context } from '@keelson/core';
+import { worded } from '@keelson/core/plugin';
 import { EmployeeSession, TechnicianSession } from '../entities.ts';
 import { tellOwner, type OwnerId } from '../factors/factor.ts';
 
@@ -15,6 +16,6 @@ export async function tellNewDevice(ctx: Context, owner: OwnerId): Promise<void>
       ? ctx.db.countBy(EmployeeSession, { employee_number: owner.id, ...more })
       : ctx.db.countBy(TechnicianSession, { user_id: owner.id, ...more });
   if ((await count({})) === 0 || (await count({ ip_address: ip })) > 0) return;
-  const change = `Someone signed in to your account from a new device with the IP address ${ip}.`;
+  const change = worded('Someone signed in to your account from a new device with the IP address {ip}.', { ip });
   await tellOwner(ctx, owner, change);
 }

@@ -1,11 +1,9 @@
 // Mails a sent invoice (B-07) to those who may see the company's bills, or to recipients the sender chose.
 import { DuplicateKey, IsNull, sendMail, type Context } from '@keelson/core';
-import { dayInWords } from '@keelson/core/kit';
 import { previewMail, storeAttachment, type MailTemplate } from '@keelson/core/mail';
-import type { FileAnswer } from '@keelson/core/plugin';
+import type { FileAnswer, Spoken } from '@keelson/core/plugin';
 import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
 import { InvoiceSentMail, InvoiceWithWordsMail } from '../mail-templates.ts';
-import { formatterOf } from '../money.ts';
 import { Invoice, InvoiceMail } from './entities.ts';
 import { invoicePdf } from './pdf.ts';
 
@@ -46,7 +44,7 @@ async function mail(outside: Context, invoice: Invoice, { message, ...mailing }:
 }
 
 function factsOf({ invoice_number, currency, total_minor, due_date }: Invoice) {
-  return { invoice_number, total: formatterOf(currency)(total_minor), due_date: dayInWords(due_date) };
+  return { invoice_number, total: { minor: total_minor, currency }, due_date: { day: due_date } };
 }
 
 /** Returns the mail as its first recipient would get it, and the name of the attached file. Sends nothing. */
@@ -74,7 +72,7 @@ interface Paper<Variable extends string> {
   /** Deduplicates a repeated delivery. */
   readonly attachment_id: string;
   readonly template: MailTemplate<Variable | 'company_name'>;
-  readonly data: Readonly<Record<Variable, string>>;
+  readonly data: Readonly<Record<Variable, Spoken>>;
   readonly paper: () => Promise<FileAnswer>;
 }
 

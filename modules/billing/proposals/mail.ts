@@ -1,9 +1,7 @@
 // Mails a proposal to those of the company who may decide on it (B-09).
 import { IsNull, sendMail, type Context, type Occurrence } from '@keelson/core';
-import { dayInWords } from '@keelson/core/kit';
 import { readBillingPeople } from '@keelson/modules/directory';
 import { ProposalSentMail } from '../mail-templates.ts';
-import { formatterOf } from '../money.ts';
 import { Proposal } from './entities.ts';
 import type { ProposalItem } from './proposal-list.ts';
 
@@ -17,8 +15,8 @@ export async function mailProposal(ctx: Context, { data }: Occurrence<ProposalIt
     proposal_number,
     title,
     description,
-    total: formatterOf(currency)(total_minor),
-    valid_until: valid_until ? dayInWords(valid_until) : '–',
+    total: { minor: total_minor, currency },
+    valid_until: valid_until ? { day: valid_until } : '–',
   };
   for (const { name, address, company_name } of await readBillingPeople(ctx, company_number))
     sendMail(ctx, ProposalSentMail, { to: { name, address }, data: { ...facts, company_name } });

@@ -1,5 +1,6 @@
 // Mails people about changes to how they sign in, so that they notice changes they did not make.
 import { sendMail, type Context } from '@keelson/core';
+import { worded, type Spoken } from '@keelson/core/plugin';
 import { employeeName } from '@keelson/core/surfaces';
 import type { Employee } from '../entities/employee.ts';
 import type { Technician } from '../entities/technician.ts';
@@ -9,12 +10,12 @@ type EmployeeName = Pick<Employee, 'first_name' | 'last_name' | 'email'>;
 type TechnicianName = Pick<typeof Technician.Row, 'name' | 'email'>;
 
 /** Stores a mail to an employee in the transaction. @param change a sentence: `Your password was changed.` */
-export function tellEmployee(ctx: Context, employee: EmployeeName, change: string): void {
+export function tellEmployee(ctx: Context, employee: EmployeeName, change: Spoken): void {
   tell(ctx, employeeName(employee), employee.email, change);
 }
 
 /** Stores a mail to a technician the same way. */
-export function tellTechnician(ctx: Context, { name, email }: TechnicianName, change: string): void {
+export function tellTechnician(ctx: Context, { name, email }: TechnicianName, change: Spoken): void {
   tell(ctx, name, email, change);
 }
 
@@ -24,10 +25,10 @@ export function tellPassword(ctx: Context, name: string, address: string): void 
 }
 
 /** Returns the sentence about an address change. Both mailboxes get it: the owner may still read only the old one. */
-export function addressChange(before: string, after: string): string {
-  return `Your sign-in email was changed from ${before} to ${after}.`;
+export function addressChange(before: string, after: string): Spoken {
+  return worded('Your sign-in email was changed from {before} to {after}.', { before, after });
 }
 
-function tell(ctx: Context, name: string, address: string, change: string): void {
+function tell(ctx: Context, name: string, address: string, change: Spoken): void {
   if (address !== '') sendMail(ctx, SecurityChange, { to: { name, address }, data: { change } });
 }

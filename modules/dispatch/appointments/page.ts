@@ -1,6 +1,7 @@
 // The page behind the link of an invitation. It works without scripts.
 import type { Timestamp } from '@keelson/core';
 import { html, type Zone } from '@keelson/core/kit';
+import { spokenIn, type Wording } from '@keelson/core/plugin';
 import { frame } from '@keelson/modules/accounts';
 import type { Ticket } from '@keelson/modules/tickets';
 import { titles } from './appointments.ts';
@@ -8,6 +9,7 @@ import type { Appointment } from './entities.ts';
 import { spanInWords } from './words.ts';
 
 interface Shown {
+  readonly wording: Wording;
   readonly tenant: string;
   readonly token: string;
   readonly zone: Zone;
@@ -17,38 +19,44 @@ interface Shown {
   readonly ticket: Pick<Ticket, 'ticket_id' | 'ticket_number' | 'subject'>;
 }
 
-const states = {
-  none: 'Appointment',
-  asked: 'Confirm the appointment',
-  confirmed: 'Appointment confirmed',
-  declined: 'Appointment declined',
-} as const;
+const titleIn = ({ t }: Wording, confirmation: Appointment['confirmation']): string =>
+  ({
+    none: t('Appointment'),
+    asked: t('Confirm the appointment'),
+    confirmed: t('Appointment confirmed'),
+    declined: t('Appointment declined'),
+  })[confirmation];
 
-export function appointmentPage({ tenant, token, zone, now, technician, appointment, ticket }: Shown): string {
+export function appointmentPage({ wording, tenant, token, zone, now, technician, appointment, ticket }: Shown): string {
   const { kind, confirmation, ends_at } = appointment;
   const over = ends_at <= now;
-  const title = over ? 'This appointment is over' : states[confirmation];
+  const { t } = wording;
+  const title = over ? t('This appointment is over') : titleIn(wording, confirmation);
   const button = (answer: string, label: string) =>
     html`<form method="post" action="/appointment">
       <input type="hidden" name="token" value="${token}" />
       <input type="hidden" name="answer" value="${answer}" />
       <button type="submit">${label}</button>
     </form>`;
+  const when = spokenIn(wording, spanInWords(appointment, zone));
   return frame(
+    wording,
     `${title} – ${tenant}`,
     html`<h1>${title}</h1>
-      <p><strong>${titles[kind]}</strong> by ${technician}: ${spanInWords(appointment, zone)}</p>
-      <p>Ticket #${ticket.ticket_number}: <strong>${ticket.subject}</strong></p>
-      ${over || confirmation === 'confirmed' ? html`` : button('confirmed', 'Confirm')}
-      ${over || confirmation === 'declined' ? html`` : button('declined', 'Decline')}
-      <p><a href="/helpdesk/tickets/${ticket.ticket_id}">Open the ticket to propose another time</a></p>`,
+      <p>${t('{kind} by {technician}: {when}', { kind: t(titles[kind]), technician, when })}</p>
+      <p>${t('Ticket #{number}', { number: String(ticket.ticket_number) })}: <strong>${ticket.subject}</strong></p>
+      ${over || confirmation === 'confirmed' ? html`` : button('confirmed', t('Confirm'))}
+      ${over || confirmation === 'declined' ? html`` : button('declined', t('Decline'))}
+      <p><a href="/helpdesk/tickets/${ticket.ticket_id}">${t('Open the ticket to propose another time')}</a></p>`,
   );
 }
 
-export function deadAppointmentPage(tenant: string): string {
+export function deadAppointmentPage(wording: Wording, tenant: string): string {
+  const { t } = wording;
   return frame(
+    wording,
     tenant,
-    html`<h1>This link is no longer valid</h1>
-      <p>The appointment was moved or cancelled. A newer email has the current one.</p>`,
+    html`<h1>${t('This link is no longer valid')}</h1>
+      <p>${t('The appointment was moved or cancelled. A newer email has the current one.')}</p>`,
   );
 }

@@ -1,6 +1,6 @@
 import { anyone, input, IsNull, lock, page, pages, param, z, type Context } from '@keelson/core';
 import { stored } from '@keelson/core/plugin';
-import { contextAs } from '@keelson/modules/accounts';
+import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { TechnicianNames } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { answerAppointment, Appointments } from '../appointments/appointments.ts';
@@ -25,7 +25,7 @@ export default [
     query: z.object({ token: param.text(200) }),
     returns: page(),
     // Link scanners of mail servers follow every link, so only the buttons answer.
-    handle: (ctx, { query: { token = '' } }) => byLink(ctx, token, undefined),
+    handle: (ctx, { query: { token = '' }, http }) => byLink(ctx, http, { token }),
   }),
   pages.post('/appointment', {
     title: 'Confirm or decline an appointment with the link from its mail',
@@ -33,14 +33,20 @@ export default [
     slow: true,
     body: z.object({ token: input.secret(200), answer: input.choice(answers) }),
     returns: page(),
-    handle: (ctx, { body: { token, answer } }) => byLink(ctx, token, answer),
+    handle: (ctx, { body: { token, answer }, http }) => byLink(ctx, http, { token, answer }),
   }),
 ];
 
-async function byLink(ctx: Context, token: string, answer: (typeof answers)[number] | undefined) {
+interface Followed {
+  readonly token: string;
+  readonly answer?: (typeof answers)[number];
+}
+
+async function byLink(ctx: Context, http: PageHttp, { token, answer }: Followed) {
   const { tenantName: tenant } = ctx.app.config;
-  const dead = { status: 404, html: deadAppointmentPage(tenant) };
   const named = readToken(ctx.app, token);
+  const wording = await wordingFor(ctx, http, named && { employee_number: named.employee_number });
+  const dead = { status: 404, html: deadAppointmentPage(wording, tenant) };
   const person = named && (await contextAs(ctx.app, { type: 'employee', id: named.employee_number }));
   if (!named || !person) return dead;
   const { appointment_id, employee_number, sequence } = named;
@@ -61,5 +67,5 @@ async function byLink(ctx: Context, token: string, answer: (typeof answers)[numb
   const names = await ctx.app.names.get(ctx.db, TechnicianNames, [appointment.user_id]);
   const technician = names.get(appointment.user_id) ?? '';
   const { now, app } = ctx;
-  return { html: appointmentPage({ tenant, token, zone: app.zone, now, technician, appointment, ticket }) };
+  return { html: appointmentPage({ wording, tenant, token, zone: app.zone, now, technician, appointment, ticket }) };
 }

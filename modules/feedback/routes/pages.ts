@@ -1,5 +1,5 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type EmployeeActor } from '@keelson/core';
-import { contextAs } from '@keelson/modules/accounts';
+import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { scores, type Score } from '../entities.ts';
 import { readToken, type Closing } from '../link.ts';
 import { deadRatingPage, ratingPage, reopenedPage } from '../rating-page.ts';
@@ -15,7 +15,7 @@ export default [
     query: z.object({ token: param.text(200), score: param.choice(scores) }),
     returns: page(),
     handle: (ctx, { query: { token = '', score }, http }) =>
-      byLink(ctx, { token, score }, async (person, closing) =>
+      byLink(ctx, { token, score, http }, async (person, closing) =>
         score !== undefined && isClick(http) ? rateTicket(person, closing, { score }) : readRated(person, closing),
       ),
   }),
@@ -25,8 +25,8 @@ export default [
     slow: true,
     body: z.object({ token: tokenField, score: input.choice(scores), comment: commentField }),
     returns: page(),
-    handle: (ctx, { body: { token, score, comment } }) =>
-      byLink(ctx, { token, score }, (person, closing) => rateTicket(person, closing, { score, comment })),
+    handle: (ctx, { body: { token, score, comment }, http }) =>
+      byLink(ctx, { token, score, http }, (person, closing) => rateTicket(person, closing, { score, comment })),
   }),
   pages.post('/rate/reopen', {
     title: 'Reopen a closed ticket with the link from its mail',
@@ -34,8 +34,8 @@ export default [
     slow: true,
     body: z.object({ token: tokenField, comment: commentField }),
     returns: page(),
-    handle: (ctx, { body: { token, comment = '' } }) =>
-      byLink(ctx, { token }, (person, closing) => reopenTicket(person, closing, comment)),
+    handle: (ctx, { body: { token, comment = '' }, http }) =>
+      byLink(ctx, { token, http }, (person, closing) => reopenTicket(person, closing, comment)),
   }),
 ];
 
@@ -45,21 +45,34 @@ const isClick = (http: { header(name: string): string | undefined }): boolean =>
 
 type Work = (person: Context<EmployeeActor>, closing: Closing) => Promise<Rated>;
 
-/** Runs `work` in the name of the person who got the link, and shows the result or why it was refused. */
-async function byLink(ctx: Context, { token, score }: { token: string; score?: Score | undefined }, work: Work) {
+interface Followed {
+  readonly token: string;
+  readonly score?: Score | undefined;
+  readonly http: PageHttp;
+}
+
+async function byLink(ctx: Context, { token, score, http }: Followed, work: Work) {
   const { tenantName: tenant } = ctx.app.config;
   const closing = readToken(ctx.app, token);
   const person = closing && (await contextAs(ctx.app, { type: 'employee', id: closing.employee_number }));
-  const dead = { status: 404, html: deadRatingPage(tenant) };
+  const wording = await wordingFor(ctx, http, closing && { employee_number: closing.employee_number });
+  const dead = { status: 404, html: deadRatingPage(wording, tenant) };
   if (!closing || !person) return dead;
   const run = (what: Work) => person.transaction((inside) => what(inside, closing));
   try {
     const rated = await run(work);
-    return { html: rated.reopened ? reopenedPage(tenant, rated.ticket) : ratingPage({ tenant, token, rated, score }) };
+    return {
+      html: rated.reopened
+        ? reopenedPage(wording, tenant, rated.ticket)
+        : ratingPage({ wording, tenant, token, rated, score }),
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.kind === 'not-found') return dead;
     const rated = await run(readRated);
-    return { status: 409, html: ratingPage({ tenant, token, rated, score, error: error.message }) };
+    return {
+      status: 409,
+      html: ratingPage({ wording, tenant, token, rated, score, error: wording.find(error.message) }),
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { anyone, input, IsNull, page, pages, param, z, type Context } from '@keelson/core';
-import { contextAs } from '@keelson/modules/accounts';
+import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { Ticket } from '@keelson/modules/tickets';
 import { Escalation } from '../escalation/entities.ts';
 import { acknowledge, lockEscalation } from '../escalation/escalations.ts';
@@ -13,7 +13,7 @@ export default [
     query: z.object({ token: param.text(200) }),
     returns: page(),
     // Link scanners of mail servers follow every link, so only the button acknowledges.
-    handle: (ctx, { query: { token = '' } }) => byLink(ctx, token, false),
+    handle: (ctx, { query: { token = '' }, http }) => byLink(ctx, http, { token, acknowledging: false }),
   }),
   pages.post('/escalation', {
     title: 'Acknowledge an escalation with the link from its mail',
@@ -21,14 +21,20 @@ export default [
     slow: true,
     body: z.object({ token: input.secret(200) }),
     returns: page(),
-    handle: (ctx, { body: { token } }) => byLink(ctx, token, true),
+    handle: (ctx, { body: { token }, http }) => byLink(ctx, http, { token, acknowledging: true }),
   }),
 ];
 
-async function byLink(ctx: Context, token: string, acknowledging: boolean) {
+interface Followed {
+  readonly token: string;
+  readonly acknowledging: boolean;
+}
+
+async function byLink(ctx: Context, http: PageHttp, { token, acknowledging }: Followed) {
   const { tenantName: tenant } = ctx.app.config;
-  const dead = { status: 404, html: deadEscalationPage(tenant) };
   const named = readToken(ctx.app, token);
+  const wording = await wordingFor(ctx, http, named && { user_id: named.user_id });
+  const dead = { status: 404, html: deadEscalationPage(wording, tenant) };
   const person = named && (await contextAs(ctx.app, { type: 'technician', id: named.user_id }));
   if (!named || !person) return dead;
   const { escalation_id, user_id } = named;
@@ -40,5 +46,5 @@ async function byLink(ctx: Context, token: string, acknowledging: boolean) {
         acknowledge(inside, await lockEscalation(inside, escalation_id), user_id),
       )
     : found;
-  return { html: escalationPage({ tenant, token, escalation, ticket }) };
+  return { html: escalationPage({ wording, tenant, token, escalation, ticket }) };
 }

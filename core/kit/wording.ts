@@ -1,0 +1,42 @@
+// What the server itself says in a person's language: mails, documents and pages without a script.
+import type { MessageValues, Translate } from '@keelson/words';
+import { moneyInWords } from './money.ts';
+import { dayInWords, type Day, type Timestamp } from './time.ts';
+
+export interface Wording {
+  /** `en`, `de`, … */
+  readonly language: string;
+  readonly t: Translate;
+  /** Translates text that is no message in ICU syntax, such as that of a mail template. */
+  readonly find: (text: string) => string;
+}
+
+/** A value of a mail, written in the language of its recipient. */
+export type Spoken =
+  | string
+  | number
+  | { readonly day: Day }
+  | { readonly at: Timestamp; readonly zone: string }
+  | { readonly minor: number; readonly currency: string }
+  | { readonly message: string; readonly values: Readonly<Record<string, Spoken>> };
+
+/** Returns a message for `Letter.data`: `worded('Not before {day}', { day: { day: due_date } })`. */
+export const worded = (message: string, values: Readonly<Record<string, Spoken>> = {}): Spoken => ({ message, values });
+
+/** Writes a value in a language. */
+export function spokenIn(wording: Wording, value: Spoken): string {
+  if (typeof value !== 'object') return String(value);
+  if ('day' in value) return dayInWords(value.day, wording.language);
+  if ('at' in value) {
+    const locale = wording.language === 'en' ? 'en-GB' : wording.language;
+    const form = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: value.zone });
+    return `${form.format(Date.parse(value.at))} (${value.zone})`;
+  }
+  if ('minor' in value) return moneyInWords(value.minor, value.currency, wording.language);
+  return wording.t(value.message, spokenValues(wording, value.values));
+}
+
+const spokenValues = (wording: Wording, values: Readonly<Record<string, Spoken>>): MessageValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, each]) => [name, typeof each === 'number' ? each : spokenIn(wording, each)]),
+  );
