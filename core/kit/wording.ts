@@ -3,6 +3,7 @@ import type { MessageValues, Translate } from '@keelson/words';
 import { moneyInWords } from './money.ts';
 import { dayInWords, type Day, type Timestamp } from './time.ts';
 
+/** What the server says in a language. */
 export interface Wording {
   /** `en`, `de`, … */
   readonly language: string;
