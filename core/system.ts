@@ -65,5 +65,5 @@ export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';
 export { containing } from './database/sql.ts';
 export { name } from './database/sql.ts';
-export { onSignals } from './http/server.ts';
+export { checkPort, onSignals } from './http/server.ts';
 export { emptyDatabase } from './process/wipe.ts';

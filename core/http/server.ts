@@ -179,6 +179,18 @@ function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Conne
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
+/**
+ * Checks that a server could listen, before work whose result it serves.
+ * @throws Error in one sentence naming HOST and PORT
+ * @example await checkPort(shell.config);
+ */
+export async function checkPort({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  const server = createServer();
+  await listen(server, host, port);
+  server.close();
+  await once(server, 'close');
+}
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     server.listen({ host, port, backlog: BACKLOG });

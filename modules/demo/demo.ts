@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApiKey, keyPermissions, type ApiKey, type KeyType } from '@keelson/modules/accounts';
 import { Branding } from '@keelson/modules/system';
 import type { App, CrmKey, Row } from '@keelson/core';
-import { onSignals, type Shell } from '@keelson/core/system';
+import { checkPort, onSignals, type Shell } from '@keelson/core/system';
 import { addCustomer, addStaff, type Customer, type Staff } from './people.ts';
 import { makeRoom, placeOf } from './place.ts';
 import { demoFile, instructions, type DemoFile } from './sign-ins.ts';
@@ -35,6 +35,8 @@ export async function runDemo(
   shell: Shell,
   options: { readonly fresh: boolean; readonly keep?: boolean },
 ): Promise<void> {
+  // Before the previous demo, which may still be running, is deleted.
+  await checkPort(shell.config);
   const path = join(shell.config.dataDir, 'demo.json');
   if (options.keep && existsSync(path)) return goOn(shell, path);
   // The old file is outdated, and scripts wait for the new one to appear.

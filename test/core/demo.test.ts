@@ -146,6 +146,23 @@ test('the demo deletes only folders it created', async (t) => {
   t.is(readFileSync(join(dataDir, 'demo', 'keelson.db'), 'utf8'), 'precious');
 });
 
+test('a demo whose port is taken says so at once, and leaves the running demo alone', async (t) => {
+  const dataDir = folder(t);
+  mkdirSync(join(dataDir, 'demo'));
+  writeFileSync(join(dataDir, 'demo', 'made-by-npm-run-demo'), '');
+  writeFileSync(join(dataDir, 'demo', 'keelson.db'), 'of the running demo');
+  writeFileSync(join(dataDir, 'demo.json'), '{}');
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { ended, output } = run(dataDir, port, { HOST: '127.0.0.1' });
+  t.is((await ended)[0], 1);
+  t.regex(output(), new RegExp(`PORT ${port}: the port is already in use`));
+  t.is(readFileSync(join(dataDir, 'demo', 'keelson.db'), 'utf8'), 'of the running demo');
+  t.true(existsSync(join(dataDir, 'demo.json')));
+});
+
 test('the demo touches DATABASE_URL only when told to', async (t) => {
   const url = 'mysql://root@127.0.0.1:1/keelson';
   const { ended, output } = run(folder(t), await freePort(), { DATABASE_URL: url });
