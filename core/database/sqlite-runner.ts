@@ -1,6 +1,6 @@
 // TypeORM's query runner for SQLite: one per caller, with serialised transactions.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryResult, type DataSource, type QueryRunner, type Table } from 'typeorm';
+import { QueryResult, type DataSource, type QueryRunner, type Table, type TableColumn } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { isBusy } from './database-error.ts';
@@ -116,6 +116,20 @@ class TurnRunner extends BetterSqlite3QueryRunner {
       }
     }
     return tables;
+  }
+
+  /**
+   * Adds a column in place where SQLite can. TypeORM copies the table, and renaming the copy makes SQLite read the whole
+   * schema again.
+   */
+  override async addColumn(table: Table | string, column: TableColumn): Promise<void> {
+    const { isPrimary, isUnique, isGenerated, isNullable, asExpression, default: filling } = column;
+    const copied = isPrimary || isUnique || isGenerated || asExpression !== undefined;
+    if (copied || (!isNullable && (filling === undefined || filling === null))) return super.addColumn(table, column);
+    const name = typeof table === 'string' ? table : table.name;
+    const text = `ALTER TABLE ${this.escapePath(name)} ADD COLUMN ${this.buildCreateColumnSql(column)}`;
+    await this.query(text);
+    this.loadedTables.find((each) => each.name === name)?.addColumn(column.clone());
   }
 
   override async startTransaction(level?: Level): Promise<void> {

@@ -192,3 +192,21 @@ function stoppedAfter({ name, up }: Migration, last: number): Migration {
     return up(stop);
   });
 }
+
+test('an added column fills existing rows, and its texts compare without case', async (t) => {
+  const facts = migration('1763720000009-facts', async (m) => {
+    await m.addColumn('company', 'rating', int().default(7));
+    await m.addColumn('company', 'active', flag().default(true));
+    await m.addColumn('company', 'city', text(40).default('Bonn'));
+    await m.addColumn('company', 'seen_on', day().nullable());
+  });
+  const database = await open(t, [companies, facts]);
+  const read = (where = sql``) =>
+    database.query(sql`SELECT name, old, rating, active, city, seen_on FROM company ${where} ORDER BY name`);
+  const filled = { rating: 7, active: 1, city: 'Bonn', seen_on: null };
+  t.deepEqual(await read(), [
+    { name: 'Acme', old: 3, ...filled },
+    { name: 'Beta', old: null, ...filled },
+  ]);
+  t.is((await read(sql`WHERE city = ${'BONN'}`)).length, 2);
+});
