@@ -63,7 +63,9 @@ function handle(
   ctx: WorkContext = options.makeContext(claimed.occurrence.cause),
 ): Promise<Report | void> {
   const work = () => target.handle(ctx, claimed.occurrence, claimed);
-  return withTimeout(deadlineOf(options, claimed), work, 'The handler missed its deadline');
+  return withTimeout(deadlineOf(options, claimed), work, 'The handler missed its deadline', {
+    background: true,
+  });
 }
 
 async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {

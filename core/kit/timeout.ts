@@ -16,6 +16,8 @@ export interface TimeLimit<R> {
   readonly onLateResult?: (result: R) => void;
   /** May end the wait early. */
   readonly interrupter?: Interrupter;
+  /** The process may end before the timeout. */
+  readonly background?: boolean;
 }
 
 /** Ends waits early with an error. Implemented by the circuit breaker. */
@@ -27,16 +29,22 @@ export interface Interrupter {
 /**
  * Returns the result of `work`.
  * @param seconds time limit
+ * @param background whether the process may end before
  * @throws TimeoutError with `message` if the work takes longer
  */
-export function withTimeout<T>(seconds: number, work: () => Promise<T>, message: string): Promise<T> {
+export function withTimeout<T>(
+  seconds: number,
+  work: () => Promise<T>,
+  message: string,
+  { background = false }: Pick<TimeLimit<T>, 'background'> = {},
+): Promise<T> {
   return callWithTimeout<T>(
     (done) =>
       void work().then(
         (result) => done(undefined, result),
         (error: unknown) => done(error ?? new Error(message)),
       ),
-    { ms: seconds * 1000, error: () => new TimeoutError(message) },
+    { ms: seconds * 1000, error: () => new TimeoutError(message), background },
   );
 }
 
@@ -59,6 +67,7 @@ export function callWithTimeout<R>(start: (done: Callback<R>) => void, limit: Ti
       fail(limit.error());
       limit.onTimeout?.();
     }, limit.ms);
+    if (limit.background) timer.unref();
     limit.interrupter?.join(fail);
     try {
       start((error, result) => {

@@ -22,7 +22,7 @@ export function transaction(app: App, handle: (http: Routed, ctx: Context) => Pr
     const seconds = LONGEST_SECONDS[route.slow ? 'slow' : 'usual'];
     const late = `The handler did not respond within ${seconds} s`;
     const run = () => perform(outside, route, (ctx) => handle(http, ctx), key);
-    const rendered = await withTimeout(seconds, run, late).catch(translate);
+    const rendered = await withTimeout(seconds, run, late, { background: true }).catch(translate);
     const unlogged = writeCount.writes > 0 && writeCount.records === 0;
     if (unlogged && !route.unlogged && !rendered.repeated) app.reportUnlogged(route);
     http.state.rendered = rendered;
