@@ -303,8 +303,11 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
     alpha: good('alpha'),
     ending: 'process.exit(0);',
     five: `export default { id: 5, title: 'Five' };`,
+    killing: `process.kill(process.pid, 'SIGKILL');`,
     looping: 'for (;;);',
     omega: good('omega'),
+    rejecting: `Promise.reject(new Error('later')); ${good('rejecting')}`,
+    spinning: `(function spin() { Promise.resolve().then(spin); })(); ${good('spinning')}`,
     typing: `export default { id: 'typing', title: 'Typing', route: [] };`,
     waiting: 'await new Promise(() => {}); export default 1;',
     zeta: good('zeta'),
@@ -318,6 +321,9 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
     said.get('looping') ?? '',
     /looping\/plugin\.ts: it did not finish loading within 5 s: look for an infinite loop/,
   );
+  t.regex(said.get('killing') ?? '', /killing\/plugin\.ts: process\.kill\(\) must not be called/);
+  t.regex(said.get('rejecting') ?? '', /rejecting\/plugin\.ts: later/);
+  t.regex(said.get('spinning') ?? '', /spinning\/plugin\.ts: it did not finish loading within 5 s/);
   t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:exits the process|did not finish)/);
   t.regex(said.get('5') ?? '', /^id is invalid for definePlugin\(\)/);
   t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');
