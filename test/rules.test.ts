@@ -119,6 +119,7 @@ const sqlAsText: Exceptions = {
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
   'core/database/migrator.ts': 'likewise',
+  'core/database/sqlite-runner.ts': 'likewise',
   'packages/backup/snapshot.ts': 'reads whole tables past the pool, whose names are those of the declared tables',
   'packages/backup/restore.ts': 'fills whole tables past the pool, likewise',
   'packages/backup/stray-tables.ts': 'looks for tables past the pool, whose names the database itself says',
