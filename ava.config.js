@@ -17,5 +17,6 @@ export default {
   require: ['./test/all/_hook.ts'],
   files: chosen ? ['test/**/*.test.ts', 'plugins/*/test/**/*.test.ts'] : wholeRun(),
   timeout: '3m',
-  concurrency: 2,
+  // One more than there are cores: tests also wait for browsers, servers and other processes.
+  concurrency: 3,
 };
