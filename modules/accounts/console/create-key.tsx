@@ -15,19 +15,20 @@ import {
   useItem,
   type Args,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
 const CREATE = 'POST /settings/api-keys.php';
 type Body = Args<typeof CREATE>['body'];
 type KeyType = NonNullable<Body['type']>;
-const back = { to: '/keys', title: 'Back to API keys' };
+const back = { to: '/keys', title: t('Back to API keys') };
 
 const types: readonly { readonly value: KeyType; readonly label: string; readonly surface: string }[] = [
-  { value: 'admin', label: 'Administration', surface: 'admin' },
-  { value: 'crm_secret', label: 'CRM', surface: 'crm' },
-  { value: 'crm_public_live', label: 'Website', surface: '' },
-  { value: 'crm_public_test', label: 'Website (test)', surface: '' },
+  { value: 'admin', label: t('Administration'), surface: 'admin' },
+  { value: 'crm_secret', label: t('CRM'), surface: 'crm' },
+  { value: 'crm_public_live', label: t('Website'), surface: '' },
+  { value: 'crm_public_test', label: t('Website (test)'), surface: '' },
 ];
 const names = [
   'name',
@@ -47,26 +48,33 @@ export default function CreateKey() {
   const surface = types.find((each) => each.value === type)?.surface ?? '';
   if (made)
     return (
-      <RecordPage title={`${made.name} created`} back={back}>
-        <Secret title="API key">{made.api_key}</Secret>
+      <RecordPage title={t('{name} created', { name: made.name })} back={back}>
+        <Secret title={t('API key')}>{made.api_key}</Secret>
         <LinkButton to={`/keys/${made.key_id}`} look="primary">
-          Go to key
+          {t('Go to key')}
         </LinkButton>
       </RecordPage>
     );
   return (
-    <RecordPage title="New API key" back={back}>
+    <RecordPage title={t('New API key')} back={back}>
       <Form
-        submit="Create key"
+        submit={t('Create key')}
         busy={create.isPending}
         error={create.error}
         names={names}
         onSubmit={(given) => create.mutate({ body: keyOf(given, type) })}
       >
-        <TextField name="name" label="Name" hint="The integration that uses this key." max={255} required autoFocus />
+        <TextField
+          name="name"
+          label={t('Name')}
+          hint={t('The integration that uses this key.')}
+          max={255}
+          required
+          autoFocus
+        />
         <SelectField
           name="type"
-          label="For"
+          label={t('For')}
           value={type}
           choices={types}
           required
@@ -84,12 +92,16 @@ export default function CreateKey() {
             groupOf={(permission) => permission.split(':')[0]}
           />
         ) : (
-          <TextField name="allowed_origins" label="Websites" hint="Comma-separated, such as https://www.example.com." />
+          <TextField
+            name="allowed_origins"
+            label={t('Websites')}
+            hint={t('Comma-separated, such as https://www.example.com.')}
+          />
         )}
-        <TextField name="allowed_addresses" label="Allowed IP addresses" hint="Leave blank to allow all." />
-        <TextField name="rate_limit_per_minute" label="Requests per minute" type="number" />
-        <TextField name="expires_at" label="Expires on" type="date" />
-        {type === 'admin' && <CheckField name="allow_reveal" label="Can reveal stored passwords" />}
+        <TextField name="allowed_addresses" label={t('Allowed IP addresses')} hint={t('Leave blank to allow all.')} />
+        <TextField name="rate_limit_per_minute" label={t('Requests per minute')} type="number" />
+        <TextField name="expires_at" label={t('Expires on')} type="date" />
+        {type === 'admin' && <CheckField name="allow_reveal" label={t('Can reveal stored passwords')} />}
       </Form>
     </RecordPage>
   );

@@ -20,6 +20,7 @@ import {
   useItem,
   usePreferences,
   useSession,
+  rich,
 } from '@keelson/web';
 
 const SESSIONS = 'GET /technicians.php?action=sessions';
@@ -27,35 +28,39 @@ const SESSIONS = 'GET /technicians.php?action=sessions';
 export default function Me() {
   const { person } = useSession();
   const { single_keys } = usePreferences();
-  const status = useChange('PUT /technicians.php?action=status', { done: (data) => toast(`You are ${data.status}`) });
+  const status = useChange('PUT /technicians.php?action=status', {
+    done: (data) => toast(t('You are {status}', { status: data.status })),
+  });
   return (
     <Sheet
-      title="My account"
+      title={t('My account')}
       acts={
         <>
-          <Button onClick={() => status.mutate({ body: { status: 'available' } })}>Available</Button>
-          <Button onClick={() => status.mutate({ body: { status: 'busy' } })}>Busy</Button>
+          <Button onClick={() => status.mutate({ body: { status: 'available' } })}>{t('Available')}</Button>
+          <Button onClick={() => status.mutate({ body: { status: 'busy' } })}>{t('Busy')}</Button>
         </>
       }
     >
       <Card title={person.name}>
         <Facts>
-          <Fact name="Email">{person.email}</Fact>
-          <Fact name="Role">{person.role}</Fact>
-          <Fact name="Two-factor authentication">
-            <a href="/admin/second-factor">Manage</a>
+          <Fact name={t('Email')}>{person.email}</Fact>
+          <Fact name={t('Role')}>{person.role}</Fact>
+          <Fact name={t('Two-factor authentication')}>
+            <a href="/admin/second-factor">{t('Manage')}</a>
           </Fact>
           <Fact name={t('Language')}>
             <Language />
           </Fact>
-          <Fact name="Keyboard shortcuts">
+          <Fact name={t('Keyboard shortcuts')}>
             <label>
               <input
                 type="checkbox"
                 checked={single_keys}
                 onChange={(event) => changePreferences({ single_keys: event.target.checked })}
               />{' '}
-              Enable single-key shortcuts such as r and n. Press <kbd>?</kbd> anywhere to see and change them.
+              {rich('Enable single-key shortcuts such as r and n. Press {kbd} anywhere to see and change them.', {
+                kbd: <kbd>?</kbd>,
+              })}
             </label>
           </Fact>
         </Facts>
@@ -90,26 +95,26 @@ function Sessions() {
   const touches = ['/technicians.php'];
   const end = useChange('DELETE /technicians.php?action=sessions&session_id={session_id}', {
     touches,
-    done: () => toast('Session ended'),
+    done: () => toast(t('Session ended')),
   });
   const endAll = useChange('DELETE /technicians.php?action=sessions', {
     touches,
-    done: () => toast('Signed out of all other sessions'),
+    done: () => toast(t('Signed out of all other sessions')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   return (
     <Card
-      title="Active sessions"
+      title={t('Active sessions')}
       flush
       act={
         <Button size="small" onClick={() => endAll.mutate({})}>
-          Sign out all other sessions
+          {t('Sign out all other sessions')}
         </Button>
       }
     >
       <SimpleTable
-        label="Sessions"
+        label={t('Sessions')}
         rows={
           data as readonly {
             session_id: number;
@@ -120,21 +125,21 @@ function Sessions() {
           }[]
         }
         columns={[
-          { key: 'ip', title: 'Address', width: '', cell: (each) => each.ip_address },
-          { key: 'since', title: 'Since', width: '', cell: (each) => <Time at={each.created_at} /> },
-          { key: 'used', title: 'Last used', width: '', cell: (each) => <Time at={each.last_used_at} /> },
+          { key: 'ip', title: t('Address'), width: '', cell: (each) => each.ip_address },
+          { key: 'since', title: t('Since'), width: '', cell: (each) => <Time at={each.created_at} /> },
+          { key: 'used', title: t('Last used'), width: '', cell: (each) => <Time at={each.last_used_at} /> },
           {
             key: 'end',
-            title: 'End',
+            title: t('End'),
             untitled: true,
             width: '',
             look: 'right',
             cell: (each) =>
               each.current ? (
-                <Badge tone="ok">This session</Badge>
+                <Badge tone="ok">{t('This session')}</Badge>
               ) : (
                 <Button size="small" onClick={() => end.mutate({ session_id: each.session_id })}>
-                  Sign out
+                  {t('Sign out')}
                 </Button>
               ),
           },

@@ -18,6 +18,8 @@ import {
   useItem,
   useMay,
   type Data,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -42,10 +44,11 @@ export default function ProvidersCard() {
   if (!data) return <Bones />;
   const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
   return (
-    <Card title="Customer sign-in">
+    <Card title={t('Customer sign-in')}>
       <p>
-        Customers can always sign in with their email address and password. Identity providers are offered in addition.
-        Staff sign in with their password.
+        {t(
+          'Customers can always sign in with their email address and password. Identity providers are offered in addition. Staff sign in with their password.',
+        )}
       </p>
       <ul className="providers">
         {data.providers.map((each) => (
@@ -53,7 +56,7 @@ export default function ProvidersCard() {
             <b>{titleOf(each)}</b> <State provider={each} />
             {mayWrite && each.source !== 'environment' && open !== each.key && (
               <Button size="small" onClick={() => setOpen(each.key)}>
-                {each.source === 'none' ? 'Set up' : 'Change'}
+                {each.source === 'none' ? t('Set up') : t('Change')}
               </Button>
             )}
           </li>
@@ -78,11 +81,12 @@ const titleOf = ({ key, name, source }: Provider): string =>
   key === 'oidc' && source === 'none' ? 'Other provider (OpenID Connect)' : name;
 
 function State({ provider: { source, enabled } }: { readonly provider: Provider }) {
-  if (source === 'none') return <span className="tone-muted">Not set up</span>;
-  if (source === 'console') return <Badge tone="ok">On</Badge>;
+  if (source === 'none') return <span className="tone-muted">{t('Not set up')}</span>;
+  if (source === 'console') return <Badge tone="ok">{t('On')}</Badge>;
   return (
     <span className="tone-muted">
-      {enabled ? 'On' : 'Incomplete'}, set by OAUTH_… in the environment. Change it there.
+      {enabled ? t('On') : t('Incomplete')}
+      {t(', set by OAUTH_… in the environment. Change it there.')}
     </span>
   );
 }
@@ -98,12 +102,12 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
   const change = useChange('PUT /settings/identity-providers.php', {
     quiet: true,
     touches: TOUCHED,
-    done: () => toast('Identity provider saved'),
+    done: () => toast(t('Identity provider saved')),
   });
   const remove = useChange('DELETE /settings/identity-providers.php?key={key}', {
     touches: TOUCHED,
     done: () => {
-      toast('Identity provider removed');
+      toast(t('Identity provider removed'));
       onClose();
     },
   });
@@ -126,9 +130,9 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
   };
   const takeAway = async () => {
     const words = {
-      title: `Remove ${name}?`,
-      text: 'Customers can no longer sign in with it. They can still sign in with their password.',
-      act: 'Remove',
+      title: t('Remove {name}?', { name }),
+      text: t('Customers can no longer sign in with it. They can still sign in with their password.'),
+      act: t('Remove'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({ key });
@@ -136,11 +140,9 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
   return (
     <section className="provider-setup">
       <h3>{titleOf(provider)}</h3>
-      <p>
-        Register this redirect URI with the provider: <code>{redirect}</code>
-      </p>
+      <p>{rich('Register this redirect URI with the provider: {redirect}', { redirect: <code>{redirect}</code> })}</p>
       <Form
-        submit="Test and save"
+        submit={t('Test and save')}
         error={change.error}
         busy={change.isPending}
         names={names}
@@ -150,69 +152,71 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
         {key === 'microsoft' && (
           <TextField
             name="issuer"
-            label="Directory ID"
+            label={t('Directory ID')}
             value={issuer}
-            hint="Also called tenant ID; only people of this directory can sign in."
+            hint={t('Also called tenant ID; only people of this directory can sign in.')}
             required
           />
         )}
         {(key === 'okta' || key === 'oidc') && (
           <TextField
             name="issuer"
-            label="Issuer"
+            label={t('Issuer')}
             type="url"
             value={issuer}
-            hint="Such as https://id.example.com."
+            hint={t('Such as https://id.example.com.')}
             required
           />
         )}
-        <TextField name="client_id" label="Client ID" value={client_id} required />
+        <TextField name="client_id" label={t('Client ID')} value={client_id} required />
         <TextField
           name="client_secret"
-          label="Client secret"
+          label={t('Client secret')}
           type="password"
           autoComplete="new-password"
           required={!has_secret}
           hint={
             has_secret
-              ? 'Leave blank to keep the current secret.'
-              : 'Providers check the secret at the first sign-in, not when you save.'
+              ? t('Leave blank to keep the current secret.')
+              : t('Providers check the secret at the first sign-in, not when you save.')
           }
         />
         {key === 'oidc' && (
           <TextField
             name="name"
-            label="Button label"
+            label={t('Button label')}
             value={source === 'none' ? '' : name}
-            hint="Such as Single sign-on."
+            hint={t('Such as Single sign-on.')}
           />
         )}
-        <TextField name="domains" label="Email domains" value={domains.join(', ')} hint={domainHints[key]} />
+        <TextField name="domains" label={t('Email domains')} value={domains.join(', ')} hint={domainHints[key]} />
         <TextField
           name="companies"
-          label="Company numbers"
+          label={t('Company numbers')}
           value={companies.join(', ')}
-          hint="Limits sign-in to the people of these companies; separate the numbers with commas. If domains are set too, a person must match both."
+          hint={t(
+            'Limits sign-in to the people of these companies; separate the numbers with commas. If domains are set too, a person must match both.',
+          )}
         />
       </Form>
       {found && (
-        <Note tone="ok" icon="check" title="The provider was found">
+        <Note tone="ok" icon="check" title={t('The provider was found')}>
           <Facts>
-            <Fact name="Issuer">{found.issuer}</Fact>
-            <Fact name="Sign-in page">{found.authorization_endpoint}</Fact>
-            <Fact name="Token endpoint">{found.token_endpoint}</Fact>
+            <Fact name={t('Issuer')}>{found.issuer}</Fact>
+            <Fact name={t('Sign-in page')}>{found.authorization_endpoint}</Fact>
+            <Fact name={t('Token endpoint')}>{found.token_endpoint}</Fact>
           </Facts>
         </Note>
       )}
       {(key === 'okta' || key === 'oidc') && source === 'console' && domains.length + companies.length === 0 && (
-        <Note tone="warn" icon="alert" title="No one can sign in with it for the first time yet">
-          <p>Set email domains or companies. The provider could otherwise claim any address.</p>
+        <Note tone="warn" icon="alert" title={t('No one can sign in with it for the first time yet')}>
+          <p>{t('Set email domains or companies. The provider could otherwise claim any address.')}</p>
         </Note>
       )}
       {source === 'console' && (
         <p>
           <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-            Remove
+            {t('Remove')}
           </Button>
         </p>
       )}

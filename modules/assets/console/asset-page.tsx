@@ -14,6 +14,7 @@ import {
   words,
   type Data,
   type Tab,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { AssetSide } from './asset-side.tsx';
@@ -27,12 +28,13 @@ import { Topology } from './topology.tsx';
 
 const READ = 'GET /assets.php?id={id}';
 type Asset = Data<typeof READ>;
-const back = { to: '/assets', title: 'Back to assets' };
+const back = { to: '/assets', title: t('Back to assets') };
 
 export default function AssetPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: asset, error, refetch } = useItem(READ, { id });
-  if (error || !asset) return <RecordPending title="Asset" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !asset)
+    return <RecordPending title={t('Asset')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       key={id}
@@ -43,7 +45,7 @@ export default function AssetPage({ params }: { params: { id: string } }) {
       acts={<Acts asset={asset} />}
       side={<AssetSide asset={asset} />}
     >
-      <Tabs label="Asset" tabs={tabsOf(asset)} />
+      <Tabs label={t('Asset')} tabs={tabsOf(asset)} />
     </RecordPage>
   );
 }
@@ -51,12 +53,12 @@ export default function AssetPage({ params }: { params: { id: string } }) {
 const counted = (title: string, { length }: readonly unknown[]) => (length > 0 ? `${title} (${length})` : title);
 
 const tabsOf = (asset: Asset): readonly Tab[] => [
-  { id: 'overview', title: 'Overview', body: () => <Overview asset={asset} /> },
+  { id: 'overview', title: t('Overview'), body: () => <Overview asset={asset} /> },
   { id: 'ports', title: counted('Ports', asset.ports), body: () => <Ports asset={asset} /> },
   { id: 'credentials', title: counted('Credentials', asset.credentials), body: () => <Credentials asset={asset} /> },
   { id: 'software', title: counted('Software', asset.software), body: () => <Software asset={asset} /> },
-  { id: 'topology', title: 'Topology', body: () => <Topology asset_id={asset.asset_id} /> },
-  { id: 'history', title: 'History', body: () => <Changes asset_id={asset.asset_id} /> },
+  { id: 'topology', title: t('Topology'), body: () => <Topology asset_id={asset.asset_id} /> },
+  { id: 'history', title: t('History'), body: () => <Changes asset_id={asset.asset_id} /> },
 ];
 
 function Acts({ asset: { asset_id, machine_name }, asset }: { asset: Asset }) {
@@ -66,9 +68,9 @@ function Acts({ asset: { asset_id, machine_name }, asset }: { asset: Asset }) {
   const remove = useChange('DELETE /assets.php?id={id}', { touches: ['/assets.php'], done: () => go(back.to) });
   const ask = async () => {
     const question = {
-      title: `Delete ${machine_name}?`,
-      text: 'Its ports and logins will be deleted too.',
-      act: 'Delete',
+      title: t('Delete {machine_name}?', { machine_name }),
+      text: t('Its ports and logins will be deleted too.'),
+      act: t('Delete'),
     };
     if (await confirm({ ...question, danger: true })) remove.mutate({ id: asset_id });
   };
@@ -76,12 +78,12 @@ function Acts({ asset: { asset_id, machine_name }, asset }: { asset: Asset }) {
     <>
       {may('assets:write') && (
         <Button icon="edit" onClick={() => setEditing(true)}>
-          Edit
+          {t('Edit')}
         </Button>
       )}
       {may('assets:delete') && (
         <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
-          Delete
+          {t('Delete')}
         </Button>
       )}
       <EditAsset asset={asset} open={editing} onClose={() => setEditing(false)} />

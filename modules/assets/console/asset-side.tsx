@@ -1,4 +1,4 @@
-import { Fact, Facts, Link, Section, Slot, Time, useRecordLink, words, type Data } from '@keelson/web';
+import { Fact, Facts, Link, Section, Slot, Time, useRecordLink, words, type Data, t } from '@keelson/web';
 
 type Asset = Data<'GET /assets.php?id={id}'>;
 
@@ -6,29 +6,31 @@ type Asset = Data<'GET /assets.php?id={id}'>;
 export function AssetSide({ asset }: { asset: Asset }) {
   return (
     <>
-      <Section title="Asset">
+      <Section title={t('Asset')}>
         <Facts>
-          <Fact name="Company">
+          <Fact name={t('Company')}>
             <To type="company" id={asset.company_number} name={asset.company_name} />
           </Fact>
-          <Fact name="Site">{asset.site_name && <To type="site" id={asset.site_number} name={asset.site_name} />}</Fact>
-          <Fact name="User">
+          <Fact name={t('Site')}>
+            {asset.site_name && <To type="site" id={asset.site_number} name={asset.site_name} />}
+          </Fact>
+          <Fact name={t('User')}>
             {asset.assigned_employee_name && (
               <To type="contact" id={asset.assigned_employee} name={asset.assigned_employee_name} />
             )}
           </Fact>
-          <Fact name="Location">{asset.location}</Fact>
-          <Fact name="Type">{asset.asset_type}</Fact>
-          <Fact name="Manufacturer">{asset.manufacturer}</Fact>
-          <Fact name="Model">{asset.model}</Fact>
-          <Fact name="Serial number">{asset.serial_number}</Fact>
-          <Fact name="System">{asset.operating_system}</Fact>
-          <Fact name="IP address">{asset.ip_address}</Fact>
-          <Fact name="MAC address">{asset.mac_address}</Fact>
-          <Fact name="Bought">{asset.purchase_date && <Time at={asset.purchase_date} />}</Fact>
-          <Fact name="Warranty">{asset.warranty_expires && <Time at={asset.warranty_expires} />}</Fact>
-          <Fact name="Last seen">{asset.last_seen_at && <Time at={asset.last_seen_at} />}</Fact>
-          <Fact name="Source">{words(asset.source)}</Fact>
+          <Fact name={t('Location')}>{asset.location}</Fact>
+          <Fact name={t('Type')}>{asset.asset_type}</Fact>
+          <Fact name={t('Manufacturer')}>{asset.manufacturer}</Fact>
+          <Fact name={t('Model')}>{asset.model}</Fact>
+          <Fact name={t('Serial number')}>{asset.serial_number}</Fact>
+          <Fact name={t('System')}>{asset.operating_system}</Fact>
+          <Fact name={t('IP address')}>{asset.ip_address}</Fact>
+          <Fact name={t('MAC address')}>{asset.mac_address}</Fact>
+          <Fact name={t('Bought')}>{asset.purchase_date && <Time at={asset.purchase_date} />}</Fact>
+          <Fact name={t('Warranty')}>{asset.warranty_expires && <Time at={asset.warranty_expires} />}</Fact>
+          <Fact name={t('Last seen')}>{asset.last_seen_at && <Time at={asset.last_seen_at} />}</Fact>
+          <Fact name={t('Source')}>{words(asset.source)}</Fact>
         </Facts>
       </Section>
       <Slot name="asset.side" record={asset} />

@@ -1,15 +1,15 @@
-import { Bones, Card, Failed, firstRows, number, SimpleTable, Time, usePages, words } from '@keelson/web';
+import { Bones, Card, Failed, firstRows, number, SimpleTable, Time, usePages, words, t } from '@keelson/web';
 import type { Column, Row } from '@keelson/web';
 
 const LIST = 'GET /assets.php?action=history&id={id}';
 const SHOWN = 100;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
-  { key: 'field', title: 'Field', width: '', look: 'strong', cell: (each) => words(each.field) },
-  { key: 'before', title: 'Before', width: '', look: 'muted', cell: (each) => each.before || '–' },
-  { key: 'after', title: 'After', width: '', cell: (each) => each.after || '–' },
-  { key: 'by', title: 'By', width: '', cell: (each) => each.changed_by },
-  { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.changed_at} /> },
+  { key: 'field', title: t('Field'), width: '', look: 'strong', cell: (each) => words(each.field) },
+  { key: 'before', title: t('Before'), width: '', look: 'muted', cell: (each) => each.before || '–' },
+  { key: 'after', title: t('After'), width: '', cell: (each) => each.after || '–' },
+  { key: 'by', title: t('By'), width: '', cell: (each) => each.changed_by },
+  { key: 'at', title: t('When'), width: '', look: 'muted', cell: (each) => <Time at={each.changed_at} /> },
 ];
 
 /** The asset's change history, newest first. */
@@ -23,7 +23,12 @@ export function Changes({ asset_id }: { asset_id: number }) {
       ) : list.loading ? (
         <Bones />
       ) : (
-        <SimpleTable label="Changes" rows={firstRows(list, SHOWN)} columns={columns} empty="No changes yet." />
+        <SimpleTable
+          label={t('Changes')}
+          rows={firstRows(list, SHOWN)}
+          columns={columns}
+          empty={t('No changes yet.')}
+        />
       )}
     </Card>
   );

@@ -1,4 +1,4 @@
-import { CheckField, Dialog, Form, rawText, TextField, texts, type Data } from '@keelson/web';
+import { CheckField, Dialog, Form, rawText, TextField, texts, type Data, t } from '@keelson/web';
 import { useCredentials, type CredentialNode } from './write-credentials.tsx';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -27,23 +27,28 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
     );
   };
   return (
-    <Dialog title={credential ? `Edit ${credential.label}` : 'Add login'} open onClose={onClose}>
-      <Form submit={credential ? 'Save' : 'Add login'} busy={change.isPending} onCancel={onClose} onSubmit={submit}>
-        <TextField name="label" label="Login" value={credential?.label} max={255} required autoFocus />
-        <TextField name="username" label="Username" value={credential?.username} max={255} />
+    <Dialog title={credential ? t('Edit {label}', { label: credential.label }) : t('Add login')} open onClose={onClose}>
+      <Form
+        submit={credential ? t('Save') : t('Add login')}
+        busy={change.isPending}
+        onCancel={onClose}
+        onSubmit={submit}
+      >
+        <TextField name="label" label={t('Login')} value={credential?.label} max={255} required autoFocus />
+        <TextField name="username" label={t('Username')} value={credential?.username} max={255} />
         <TextField
           name="password"
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="new-password"
-          hint={credential?.has_password ? 'Leave blank to keep the current password.' : undefined}
+          hint={credential?.has_password ? t('Leave blank to keep the current password.') : undefined}
         />
-        <TextField name="url" label="Address" type="url" value={credential?.url} />
-        <TextField name="notes" label="Notes" lines={3} value={credential?.notes} />
+        <TextField name="url" label={t('Address')} type="url" value={credential?.url} />
+        <TextField name="notes" label={t('Notes')} lines={3} value={credential?.notes} />
         <CheckField
           name="provider_only"
-          label="Internal"
-          hint="Hidden from customers in the portal."
+          label={t('Internal')}
+          hint={t('Hidden from customers in the portal.')}
           checked={credential?.provider_only ?? false}
         />
       </Form>

@@ -9,6 +9,7 @@ import {
   type Column,
   type Data,
   type Row,
+  t,
 } from '@keelson/web';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -16,9 +17,15 @@ const LIST = 'GET /assets.php?action=credential-history&id={id}&login_id={login_
 const SHOWN = 100;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
-  { key: 'user', title: 'Who', width: '', look: 'strong', cell: (each) => each.user },
-  { key: 'what', title: 'What', width: '', cell: (each) => each.description },
-  { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.created_at} form="moment" /> },
+  { key: 'user', title: t('Who'), width: '', look: 'strong', cell: (each) => each.user },
+  { key: 'what', title: t('What'), width: '', cell: (each) => each.description },
+  {
+    key: 'at',
+    title: t('When'),
+    width: '',
+    look: 'muted',
+    cell: (each) => <Time at={each.created_at} form="moment" />,
+  },
 ];
 
 interface CredentialLogProps {
@@ -30,13 +37,13 @@ interface CredentialLogProps {
 export function CredentialLog({ credential: { asset_id, login_id, label }, onClose }: CredentialLogProps) {
   const list = usePages(LIST, { id: asset_id, login_id });
   return (
-    <Dialog title={`Access log of ${label}`} open wide onClose={onClose}>
+    <Dialog title={t('Access log of {label}', { label })} open wide onClose={onClose}>
       {list.error ? (
         <Failed error={list.error} retry={list.retry} />
       ) : list.loading ? (
         <Bones />
       ) : (
-        <SimpleTable label="Log" rows={firstRows(list, SHOWN)} columns={columns} empty="No one yet." />
+        <SimpleTable label={t('Log')} rows={firstRows(list, SHOWN)} columns={columns} empty={t('No one yet.')} />
       )}
     </Dialog>
   );

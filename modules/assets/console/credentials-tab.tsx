@@ -1,5 +1,5 @@
 // Credentials of all assets of a company, for looking one up during a call.
-import { addressWith, Badge, Failed, Link, number, SearchField, SimpleTable, useMay, usePages } from '@keelson/web';
+import { addressWith, Badge, Failed, Link, number, SearchField, SimpleTable, useMay, usePages, t } from '@keelson/web';
 import { Bones, firstRows, type Column, type Row } from '@keelson/web';
 import { useState } from 'react';
 import { Password } from './password.tsx';
@@ -15,29 +15,29 @@ export default function CredentialsTab({ company: { company_number } }: { compan
   const columns: readonly Column<Credential>[] = [
     {
       key: 'label',
-      title: 'Login',
+      title: t('Login'),
       width: '',
       look: 'strong',
       cell: ({ label, provider_only }) => (
         <>
-          {label} {provider_only && <Badge tone="muted">Internal</Badge>}
+          {label} {provider_only && <Badge tone="muted">{t('Internal')}</Badge>}
         </>
       ),
     },
     {
       key: 'asset',
-      title: 'Asset',
+      title: t('Asset'),
       width: '',
       cell: (each) => <Link href={addressWith('/assets/:quoted', each.asset_id)}>{each.machine_name}</Link>,
     },
-    { key: 'username', title: 'Username', width: '', cell: (each) => each.username },
-    { key: 'password', title: 'Password', width: '', cell: (each) => <Password credential={each} may={may} /> },
-    { key: 'notes', title: 'Notes', width: '', look: 'muted', cell: (each) => each.notes },
+    { key: 'username', title: t('Username'), width: '', cell: (each) => each.username },
+    { key: 'password', title: t('Password'), width: '', cell: (each) => <Password credential={each} may={may} /> },
+    { key: 'notes', title: t('Notes'), width: '', look: 'muted', cell: (each) => each.notes },
   ];
   return (
     <div className="within">
       <div className="filters">
-        <SearchField label="Search passwords" value={search} onSearch={setSearch} />
+        <SearchField label={t('Search passwords')} value={search} onSearch={setSearch} />
       </div>
       {list.error ? (
         <Failed error={list.error} retry={list.retry} />
@@ -45,15 +45,15 @@ export default function CredentialsTab({ company: { company_number } }: { compan
         <Bones />
       ) : (
         <SimpleTable
-          label="Passwords"
+          label={t('Passwords')}
           rows={firstRows(list, SHOWN)}
           columns={columns}
-          empty={search ? 'No logins match these filters.' : 'No logins yet. Add them on an asset.'}
+          empty={search ? t('No logins match these filters.') : t('No logins yet. Add them on an asset.')}
         />
       )}
       {list.total > SHOWN && (
         <p className="none">
-          Showing {SHOWN} of {number(list.total)}. Search to find the rest.
+          {t('Showing {SHOWN} of {total}. Search to find the rest.', { SHOWN, total: number(list.total) })}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 // Credentials of an asset. Passwords are revealed one at a time, to those who may change assets, and every reveal is
 // logged.
-import { Badge, Button, Card, confirm, IconButton, SimpleTable, useMay } from '@keelson/web';
+import { Badge, Button, Card, confirm, IconButton, SimpleTable, useMay, t } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useState } from 'react';
 import { CredentialForm } from './credential-form.tsx';
@@ -18,9 +18,9 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
   const remove = async ({ login_id, label }: Credential) => {
     if (
       await confirm({
-        title: `Delete ${label}?`,
-        text: 'Its password will be deleted too.',
-        act: 'Delete',
+        title: t('Delete {label}?', { label }),
+        text: t('Its password will be deleted too.'),
+        act: t('Delete'),
         danger: true,
       })
     )
@@ -29,43 +29,51 @@ export function Credentials({ asset: { asset_id, credentials } }: { asset: Asset
   const columns: readonly Column<Credential>[] = [
     {
       key: 'label',
-      title: 'Login',
+      title: t('Login'),
       width: '',
       look: 'strong',
       cell: ({ label, provider_only }) => (
         <>
-          {label} {provider_only && <Badge tone="muted">Internal</Badge>}
+          {label} {provider_only && <Badge tone="muted">{t('Internal')}</Badge>}
         </>
       ),
     },
-    { key: 'username', title: 'Username', width: '', cell: (each) => each.username },
-    { key: 'password', title: 'Password', width: '', cell: (each) => <Password credential={each} may={may} /> },
-    { key: 'url', title: 'Address', width: '', look: 'muted', cell: ({ url }) => <Address url={url} /> },
-    { key: 'notes', title: 'Notes', width: '', look: 'muted', cell: (each) => each.notes },
+    { key: 'username', title: t('Username'), width: '', cell: (each) => each.username },
+    { key: 'password', title: t('Password'), width: '', cell: (each) => <Password credential={each} may={may} /> },
+    { key: 'url', title: t('Address'), width: '', look: 'muted', cell: ({ url }) => <Address url={url} /> },
+    { key: 'notes', title: t('Notes'), width: '', look: 'muted', cell: (each) => each.notes },
     {
       key: 'acts',
-      title: 'Acts',
+      title: t('Acts'),
       untitled: true,
       width: '',
       look: 'right acts',
       cell: (each) =>
         may && (
           <>
-            <IconButton icon="history" label={`Access log of ${each.label}`} onClick={() => setTold(each)} />
-            <IconButton icon="edit" label={`Edit ${each.label}`} onClick={() => setOpen(each)} />
-            <IconButton icon="trash" label={`Delete ${each.label}`} onClick={() => void remove(each)} />
+            <IconButton
+              icon="history"
+              label={t('Access log of {label}', { label: each.label })}
+              onClick={() => setTold(each)}
+            />
+            <IconButton icon="edit" label={t('Edit {label}', { label: each.label })} onClick={() => setOpen(each)} />
+            <IconButton
+              icon="trash"
+              label={t('Delete {label}', { label: each.label })}
+              onClick={() => void remove(each)}
+            />
           </>
         ),
     },
   ];
   const add = may && (
     <Button size="small" icon="plus" onClick={() => setOpen('new')}>
-      Add login
+      {t('Add login')}
     </Button>
   );
   return (
-    <Card title="Credentials" flush act={add}>
-      <SimpleTable label="Credentials" rows={credentials} columns={columns} empty="No logins yet." />
+    <Card title={t('Credentials')} flush act={add}>
+      <SimpleTable label={t('Credentials')} rows={credentials} columns={columns} empty={t('No logins yet.')} />
       {told && <CredentialLog credential={told} onClose={() => setTold(undefined)} />}
       {open && (
         <CredentialForm

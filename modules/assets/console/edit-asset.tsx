@@ -1,4 +1,4 @@
-import { Dialog, Form, RecordField, SchemaFields, toast, useChange, valuesOf, type Data } from '@keelson/web';
+import { Dialog, Form, RecordField, SchemaFields, toast, useChange, valuesOf, type Data, t } from '@keelson/web';
 import schema from 'schema:PUT /assets.php?id={id}';
 
 type Asset = Data<'GET /assets.php?id={id}'>;
@@ -12,15 +12,15 @@ export function EditAsset({ asset, open, onClose }: { asset: Asset; open: boolea
     quiet: true,
     touches: ['/assets.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onClose();
     },
   });
   const { company_number } = asset;
   return (
-    <Dialog title={`Edit ${asset.machine_name}`} open={open} onClose={onClose}>
+    <Dialog title={t('Edit {machine_name}', { machine_name: asset.machine_name })} open={open} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={t('Save')}
         busy={change.isPending}
         error={change.error}
         names={names}
@@ -31,7 +31,7 @@ export function EditAsset({ asset, open, onClose }: { asset: Asset; open: boolea
         <RecordField
           type="site"
           name="site_number"
-          label="Site"
+          label={t('Site')}
           where={{ company_number }}
           value={asset.site_number}
           shown={asset.site_name ?? ''}
@@ -39,7 +39,7 @@ export function EditAsset({ asset, open, onClose }: { asset: Asset; open: boolea
         <RecordField
           type="contact"
           name="assigned_employee"
-          label="User"
+          label={t('User')}
           where={{ company_number }}
           value={asset.assigned_employee}
           shown={asset.assigned_employee_name ?? ''}

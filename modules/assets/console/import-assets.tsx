@@ -1,11 +1,11 @@
-import { ImportPage } from '@keelson/web';
+import { ImportPage, t } from '@keelson/web';
 
-const back = { to: '/assets', title: 'Back to assets' };
+const back = { to: '/assets', title: t('Back to assets') };
 
 export default function ImportAssets() {
   return (
     <ImportPage
-      title="Import assets"
+      title={t('Import assets')}
       noun="assets"
       back={back}
       operation="POST /assets.php?action=import"

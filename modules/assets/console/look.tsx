@@ -1,14 +1,14 @@
 // Display of port statuses.
-import { Badge, type Data, type Tone } from '@keelson/web';
+import { Badge, type Data, type Tone, t } from '@keelson/web';
 
 type Port = Data<'GET /assets.php?id={id}'>['ports'][number];
 
 const tones: Readonly<Record<Port['status'], Tone>> = { up: 'ok', down: 'danger', disabled: 'muted', unknown: 'muted' };
 export const portStates: Readonly<Record<Port['status'], string>> = {
-  up: 'Up',
-  down: 'Down',
-  disabled: 'Disabled',
-  unknown: 'Unknown',
+  up: t('Up'),
+  down: t('Down'),
+  disabled: t('Disabled'),
+  unknown: t('Unknown'),
 };
 
 export const PortStatus = ({ status }: Pick<Port, 'status'>) => (

@@ -1,37 +1,37 @@
 // Asset overview: addresses, licences, contracts, notes and files.
-import { Badge, Card, Files, SimpleTable, Time, toneOf, useMay, useRecordLink, words } from '@keelson/web';
+import { Badge, Card, Files, SimpleTable, Time, toneOf, useMay, useRecordLink, words, t } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 
 type Asset = Data<'GET /assets.php?id={id}'>;
 
 const addresses: readonly Column<Asset['ip_addresses'][number]>[] = [
-  { key: 'address', title: 'Address', width: '', look: 'strong', cell: (each) => each.ip_address },
-  { key: 'primary', title: 'Primary', width: '', cell: (each) => (each.is_primary ? 'Yes' : 'No') },
-  { key: 'assignment', title: 'Assignment', width: '', cell: (each) => words(each.assignment_type) },
-  { key: 'network', title: 'Network', width: '', look: 'muted', cell: (each) => each.network_description },
-  { key: 'mac', title: 'MAC address', width: '', look: 'muted', cell: (each) => each.mac_address },
+  { key: 'address', title: t('Address'), width: '', look: 'strong', cell: (each) => each.ip_address },
+  { key: 'primary', title: t('Primary'), width: '', cell: (each) => (each.is_primary ? 'Yes' : 'No') },
+  { key: 'assignment', title: t('Assignment'), width: '', cell: (each) => words(each.assignment_type) },
+  { key: 'network', title: t('Network'), width: '', look: 'muted', cell: (each) => each.network_description },
+  { key: 'mac', title: t('MAC address'), width: '', look: 'muted', cell: (each) => each.mac_address },
 ];
 
 const licenses: readonly Column<Asset['licenses'][number]>[] = [
-  { key: 'name', title: 'License', width: '', look: 'strong', cell: (each) => each.name },
-  { key: 'vendor', title: 'Vendor', width: '', cell: (each) => each.vendor },
+  { key: 'name', title: t('License'), width: '', look: 'strong', cell: (each) => each.name },
+  { key: 'vendor', title: t('Vendor'), width: '', cell: (each) => each.vendor },
   {
     key: 'seats',
-    title: 'Seats',
+    title: t('Seats'),
     width: '',
     look: 'right',
     cell: ({ seats, seats_used }) => seatsOf(seats, seats_used),
   },
-  { key: 'status', title: 'Status', width: '', cell: ({ status }) => <State status={status} /> },
-  { key: 'expires', title: 'Expires', width: '', look: 'muted', cell: (each) => <Time at={each.expires_at} /> },
+  { key: 'status', title: t('Status'), width: '', cell: ({ status }) => <State status={status} /> },
+  { key: 'expires', title: t('Expires'), width: '', look: 'muted', cell: (each) => <Time at={each.expires_at} /> },
 ];
 
 const contracts: readonly Column<Asset['contracts'][number]>[] = [
-  { key: 'name', title: 'Contract', width: '', look: 'strong', cell: (each) => each.name },
-  { key: 'type', title: 'Type', width: '', cell: (each) => words(each.contract_type) },
-  { key: 'status', title: 'Status', width: '', cell: ({ status }) => <State status={status} /> },
-  { key: 'start', title: 'From', width: '', look: 'muted', cell: (each) => <Time at={each.start_date} /> },
-  { key: 'end', title: 'Until', width: '', look: 'muted', cell: (each) => <Time at={each.end_date} /> },
+  { key: 'name', title: t('Contract'), width: '', look: 'strong', cell: (each) => each.name },
+  { key: 'type', title: t('Type'), width: '', cell: (each) => words(each.contract_type) },
+  { key: 'status', title: t('Status'), width: '', cell: ({ status }) => <State status={status} /> },
+  { key: 'start', title: t('From'), width: '', look: 'muted', cell: (each) => <Time at={each.start_date} /> },
+  { key: 'end', title: t('Until'), width: '', look: 'muted', cell: (each) => <Time at={each.end_date} /> },
 ];
 
 const seatsOf = (seats: number | null, used: number) => (seats === null ? `${used}` : `${used} of ${seats}`);
@@ -44,29 +44,34 @@ export function Overview({ asset }: { asset: Asset }) {
   return (
     <>
       {asset.notes && (
-        <Card title="Notes">
+        <Card title={t('Notes')}>
           <p className="text">{asset.notes}</p>
         </Card>
       )}
-      <Card title="Addresses" flush>
-        <SimpleTable label="Addresses" rows={asset.ip_addresses} columns={addresses} empty="No addresses yet." />
-      </Card>
-      <Card title="Licenses" flush>
+      <Card title={t('Addresses')} flush>
         <SimpleTable
-          label="Licenses"
+          label={t('Addresses')}
+          rows={asset.ip_addresses}
+          columns={addresses}
+          empty={t('No addresses yet.')}
+        />
+      </Card>
+      <Card title={t('Licenses')} flush>
+        <SimpleTable
+          label={t('Licenses')}
           rows={asset.licenses}
           columns={licenses}
           to={licensed ? ({ license_id }) => link('license', license_id) ?? '' : undefined}
-          empty="No licenses assigned."
+          empty={t('No licenses assigned.')}
         />
       </Card>
-      <Card title="Contracts" flush>
+      <Card title={t('Contracts')} flush>
         <SimpleTable
-          label="Contracts"
+          label={t('Contracts')}
           rows={asset.contracts}
           columns={contracts}
           to={contracted ? ({ contract_id }) => link('contract', contract_id) ?? '' : undefined}
-          empty="Not covered by a contract."
+          empty={t('Not covered by a contract.')}
         />
       </Card>
       <Files path="/assets.php" id={asset.asset_id} may={may} />

@@ -1,4 +1,4 @@
-import { Button, copy, IconButton, useChange, type Data } from '@keelson/web';
+import { Button, copy, IconButton, useChange, type Data, t } from '@keelson/web';
 import { useEffect, useState } from 'react';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -18,11 +18,11 @@ export function Password({ credential: { asset_id, login_id, label, has_password
     const timer = setTimeout(() => setShown(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shown]);
-  if (!has_password) return <span className="tone-muted">None</span>;
+  if (!has_password) return <span className="tone-muted">{t('None')}</span>;
   if (shown === undefined)
     return (
       <span className="password">
-        <span aria-label="Hidden">••••••••</span>
+        <span aria-label={t('Hidden')}>••••••••</span>
         {may && (
           <Button
             size="small"
@@ -30,7 +30,7 @@ export function Password({ credential: { asset_id, login_id, label, has_password
             disabled={reveal.isPending}
             onClick={() => reveal.mutate({ id: asset_id, login_id })}
           >
-            Reveal <span className="hidden">{label}</span>
+            {t('Reveal')} <span className="hidden">{label}</span>
           </Button>
         )}
       </span>
@@ -38,8 +38,12 @@ export function Password({ credential: { asset_id, login_id, label, has_password
   return (
     <span className="password">
       <code>{shown}</code>
-      <IconButton icon="copy" label={`Copy the password of ${label}`} onClick={() => copy(shown)} />
-      <IconButton icon="eye-off" label={`Hide the password of ${label}`} onClick={() => setShown(undefined)} />
+      <IconButton icon="copy" label={t('Copy the password of {label}', { label })} onClick={() => copy(shown)} />
+      <IconButton
+        icon="eye-off"
+        label={t('Hide the password of {label}', { label })}
+        onClick={() => setShown(undefined)}
+      />
     </span>
   );
 }

@@ -10,6 +10,7 @@ import {
   useItem,
   useMay,
   valuesOf,
+  t,
 } from '@keelson/web';
 import type { Data } from '@keelson/web';
 import { useState } from 'react';
@@ -46,7 +47,7 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
     quiet: true,
     touches: ['/assets.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onClose();
     },
   };
@@ -58,32 +59,32 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
     else add.mutate({ id: asset_id, body });
   };
   return (
-    <Dialog title={port ? `Edit ${nameOfPort(port)}` : 'Add port'} open onClose={onClose}>
+    <Dialog title={port ? t('Edit {port}', { port: nameOfPort(port) }) : t('Add port')} open onClose={onClose}>
       <Form
-        submit={port ? 'Save' : 'Add port'}
+        submit={port ? t('Save') : t('Add port')}
         busy={add.isPending || save.isPending}
         error={add.error ?? save.error}
         names={names}
         onCancel={onClose}
         onSubmit={submit}
       >
-        <TextField name="port_name" label="Name" value={port?.port_name} max={255} autoFocus />
-        <TextField name="port_number" label="Number" type="number" value={port?.port_number} />
-        <TextField name="port_type" label="Type" value={port?.port_type} max={100} placeholder="RJ45" />
-        <SelectField name="status" label="Status" value={port?.status ?? 'unknown'} choices={statuses} required />
-        <TextField name="speed_mbps" label="Speed in Mbit/s" type="number" value={port?.speed_mbps} />
-        <TextField name="mac_address" label="MAC address" value={port?.mac_address} />
+        <TextField name="port_name" label={t('Name')} value={port?.port_name} max={255} autoFocus />
+        <TextField name="port_number" label={t('Number')} type="number" value={port?.port_number} />
+        <TextField name="port_type" label={t('Type')} value={port?.port_type} max={100} placeholder={t('RJ45')} />
+        <SelectField name="status" label={t('Status')} value={port?.status ?? 'unknown'} choices={statuses} required />
+        <TextField name="speed_mbps" label={t('Speed in Mbit/s')} type="number" value={port?.speed_mbps} />
+        <TextField name="mac_address" label={t('MAC address')} value={port?.mac_address} />
         <Vlan company_number={company_number} value={port?.vlan_id} />
         <RecordField
           type="asset"
           name="connected_asset_id"
-          label="Connected to"
+          label={t('Connected to')}
           where={{ company_number }}
           value={port?.connected_asset_id}
           onPick={(picked) => setOther(picked && Number(picked.id))}
         />
         {other !== undefined && <OtherPort key={other} asset_id={other} value={port?.connected_port_id} />}
-        <TextField name="notes" label="Notes" lines={3} value={port?.notes} />
+        <TextField name="notes" label={t('Notes')} lines={3} value={port?.notes} />
       </Form>
     </Dialog>
   );
@@ -98,10 +99,10 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
     <SelectField
       key={choices.length}
       name="connected_port_id"
-      label="Remote port"
+      label={t('Remote port')}
       value={chosen}
       choices={choices}
-      none="Unknown"
+      none={t('Unknown')}
     />
   );
 }
@@ -111,5 +112,14 @@ function Vlan({ company_number, value }: { company_number: number; value: number
   const { data: vlans = [] } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
   if (!may) return <input type="hidden" name="vlan_id" value={value ?? ''} />;
   const choices = vlans.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }));
-  return <SelectField key={choices.length} name="vlan_id" label="VLAN" value={value} choices={choices} none="None" />;
+  return (
+    <SelectField
+      key={choices.length}
+      name="vlan_id"
+      label={t('VLAN')}
+      value={value}
+      choices={choices}
+      none={t('None')}
+    />
+  );
 }

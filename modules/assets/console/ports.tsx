@@ -10,6 +10,7 @@ import {
   useChange,
   useItem,
   useMay,
+  t,
 } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useState } from 'react';
@@ -28,40 +29,48 @@ export function Ports({ asset }: { asset: Asset }) {
   const names = new Map((near.data?.nodes ?? []).map((each) => [each.asset_id, each.machine_name]));
   const remove = useChange('DELETE /assets.php?action=ports&id={id}&port_id={port_id}', { touches: ['/assets.php'] });
   const ask = async (port: Port) => {
-    if (await confirm({ title: `Remove ${nameOfPort(port)}?`, act: 'Remove', danger: true }))
+    if (await confirm({ title: t('Remove {port}?', { port: nameOfPort(port) }), act: t('Remove'), danger: true }))
       remove.mutate({ id: asset_id, port_id: port.port_id });
   };
   const columns: readonly Column<Port>[] = [
-    { key: 'number', title: 'No.', width: '', look: 'muted', cell: (each) => each.port_number ?? '–' },
-    { key: 'name', title: 'Port', width: '', look: 'strong', cell: nameOfPort },
+    { key: 'number', title: t('No.'), width: '', look: 'muted', cell: (each) => each.port_number ?? '–' },
+    { key: 'name', title: t('Port'), width: '', look: 'strong', cell: nameOfPort },
     {
       key: 'status',
-      title: 'Status',
+      title: t('Status'),
       width: '',
       cell: ({ status }) => <PortStatus status={status} />,
     },
-    { key: 'type', title: 'Type', width: '', cell: (each) => each.port_type },
-    { key: 'speed', title: 'Speed', width: '', look: 'right', cell: ({ speed_mbps }) => speedOf(speed_mbps) },
-    { key: 'to', title: 'Connected to', width: '', cell: (each) => <Other port={each} names={names} /> },
-    { key: 'notes', title: 'Notes', width: '', look: 'muted', cell: (each) => each.notes },
+    { key: 'type', title: t('Type'), width: '', cell: (each) => each.port_type },
+    { key: 'speed', title: t('Speed'), width: '', look: 'right', cell: ({ speed_mbps }) => speedOf(speed_mbps) },
+    { key: 'to', title: t('Connected to'), width: '', cell: (each) => <Other port={each} names={names} /> },
+    { key: 'notes', title: t('Notes'), width: '', look: 'muted', cell: (each) => each.notes },
     {
       key: 'acts',
-      title: 'Acts',
+      title: t('Acts'),
       untitled: true,
       width: '',
       look: 'right acts',
       cell: (each) =>
         may && (
           <>
-            <IconButton icon="edit" label={`Edit ${nameOfPort(each)}`} onClick={() => setOpen(each)} />
-            <IconButton icon="trash" label={`Remove ${nameOfPort(each)}`} onClick={() => void ask(each)} />
+            <IconButton
+              icon="edit"
+              label={t('Edit {each}', { each: nameOfPort(each) })}
+              onClick={() => setOpen(each)}
+            />
+            <IconButton
+              icon="trash"
+              label={t('Remove {each}', { each: nameOfPort(each) })}
+              onClick={() => void ask(each)}
+            />
           </>
         ),
     },
   ];
   return (
-    <Card title="Ports" flush act={may && <Add onClick={() => setOpen('new')} />}>
-      <SimpleTable label="Ports" rows={ports} columns={columns} empty="No ports yet." />
+    <Card title={t('Ports')} flush act={may && <Add onClick={() => setOpen('new')} />}>
+      <SimpleTable label={t('Ports')} rows={ports} columns={columns} empty={t('No ports yet.')} />
       {open && <PortForm asset={asset} port={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
     </Card>
   );
@@ -69,14 +78,14 @@ export function Ports({ asset }: { asset: Asset }) {
 
 const Add = ({ onClick }: { onClick: () => void }) => (
   <Button size="small" icon="plus" onClick={onClick}>
-    Add port
+    {t('Add port')}
   </Button>
 );
 
 function Other({ port, names }: { port: Port; names: ReadonlyMap<number, string> }) {
   const { connected_asset_id: id } = port;
   if (id === null) return '–';
-  return <Link href={addressWith('/assets/:quoted', id)}>{names.get(id) ?? `Asset ${id}`}</Link>;
+  return <Link href={addressWith('/assets/:quoted', id)}>{names.get(id) ?? t('Asset {id}', { id })}</Link>;
 }
 
 function speedOf(mbps: number | null): string {

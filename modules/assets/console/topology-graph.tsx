@@ -1,4 +1,4 @@
-import { addressWith, Link, type Data } from '@keelson/web';
+import { addressWith, Link, type Data, t } from '@keelson/web';
 
 type Topology = Data<'GET /assets.php?action=topology&id={id}'>;
 type Node = Topology['nodes'][number];
@@ -18,8 +18,8 @@ interface Place extends Node {
 export function TopologyGraph({ asset_id, nodes, links }: Pick<Topology, 'asset_id' | 'nodes' | 'links'>) {
   const { places, width, height } = placed(nodes);
   return (
-    <div className="topology" tabIndex={0} role="region" aria-label="Cabling diagram">
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Cables">
+    <div className="topology" tabIndex={0} role="region" aria-label={t('Cabling diagram')}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={t('Cables')}>
         {links.map((each) => {
           const [from, to] = [places.get(each.from_asset_id), places.get(each.to_asset_id)];
           return from && to && <path key={`${each.from_port_id} ${each.to_asset_id}`} d={curve(from, to)} />;

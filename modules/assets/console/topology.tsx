@@ -10,6 +10,7 @@ import {
   useItem,
   type Column,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { TopologyGraph } from './topology-graph.tsx';
@@ -26,10 +27,10 @@ export function Topology({ asset_id }: { asset_id: number }) {
   const { data, error, refetch } = useItem(READ, { id: asset_id, depth: Number(depth) });
   return (
     <Card
-      title="Topology"
+      title={t('Topology')}
       act={
         <Filter
-          label="Depth"
+          label={t('Depth')}
           any="2 hops"
           value={depth}
           choices={depths}
@@ -45,25 +46,31 @@ export function Topology({ asset_id }: { asset_id: number }) {
 function Shown({ of: { asset_id, nodes, links, truncated } }: { of: Data<typeof READ> }) {
   const names = new Map(nodes.map((each) => [each.asset_id, each.machine_name]));
   const columns: readonly Column<Cable>[] = [
-    { key: 'from', title: 'From', width: '', look: 'strong', cell: (each) => names.get(each.from_asset_id) },
-    { key: 'to', title: 'To', width: '', cell: (each) => names.get(each.to_asset_id) },
-    { key: 'known', title: 'Remote port', width: '', cell: (each) => (each.to_port_id === null ? 'Unknown' : 'Known') },
+    { key: 'from', title: t('From'), width: '', look: 'strong', cell: (each) => names.get(each.from_asset_id) },
+    { key: 'to', title: t('To'), width: '', cell: (each) => names.get(each.to_asset_id) },
+    {
+      key: 'known',
+      title: t('Remote port'),
+      width: '',
+      cell: (each) => (each.to_port_id === null ? 'Unknown' : 'Known'),
+    },
   ];
-  if (links.length === 0) return <p className="tone-muted">No connections yet. Set them on the ports of this asset.</p>;
+  if (links.length === 0)
+    return <p className="tone-muted">{t('No connections yet. Set them on the ports of this asset.')}</p>;
   const drawn = nodes.slice(0, MOST_DRAWN);
   return (
     <>
       <TopologyGraph asset_id={asset_id} nodes={drawn} links={links} />
       {drawn.length < nodes.length && (
         <Note>
-          Showing the nearest {MOST_DRAWN} of {nodes.length} connected assets.
+          {t('Showing the nearest {MOST_DRAWN} of {count} connected assets.', { MOST_DRAWN, count: nodes.length })}
         </Note>
       )}
-      {truncated && <Note>Some connections are not shown.</Note>}
+      {truncated && <Note>{t('Some connections are not shown.')}</Note>}
       <details className="cables">
-        <summary>View as table</summary>
+        <summary>{t('View as table')}</summary>
         <SimpleTable
-          label="Cables"
+          label={t('Cables')}
           rows={links}
           columns={columns}
           to={({ from_asset_id }) => addressWith('/assets/:quoted', from_asset_id)}

@@ -1,4 +1,4 @@
-import { call, toast, toastError, useChange } from '@keelson/web';
+import { call, toast, toastError, useChange, t } from '@keelson/web';
 
 const READ = 'GET /assets.php?id={id}';
 
@@ -18,7 +18,7 @@ export function useCredentials(asset_id: number, onDone: () => void) {
   const change = useChange('PUT /assets.php?id={id}', {
     touches: ['/assets.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onDone();
     },
   });

@@ -13,6 +13,8 @@ import {
   useChange,
   useItem,
   useMay,
+  rich,
+  t,
 } from '@keelson/web';
 
 const TOUCHED = ['/assistant/model.php'];
@@ -24,14 +26,15 @@ export default function ModelCard() {
   const change = useChange('PUT /assistant/model.php', {
     quiet: true,
     touches: TOUCHED,
-    done: () => toast('Language model saved'),
+    done: () => toast(t('Language model saved')),
   });
   const test = useChange('POST /assistant/model.php?action=test', {
-    done: ({ answer }) => toast(answer === '' ? 'The model answered' : `The model answered: ${answer}`),
+    done: ({ answer }) =>
+      toast(answer === '' ? t('The model answered') : t('The model answered: {answer}', { answer })),
   });
   const remove = useChange('DELETE /assistant/model.php', {
     touches: TOUCHED,
-    done: () => toast('Language model removed'),
+    done: () => toast(t('Language model removed')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -43,29 +46,31 @@ export default function ModelCard() {
   };
   const takeAway = async () => {
     const words = {
-      title: 'Remove language model?',
-      text: 'The chat assistant then answers with quotes from your articles.',
-      act: 'Remove',
+      title: t('Remove language model?'),
+      text: t('The chat assistant then answers with quotes from your articles.'),
+      act: t('Remove'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({});
   };
   return (
-    <Card title="Assistant">
+    <Card title={t('Assistant')}>
       {source === 'environment' ? (
         <p>
-          The chat assistant uses the model <b>{model}</b> at <b>{base_url}</b>, set by AI_BASE_URL in the environment.
-          Change it there.
+          {rich(
+            'The chat assistant uses the model {model} at {base_url}, set by AI_BASE_URL in the environment. Change it there.',
+            { model: <b>{model}</b>, base_url: <b>{base_url}</b> },
+          )}
         </p>
       ) : (
         <>
           <p>
-            {source === 'none' && 'No language model is set up: the chat assistant quotes your articles. '}
-            With a language model, questions and the articles that match them are sent to its service.
+            {source === 'none' && t('No language model is set up: the chat assistant quotes your articles. ')}
+            {t('With a language model, questions and the articles that match them are sent to its service.')}
           </p>
           <Form
             key={source}
-            submit="Test and save"
+            submit={t('Test and save')}
             error={change.error}
             busy={change.isPending || !mayWrite}
             names={names}
@@ -73,20 +78,22 @@ export default function ModelCard() {
           >
             <TextField
               name="base_url"
-              label="Base URL"
+              label={t('Base URL')}
               type="url"
               value={base_url ?? ''}
-              hint="Address of an OpenAI-compatible API, such as https://api.example.com/v1."
+              hint={t('Address of an OpenAI-compatible API, such as https://api.example.com/v1.')}
               required
             />
-            <TextField name="model" label="Model" value={model ?? ''} required />
+            <TextField name="model" label={t('Model')} value={model ?? ''} required />
             <TextField
               name="api_key"
-              label="API key"
+              label={t('API key')}
               type="password"
               autoComplete="new-password"
               hint={
-                has_key ? 'Leave blank to keep the current key.' : 'Leave blank if the service does not require one.'
+                has_key
+                  ? t('Leave blank to keep the current key.')
+                  : t('Leave blank if the service does not require one.')
               }
             />
           </Form>
@@ -95,11 +102,11 @@ export default function ModelCard() {
       {mayWrite && source !== 'none' && (
         <p>
           <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({})}>
-            Ask a test question
+            {t('Ask a test question')}
           </Button>{' '}
           {source === 'console' && (
             <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-              Remove
+              {t('Remove')}
             </Button>
           )}
         </p>

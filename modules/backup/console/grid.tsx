@@ -21,6 +21,8 @@ import {
   Value,
   words,
   type Row,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -36,9 +38,9 @@ interface Cell {
 const FIRST = 25;
 const MOST = 100;
 const healths = [
-  { health: 'failed', title: 'Last backup failed' },
-  { health: 'late', title: 'No backup for more than 26 hours' },
-  { health: 'ok', title: 'Backed up' },
+  { health: 'failed', title: t('Last backup failed') },
+  { health: 'late', title: t('No backup for more than 26 hours') },
+  { health: 'ok', title: t('Backed up') },
 ] as const;
 
 /** Sign and word of a day, so that neither needs colour. */
@@ -55,18 +57,18 @@ export default function BackupGrid() {
   const [open, setOpen] = useState<Cell>();
   return (
     <Sheet
-      title="Backup"
+      title={t('Backup')}
       acts={
         <>
           <Filter
-            label="Days"
+            label={t('Days')}
             any="Last 14 days"
             value={days === 30 ? '30' : ''}
             choices={{ 30: 'Last 30 days' }}
             onChoose={(value) => setParams(value ? { days: value } : {}, { replace: true })}
           />
           <LinkButton to="/backup/companies" icon="list">
-            Companies
+            {t('Companies')}
           </LinkButton>
         </>
       }
@@ -112,7 +114,7 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Machine</th>
+                <th scope="col">{t('Machine')}</th>
                 {rows[0]?.days.map(({ day }: Day) => (
                   <th key={day} scope="col">
                     <abbr title={date(day)}>{Number(day.slice(8))}</abbr>
@@ -120,7 +122,7 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
                 ))}
                 {failed && tickets && (
                   <th scope="col">
-                    <span className="hidden">Ticket</span>
+                    <span className="hidden">{t('Ticket')}</span>
                   </th>
                 )}
               </tr>
@@ -144,7 +146,11 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
                   {failed && tickets && (
                     <td className="backup-ticket">
                       <Link href={ticketAbout(machine)} className="button plain small">
-                        Make ticket<span className="hidden"> about {machine.machine_name}</span>
+                        {t('Make ticket')}
+                        <span className="hidden">
+                          {' '}
+                          {t('about {machine_name}', { machine_name: machine.machine_name })}
+                        </span>
                       </Link>
                     </td>
                   )}
@@ -155,18 +161,22 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
         </div>
       )}
       {rows.length === 0 && !list.loading && !list.error && (
-        <p className="none">No machines yet. Backups that your tools report appear here.</p>
+        <p className="none">{t('No machines yet. Backups that your tools report appear here.')}</p>
       )}
       {!all && list.total > FIRST && (
         <p className="none">
           <Button size="small" onClick={() => setAll(true)}>
-            Show {list.total > MOST ? `the first ${MOST}` : `all ${number(list.total)}`}
+            {t('Show')}{' '}
+            {list.total > MOST ? t('the first {MOST}', { MOST }) : t('all {total}', { total: number(list.total) })}
           </Button>
         </p>
       )}
       {all && list.total > MOST && (
         <p className="none">
-          The first {MOST} machines are shown. <Link href="/backup/companies">Look by company</Link>
+          {rich('The first {MOST} machines are shown. {link}', {
+            MOST,
+            link: <Link href="/backup/companies">{t('Look by company')}</Link>,
+          })}
         </p>
       )}
     </Card>
@@ -211,34 +221,34 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
         <Bones />
       ) : (
         <SimpleTable
-          label="Backups"
+          label={t('Backups')}
           rows={rows}
-          empty="The log of this day has been deleted."
+          empty={t('The log of this day has been deleted.')}
           columns={[
             {
               key: 'started_at',
-              title: 'Started',
+              title: t('Started'),
               width: '',
               cell: (row) => <Time at={row.started_at} form="moment" />,
             },
             {
               key: 'status',
-              title: 'Status',
+              title: t('Status'),
               width: '',
               cell: (row) => <Value name="status" value={row.status} row={row} />,
             },
-            { key: 'backup_type', title: 'Type', width: '', cell: (row) => words(row.backup_type) },
-            { key: 'size_bytes', title: 'Size', width: '', look: 'right', cell: (row) => fileSize(row.size_bytes) },
-            { key: 'message', title: 'Message', width: '', cell: (row) => row.message || '–' },
+            { key: 'backup_type', title: t('Type'), width: '', cell: (row) => words(row.backup_type) },
+            { key: 'size_bytes', title: t('Size'), width: '', look: 'right', cell: (row) => fileSize(row.size_bytes) },
+            { key: 'message', title: t('Message'), width: '', cell: (row) => row.message || '–' },
           ]}
         />
       )}
       <div className="actions">
-        <Button onClick={onClose}>Close</Button>
-        {machine.asset_id && <LinkButton to={`/assets/${machine.asset_id}`}>Open the machine</LinkButton>}
+        <Button onClick={onClose}>{t('Close')}</Button>
+        {machine.asset_id && <LinkButton to={`/assets/${machine.asset_id}`}>{t('Open the machine')}</LinkButton>}
         {may && failure && (
           <LinkButton to={ticketAbout(machine, failure.message)} look="primary">
-            Make ticket
+            {t('Make ticket')}
           </LinkButton>
         )}
       </div>

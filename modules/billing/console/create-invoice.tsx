@@ -11,6 +11,7 @@ import {
   useLocation,
   useSearchParams,
   useSession,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { InvoiceForm, type InvoiceValues } from './invoice-form.tsx';
@@ -35,7 +36,7 @@ export default function CreateInvoice() {
     try {
       const made = await create(wanted, given, time);
       await stale(queries, ['/billing']);
-      toast(`Draft ${made.invoice_number} created`);
+      toast(t('Draft {invoice_number} created', { invoice_number: made.invoice_number }));
       go(addressWith('/invoices/:invoice_number', made.invoice_id, made));
     } catch (refusal) {
       setError(refusal as Error);
@@ -43,12 +44,12 @@ export default function CreateInvoice() {
     setBusy(false);
   };
   return (
-    <RecordPage title="New invoice" back={{ to: '/invoices', title: 'Back to invoices' }}>
+    <RecordPage title={t('New invoice')} back={{ to: '/invoices', title: t('Back to invoices') }}>
       <div className="invoice-paper">
         <InvoiceForm
           values={values}
           currency={tenant.currency}
-          submit="Save draft"
+          submit={t('Save draft')}
           busy={busy}
           error={error}
           onCancel={() => history.back()}
@@ -62,10 +63,10 @@ export default function CreateInvoice() {
           {time && (
             <p className="chosen-time">
               <span className="grow">
-                Worked time: {chosen} {chosen === 1 ? 'entry' : 'entries'}, {minutes(time.minutes)}
+                {t('Worked time: {chosen}', { chosen })} {chosen === 1 ? 'entry' : 'entries'}, {minutes(time.minutes)}
               </span>
               <b>{money(time.amount, tenant.currency)}</b>
-              <IconButton icon="trash" label="Remove worked time" onClick={() => setTime(undefined)} />
+              <IconButton icon="trash" label={t('Remove worked time')} onClick={() => setTime(undefined)} />
             </p>
           )}
         </InvoiceForm>

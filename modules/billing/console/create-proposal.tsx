@@ -1,4 +1,4 @@
-import { addressWith, RecordPage, toast, useChange, useLocation, useSearchParams, useSession } from '@keelson/web';
+import { addressWith, RecordPage, toast, useChange, useLocation, useSearchParams, useSession, t } from '@keelson/web';
 import { useState } from 'react';
 import { emptyLine } from './line-editor.tsx';
 import { ProposalForm } from './proposal-form.tsx';
@@ -12,18 +12,18 @@ export default function CreateProposal() {
     quiet: true,
     touches: ['/billing/proposals.php'],
     done: ({ proposal_id, proposal_number }) => {
-      toast(`Draft ${proposal_number} created`);
+      toast(t('Draft {proposal_number} created', { proposal_number }));
       go(addressWith('/proposals/:id', proposal_id));
     },
   });
   return (
-    <RecordPage title="New proposal" back={{ to: '/proposals', title: 'Back to proposals' }}>
+    <RecordPage title={t('New proposal')} back={{ to: '/proposals', title: t('Back to proposals') }}>
       <div className="invoice-paper">
         <ProposalForm
           values={values}
           currency={tenant.currency}
           company={{ number: Number(params.get('company_number')) || undefined }}
-          submit="Save draft"
+          submit={t('Save draft')}
           busy={create.isPending}
           error={create.error}
           onCancel={() => history.back()}

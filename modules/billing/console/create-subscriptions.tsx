@@ -13,6 +13,7 @@ import {
   useLocation,
   useSearchParams,
   useSession,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { emptyLine, LineEditor, numbersOf, written } from './line-editor.tsx';
@@ -21,9 +22,9 @@ import { Totals } from './totals.tsx';
 
 const names = ['company_number', 'start_date', 'end_date', 'billing_cycle'];
 const cycles = [
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'quarterly', label: 'Quarterly' },
-  { value: 'annual', label: 'Annual' },
+  { value: 'monthly', label: t('Monthly') },
+  { value: 'quarterly', label: t('Quarterly') },
+  { value: 'annual', label: t('Annual') },
 ] as const;
 type Cycle = (typeof cycles)[number]['value'];
 
@@ -37,7 +38,9 @@ export default function CreateSubscriptions() {
     quiet: true,
     touches: ['/billing'],
     done: ({ subscriptions: [first, ...more] }) => {
-      toast(more.length === 0 ? 'Subscription created' : `${more.length + 1} subscriptions created`);
+      toast(
+        more.length === 0 ? t('Subscription created') : t('{value} subscriptions created', { value: more.length + 1 }),
+      );
       go(first && more.length === 0 ? addressWith('/subscriptions/:id', first.subscription_id) : '/subscriptions');
     },
   });
@@ -59,10 +62,10 @@ export default function CreateSubscriptions() {
     });
   };
   return (
-    <RecordPage title="New subscriptions" back={{ to: '/subscriptions', title: 'Back to the subscriptions' }}>
+    <RecordPage title={t('New subscriptions')} back={{ to: '/subscriptions', title: t('Back to the subscriptions') }}>
       <div className="invoice-paper">
         <Form
-          submit="Create"
+          submit={t('Create')}
           busy={create.isPending}
           error={create.error}
           names={names}
@@ -72,19 +75,19 @@ export default function CreateSubscriptions() {
           <RecordField
             type="company"
             name="company_number"
-            label="Company"
+            label={t('Company')}
             required
             value={Number(params.get('company_number')) || undefined}
           />
           <div className="trio">
-            <TextField name="start_date" label="Starts" type="date" hint="Leave empty to start today." />
-            <TextField name="end_date" label="Ends" type="date" hint="Leave empty for no end date." />
-            <SelectField name="billing_cycle" label="Billed" required value="monthly" choices={cycles} />
+            <TextField name="start_date" label={t('Starts')} type="date" hint={t('Leave empty to start today.')} />
+            <TextField name="end_date" label={t('Ends')} type="date" hint={t('Leave empty for no end date.')} />
+            <SelectField name="billing_cycle" label={t('Billed')} required value="monthly" choices={cycles} />
           </div>
           <LineEditor lines={lines} onChange={setLines} currency={tenant.currency} rate={rate} />
           <Totals sums={sumsOf(lines, rate, tenant.currency)} currency={tenant.currency} />
           <p className="tone-muted">
-            Each line becomes a subscription. Its first period is billed within the hour, or when it starts.
+            {t('Each line becomes a subscription. Its first period is billed within the hour, or when it starts.')}
           </p>
         </Form>
       </div>

@@ -16,6 +16,7 @@ import {
   useItem,
   useLocation,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { Invoice } from './invoice-page.tsx';
@@ -33,7 +34,12 @@ interface CreditInvoiceProps {
 export function CreditInvoice({ invoice, onClose }: CreditInvoiceProps) {
   const { data, error, refetch } = useItem(READ, { id: invoice.invoice_id });
   return (
-    <Dialog title={`Credit ${invoice.invoice_number}`} open onClose={onClose} wide>
+    <Dialog
+      title={t('Credit {invoice_number}', { invoice_number: invoice.invoice_number })}
+      open
+      onClose={onClose}
+      wide
+    >
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : data ? (
@@ -56,7 +62,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
     quiet: true,
     touches: ['/billing'],
     done: ({ credit_note_id, credit_note_number }) => {
-      toast(`${credit_note_number} issued`);
+      toast(t('{credit_note_number} issued', { credit_note_number }));
       onClose();
       go(`/credit-notes/${credit_note_id}`);
     },
@@ -74,10 +80,10 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
     currency,
   );
   const left = -sums.total - balance_due;
-  if (lines.length === 0) return <p>This invoice is fully credited.</p>;
+  if (lines.length === 0) return <p>{t('This invoice is fully credited.')}</p>;
   return (
     <Form
-      submit="Issue the credit note"
+      submit={t('Issue the credit note')}
       busy={credit.isPending}
       error={credit.error}
       names={['reason', 'issue_date']}
@@ -102,15 +108,15 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
         <table>
           <thead>
             <tr>
-              <th scope="col">Description</th>
+              <th scope="col">{t('Description')}</th>
               <th scope="col" className="right">
-                Left
+                {t('Left')}
               </th>
               <th scope="col" className="right">
-                Unit price
+                {t('Unit price')}
               </th>
               <th scope="col" className="right">
-                Credit
+                {t('Credit')}
               </th>
             </tr>
           </thead>
@@ -118,7 +124,8 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
             {lines.map((each, index) => (
               <tr key={each.line_item_id}>
                 <td data-title="Description">
-                  {each.description} <small className="tone-muted">{number(each.tax_rate)} % tax</small>
+                  {each.description}{' '}
+                  <small className="tone-muted">{t('{tax_rate} % tax', { tax_rate: number(each.tax_rate) })}</small>
                 </td>
                 <td className="right amount" data-title="Left">
                   {number(each.left_quantity)}
@@ -130,7 +137,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
                   <input
                     className="input"
                     inputMode="decimal"
-                    aria-label={`Quantity to credit of line ${index + 1}`}
+                    aria-label={t('Quantity to credit of line {value}', { value: index + 1 })}
                     pattern="[0-9]*[.,]?[0-9]*"
                     value={quantities[each.line_item_id] ?? ''}
                     onChange={(event) => setQuantities({ ...quantities, [each.line_item_id]: event.target.value })}
@@ -147,19 +154,27 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
               setQuantities(Object.fromEntries(lines.map((each) => [each.line_item_id, String(each.left_quantity)])))
             }
           >
-            Credit everything
+            {t('Credit everything')}
           </Button>
         </div>
       </div>
       <Totals sums={sums} currency={currency} />
       {left > 0 && sums.total < 0 && (
         <p className="tone-muted">
-          {money(left, currency)} is more than is owed on this invoice: set it against another one, or refund it.
+          {t('{left} is more than is owed on this invoice: set it against another one, or refund it.', {
+            left: money(left, currency),
+          })}
         </p>
       )}
-      <TextField name="reason" label="Reason" lines={2} required hint="Shown to the customer on the credit note." />
-      <TextField name="issue_date" label="Issue date" type="date" hint="Today, if left empty." />
-      <CheckField name="mail" label="Send it to the contacts who can view invoices" checked />
+      <TextField
+        name="reason"
+        label={t('Reason')}
+        lines={2}
+        required
+        hint={t('Shown to the customer on the credit note.')}
+      />
+      <TextField name="issue_date" label={t('Issue date')} type="date" hint={t('Today, if left empty.')} />
+      <CheckField name="mail" label={t('Send it to the contacts who can view invoices')} checked />
     </Form>
   );
 }

@@ -31,6 +31,7 @@ import {
   words,
   type Column,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import refundSchema from 'schema:POST /billing/credit-notes.php?action=refund&id={id}';
@@ -41,13 +42,13 @@ type CreditNote = Data<typeof READ>;
 type Line = CreditNote['line_items'][number];
 type Use = CreditNote['uses'][number];
 
-const back = { to: '/credit-notes', title: 'Back to the credit notes' };
+const back = { to: '/credit-notes', title: t('Back to the credit notes') };
 const touches = ['/billing'];
 
 export default function CreditNotePage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
-    return <RecordPending title="Credit note" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Credit note')} back={back} error={error} retry={() => void refetch()} />;
   return <Shown note={data} key={data.credit_note_id} />;
 }
 
@@ -62,21 +63,21 @@ function Shown({ note }: { note: CreditNote }) {
     <RecordPage
       title={note.credit_note_number}
       back={back}
-      badge={<Badge tone={left ? 'warn' : 'muted'}>{left ? 'Credit left' : 'Used'}</Badge>}
+      badge={<Badge tone={left ? 'warn' : 'muted'}>{left ? t('Credit left') : t('Used')}</Badge>}
       acts={
         <>
           <a className="button plain" href={hrefOf('GET /billing/credit-notes.php?action=pdf&id={id}', { id })}>
-            <Icon name="download" /> PDF
+            <Icon name="download" /> {t('PDF')}
           </a>
           {writes && (
             <Button icon="send" onClick={() => setDoing('send')}>
-              Send again
+              {t('Send again')}
             </Button>
           )}
-          {writes && left && <Button onClick={() => setDoing('refund')}>Record a refund</Button>}
+          {writes && left && <Button onClick={() => setDoing('refund')}>{t('Record a refund')}</Button>}
           {writes && left && (
             <Button look="primary" onClick={() => setDoing('apply')}>
-              Set against an invoice
+              {t('Set against an invoice')}
             </Button>
           )}
         </>
@@ -85,28 +86,28 @@ function Shown({ note }: { note: CreditNote }) {
       <div className="invoice-paper">
         <div className="invoice-head">
           <Facts>
-            <Fact name="Company">
+            <Fact name={t('Company')}>
               <Link href={`/companies/${note.company_number}`}>{note.company_name}</Link>
             </Fact>
-            <Fact name="For invoice">
+            <Fact name={t('For invoice')}>
               <Link href={`/invoices/${note.invoice_number}`}>{note.invoice_number}</Link>
             </Fact>
-            <Fact name="Issued">
+            <Fact name={t('Issued')}>
               <Time at={note.issue_date} form="date" />
             </Fact>
           </Facts>
           {left && (
             <p className="to-be-paid">
-              <small>Left to use</small>
+              <small>{t('Left to use')}</small>
               <b>{money(open_amount, currency)}</b>
             </p>
           )}
         </div>
-        <Card title="Reason">
+        <Card title={t('Reason')}>
           <p className="text">{note.reason}</p>
         </Card>
-        <Card title="Lines" flush>
-          <SimpleTable label="Lines" rows={note.line_items} columns={columnsIn(currency)} />
+        <Card title={t('Lines')} flush>
+          <SimpleTable label={t('Lines')} rows={note.line_items} columns={columnsIn(currency)} />
         </Card>
         <Totals
           sums={{
@@ -116,8 +117,8 @@ function Shown({ note }: { note: CreditNote }) {
           }}
           currency={currency}
         />
-        <Card title="Used for" flush>
-          <SimpleTable label="Used for" rows={note.uses} columns={usesIn(currency)} empty="Not used yet" />
+        <Card title={t('Used for')} flush>
+          <SimpleTable label={t('Used for')} rows={note.uses} columns={usesIn(currency)} empty={t('Not used yet')} />
         </Card>
       </div>
       {doing === 'apply' && <Apply note={note} onClose={done} />}
@@ -128,18 +129,24 @@ function Shown({ note }: { note: CreditNote }) {
 }
 
 const columnsIn = (currency: string): readonly Column<Line>[] => [
-  { key: 'description', title: 'Description', width: '', cell: (each) => each.description },
-  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
-  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
-  { key: 'tax', title: 'Tax', width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  { key: 'description', title: t('Description'), width: '', cell: (each) => each.description },
+  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
+  {
+    key: 'price',
+    title: t('Unit price'),
+    width: '',
+    look: 'right',
+    cell: (each) => unitPrice(each.unit_price, currency),
+  },
+  { key: 'tax', title: t('Tax'), width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
 const usesIn = (currency: string): readonly Column<Use>[] => [
-  { key: 'day', title: 'Date', width: '', cell: (each) => <Time at={each.day} form="date" /> },
+  { key: 'day', title: t('Date'), width: '', cell: (each) => <Time at={each.day} form="date" /> },
   {
     key: 'what',
-    title: 'What for',
+    title: t('What for'),
     width: '',
     cell: (each) =>
       each.kind === 'invoice' ? (
@@ -148,7 +155,7 @@ const usesIn = (currency: string): readonly Column<Use>[] => [
         ['Refund', each.method && words(each.method), each.reference].filter(Boolean).join(', ')
       ),
   },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
 interface DoingProps {
@@ -163,7 +170,7 @@ function Apply({ note, onClose }: DoingProps) {
     quiet: true,
     touches,
     done: () => {
-      toast('Set against the invoice');
+      toast(t('Set against the invoice'));
       onClose();
     },
   });
@@ -171,14 +178,22 @@ function Apply({ note, onClose }: DoingProps) {
     (each) => ['sent', 'overdue'].includes(each.status) && each.currency === currency && each.balance_due > 0,
   );
   return (
-    <Dialog title={`Use ${note.credit_note_number}`} open onClose={onClose}>
+    <Dialog
+      title={t('Use {credit_note_number}', { credit_note_number: note.credit_note_number })}
+      open
+      onClose={onClose}
+    >
       {!owed ? (
         <Bones />
       ) : owed.length === 0 ? (
-        <p>{note.company_name} has no other invoice to be paid. Record a refund instead, or wait for the next one.</p>
+        <p>
+          {t('{company_name} has no other invoice to be paid. Record a refund instead, or wait for the next one.', {
+            company_name: note.company_name,
+          })}
+        </p>
       ) : (
         <Form
-          submit="Set against it"
+          submit={t('Set against it')}
           busy={apply.isPending}
           error={apply.error}
           names={['invoice_id', 'amount']}
@@ -191,17 +206,22 @@ function Apply({ note, onClose }: DoingProps) {
         >
           <SelectField
             name="invoice_id"
-            label="Invoice"
+            label={t('Invoice')}
             required
             choices={owed.map((each) => ({
               value: String(each.invoice_id),
-              label: `${each.invoice_number}: ${money(each.balance_due, currency)} to be paid`,
+              label: t('{invoice_number}: {balance_due} to be paid', {
+                invoice_number: each.invoice_number,
+                balance_due: money(each.balance_due, currency),
+              }),
             }))}
           />
           <TextField
             name="amount"
-            label="Amount"
-            hint={`Leave empty to use as much as possible of ${money(open_amount, currency)}.`}
+            label={t('Amount')}
+            hint={t('Leave empty to use as much as possible of {open_amount}.', {
+              open_amount: money(open_amount, currency),
+            })}
           />
         </Form>
       )}
@@ -217,14 +237,18 @@ function Refund({ note, onClose }: DoingProps) {
     quiet: true,
     touches,
     done: () => {
-      toast('Refund recorded');
+      toast(t('Refund recorded'));
       onClose();
     },
   });
   return (
-    <Dialog title={`Refund of ${note.credit_note_number}`} open onClose={onClose}>
+    <Dialog
+      title={t('Refund of {credit_note_number}', { credit_note_number: note.credit_note_number })}
+      open
+      onClose={onClose}
+    >
       <Form
-        submit="Record"
+        submit={t('Record')}
         busy={refund.isPending}
         error={refund.error}
         names={refundNames}
@@ -243,24 +267,26 @@ function SendNote({ note, onClose }: DoingProps) {
     quiet: true,
     touches,
     done: () => {
-      toast(`${credit_note_number} is on its way`);
+      toast(t('{credit_note_number} is on its way', { credit_note_number }));
       onClose();
     },
   });
   return (
-    <Dialog title={`Send ${credit_note_number}`} open onClose={onClose}>
+    <Dialog title={t('Send {credit_note_number}', { credit_note_number })} open onClose={onClose}>
       <Form
-        submit="Send"
+        submit={t('Send')}
         busy={send.isPending}
         error={send.error}
         names={['message']}
         onCancel={onClose}
         onSubmit={(given) => send.mutate({ id, body: { message: texts(given, 'message').message } })}
       >
-        <TextField name="message" label="Message" lines={4} hint="Leave empty to use the reason." />
+        <TextField name="message" label={t('Message')} lines={4} hint={t('Leave empty to use the reason.')} />
         <p className="tone-muted">
-          Goes to those at {note.company_name} who can view invoices, otherwise to the company’s own address. The PDF is
-          attached.
+          {t(
+            'Goes to those at {company_name} who can view invoices, otherwise to the company’s own address. The PDF is attached.',
+            { company_name: note.company_name },
+          )}
         </p>
       </Form>
     </Dialog>

@@ -1,11 +1,11 @@
-import { Card, Link, minutes, useItem } from '@keelson/web';
+import { Card, Link, minutes, useItem, t } from '@keelson/web';
 
 /** Remaining hours included in a company's contracts. */
 export default function Hours({ company }: { company: { company_number: number } }) {
   const { data } = useItem('GET /billing/included-hours.php?company_number={id}', { id: company.company_number });
   if (!data || data.length === 0) return null;
   return (
-    <Card title="Included hours">
+    <Card title={t('Included hours')}>
       <ul className="included-hours">
         {data.map((each) => (
           <li key={each.contract_id}>
@@ -14,12 +14,13 @@ export default function Hours({ company }: { company: { company_number: number }
               min={0}
               max={each.included_minutes}
               value={each.included_minutes - each.left_minutes}
-              aria-label={`Used of ${each.name}`}
+              aria-label={t('Used of {name}', { name: each.name })}
             />
-            <b>{minutes(each.left_minutes)} left</b>
+            <b>{t('{left_minutes} left', { left_minutes: minutes(each.left_minutes) })}</b>
             <span className="tone-muted">
-              of {minutes(each.included_minutes)}
-              {each.open_minutes > 0 && `, ${minutes(each.open_minutes)} not billed yet`}
+              {t('of {included_minutes}', { included_minutes: minutes(each.included_minutes) })}
+              {each.open_minutes > 0 &&
+                t(', {open_minutes} not billed yet', { open_minutes: minutes(each.open_minutes) })}
             </span>
           </li>
         ))}

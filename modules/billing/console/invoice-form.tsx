@@ -1,5 +1,5 @@
 // Invoice form: editable lines with totals, dates, tax rate and notes.
-import { Button, Form, RecordField, TextField } from '@keelson/web';
+import { Button, Form, RecordField, TextField, t } from '@keelson/web';
 import { useState, type ReactNode } from 'react';
 import { LineEditor } from './line-editor.tsx';
 import { sumsOf, type DraftLine } from './line-sums.ts';
@@ -50,7 +50,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
         <RecordField
           type="company"
           name="company_number"
-          label="Company"
+          label={t('Company')}
           required
           value={values.company_number}
           onPick={(picked) => onCompany(picked && Number(picked.id))}
@@ -59,21 +59,22 @@ export function InvoiceForm(props: InvoiceFormProps) {
       <div className="trio">
         <TextField
           name="issue_date"
-          label="Issue date"
+          label={t('Issue date')}
           type="date"
           value={values.issue_date}
-          hint={onCompany && 'Defaults to today.'}
+          hint={onCompany && t('Defaults to today.')}
         />
         <TextField
           name="due_date"
-          label="Due date"
+          label={t('Due date')}
           type="date"
           value={values.due_date}
-          hint={onCompany && 'Defaults to 30 days after the issue date.'}
+          hint={onCompany && t('Defaults to 30 days after the issue date.')}
         />
         <div className="field">
           <label htmlFor="invoice-rate">
-            Tax %<span className="optional"> optional</span>
+            {t('Tax %')}
+            <span className="optional"> {t('optional')}</span>
           </label>
           <input
             id="invoice-rate"
@@ -83,7 +84,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
             value={rate}
             onChange={(event) => setRate(event.target.value)}
           />
-          <p className="field-hint">For lines without their own rate.</p>
+          <p className="field-hint">{t('For lines without their own rate.')}</p>
         </div>
       </div>
       <LineEditor
@@ -94,14 +95,14 @@ export function InvoiceForm(props: InvoiceFormProps) {
         acts={
           onTime && (
             <Button size="small" icon="clock" onClick={onTime}>
-              Add worked time
+              {t('Add worked time')}
             </Button>
           )
         }
       />
       {children}
       <Totals sums={sums} currency={currency} />
-      <TextField name="notes" label="Notes to customer" lines={3} value={values.notes} />
+      <TextField name="notes" label={t('Notes to customer')} lines={3} value={values.notes} />
     </Form>
   );
 }

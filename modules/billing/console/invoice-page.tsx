@@ -30,6 +30,7 @@ import {
   type Column,
   type Data,
   type FieldInfo,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { CreditInvoice } from './credit-invoice.tsx';
@@ -45,14 +46,15 @@ const READ = 'GET /billing/invoices.php?id={id}';
 export type Invoice = Data<typeof READ>;
 type Line = Invoice['line_items'][number];
 
-const back = { to: '/invoices', title: 'Back to invoices' };
+const back = { to: '/invoices', title: t('Back to invoices') };
 const touches = ['/billing'];
 /** Marks a field whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 
 export default function InvoicePage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
-  if (error || !data) return <RecordPending title="Invoice" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !data)
+    return <RecordPending title={t('Invoice')} back={back} error={error} retry={() => void refetch()} />;
   return <Shown invoice={data} key={data.invoice_id} />;
 }
 
@@ -68,13 +70,20 @@ function Shown({ invoice }: { invoice: Invoice }) {
   const addTime = useChange('POST /billing/invoices.php?action=add-time&id={id}', {
     touches,
     done: () => {
-      toast('Worked time added');
+      toast(t('Worked time added'));
       done();
     },
   });
   const voidIt = async () => {
     const text = 'Its time entries become billable again. The invoice stays in the list.';
-    if (await confirm({ title: `Void ${invoice.invoice_number}?`, text, act: 'Void', danger: true }))
+    if (
+      await confirm({
+        title: t('Void {invoice_number}?', { invoice_number: invoice.invoice_number }),
+        text,
+        act: t('Void'),
+        danger: true,
+      })
+    )
       change.mutate({ id, body: { status: 'void' } }, { onError: toastError });
   };
   const draft = status === 'draft';
@@ -88,34 +97,34 @@ function Shown({ invoice }: { invoice: Invoice }) {
         doing !== 'edit' && (
           <>
             <a className="button plain" href={hrefOf('GET /billing/invoices.php?action=pdf&id={id}', { id })}>
-              <Icon name="download" /> PDF
+              <Icon name="download" /> {t('PDF')}
             </a>
             {writes && draft && (
               <Button icon="clock" onClick={() => setDoing('time')}>
-                Add worked time
+                {t('Add worked time')}
               </Button>
             )}
             {writes && draft && (
               <Button icon="edit" onClick={() => setDoing('edit')}>
-                Edit
+                {t('Edit')}
               </Button>
             )}
             {writes && (draft || (owed && invoice.payments.length === 0 && invoice.credits.length === 0)) && (
-              <Button onClick={() => void voidIt()}>Void</Button>
+              <Button onClick={() => void voidIt()}>{t('Void')}</Button>
             )}
             {writes && (owed || status === 'paid') && (
               <Button icon="undo" onClick={() => setDoing('credit')}>
-                Credit
+                {t('Credit')}
               </Button>
             )}
             {writes && status !== 'void' && (
               <Button look={draft ? 'primary' : 'plain'} icon="send" onClick={() => setDoing('send')}>
-                {draft ? 'Send' : 'Send again'}
+                {draft ? t('Send') : t('Send again')}
               </Button>
             )}
             {writes && owed && (
               <Button look="primary" onClick={() => setDoing('pay')}>
-                Record payment
+                {t('Record payment')}
               </Button>
             )}
           </>
@@ -146,21 +155,21 @@ function Head({ invoice }: { invoice: Invoice }) {
   return (
     <div className="invoice-head">
       <Facts>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           <Link href={`/companies/${company_number}`}>{company_name}</Link>
         </Fact>
-        <Fact name="Issued">
+        <Fact name={t('Issued')}>
           <Time at={issue_date} form="date" />
         </Fact>
-        <Fact name="Due">
+        <Fact name={t('Due')}>
           <Time at={due_date} form="date" />
         </Fact>
-        <Fact name="Sent">{sent_at && <Time at={sent_at} />}</Fact>
-        <Fact name="Paid">{paid_at && <Time at={paid_at} />}</Fact>
+        <Fact name={t('Sent')}>{sent_at && <Time at={sent_at} />}</Fact>
+        <Fact name={t('Paid')}>{paid_at && <Time at={paid_at} />}</Fact>
       </Facts>
       {invoice.status !== 'draft' && invoice.status !== 'void' && (
         <p className="to-be-paid">
-          <small>Balance due</small>
+          <small>{t('Balance due')}</small>
           <b>{money(invoice.balance_due, currency)}</b>
         </p>
       )}
@@ -181,7 +190,7 @@ function madeOf({ source, hours_worked, hours_covered, period_start, period_end 
 const columnsIn = (currency: string): readonly Column<Line>[] => [
   {
     key: 'description',
-    title: 'Description',
+    title: t('Description'),
     width: '',
     cell: (each) => (
       <>
@@ -190,19 +199,25 @@ const columnsIn = (currency: string): readonly Column<Line>[] => [
       </>
     ),
   },
-  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
-  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
-  { key: 'tax', title: 'Tax', width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
+  {
+    key: 'price',
+    title: t('Unit price'),
+    width: '',
+    look: 'right',
+    cell: (each) => unitPrice(each.unit_price, currency),
+  },
+  { key: 'tax', title: t('Tax'), width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
 type Credit = Invoice['credits'][number];
 
 const creditPage = (each: Credit): string => `/credit-notes/${each.credit_note_id}`;
 const creditColumnsIn = (currency: string): readonly Column<Credit>[] => [
-  { key: 'number', title: 'Credit note', width: '', cell: (each) => each.credit_note_number },
-  { key: 'day', title: 'Date', width: '', cell: (each) => <Time at={each.day} form="date" /> },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(-each.amount, currency) },
+  { key: 'number', title: t('Credit note'), width: '', cell: (each) => each.credit_note_number },
+  { key: 'day', title: t('Date'), width: '', cell: (each) => <Time at={each.day} form="date" /> },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(-each.amount, currency) },
 ];
 
 function Read({ invoice }: { invoice: Invoice }) {
@@ -212,26 +227,26 @@ function Read({ invoice }: { invoice: Invoice }) {
     .map((each: { tax_rate: number; tax: number }) => ({ rate: each.tax_rate, tax: each.tax }));
   return (
     <>
-      <Card title="Lines" flush>
-        <SimpleTable label="Lines" rows={line_items} columns={columnsIn(currency)} />
+      <Card title={t('Lines')} flush>
+        <SimpleTable label={t('Lines')} rows={line_items} columns={columnsIn(currency)} />
       </Card>
       <Totals sums={{ subtotal, taxes: due, total }} currency={currency} />
       {payments.length > 0 && (
-        <Card title="Payments" flush>
+        <Card title={t('Payments')} flush>
           <SimpleTable
-            label="Payments"
+            label={t('Payments')}
             rows={payments as readonly Readonly<Record<string, unknown>>[]}
             columns={columnsOf(['paid_at', 'method', 'reference', 'amount'], { method: word })}
           />
         </Card>
       )}
       {credits.length > 0 && (
-        <Card title="Credits" flush>
-          <SimpleTable label="Credits" rows={credits} columns={creditColumnsIn(currency)} to={creditPage} />
+        <Card title={t('Credits')} flush>
+          <SimpleTable label={t('Credits')} rows={credits} columns={creditColumnsIn(currency)} to={creditPage} />
         </Card>
       )}
       {notes && (
-        <Card title="Notes to customer">
+        <Card title={t('Notes to customer')}>
           <p className="text">{notes}</p>
         </Card>
       )}
@@ -245,7 +260,7 @@ function EditDraft({ invoice, onDone }: { invoice: Invoice; onDone: () => void }
     quiet: true,
     touches,
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onDone();
     },
   });
@@ -267,7 +282,7 @@ function EditDraft({ invoice, onDone }: { invoice: Invoice; onDone: () => void }
     <InvoiceForm
       values={{ issue_date, due_date, tax_rate: tax_rate ? String(tax_rate) : '', notes, lines }}
       currency={currency}
-      submit="Save"
+      submit={t('Save')}
       busy={change.isPending}
       error={change.error}
       onCancel={onDone}

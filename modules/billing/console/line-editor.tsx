@@ -1,5 +1,5 @@
 // Editable table of the lines of an invoice or a proposal.
-import { Button, IconButton, Kbd, money, RecordField, useItem, type Picked } from '@keelson/web';
+import { Button, IconButton, Kbd, money, RecordField, useItem, type Picked, t } from '@keelson/web';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { amountOf, type DraftLine } from './line-sums.ts';
 
@@ -58,23 +58,23 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
       <table ref={table} onKeyDown={(event) => onKey(event, { lines, add, focusLine, remove })}>
         <thead>
           <tr>
-            <th scope="col">Description</th>
+            <th scope="col">{t('Description')}</th>
             <th scope="col" className="right">
-              Quantity
+              {t('Quantity')}
             </th>
             <th scope="col" className="right">
-              Unit price
+              {t('Unit price')}
             </th>
             {rate !== undefined && (
               <th scope="col" className="right">
-                Tax %
+                {t('Tax %')}
               </th>
             )}
             <th scope="col" className="right">
-              Amount
+              {t('Amount')}
             </th>
             <th scope="col">
-              <span className="hidden">Remove</span>
+              <span className="hidden">{t('Remove')}</span>
             </th>
           </tr>
         </thead>
@@ -94,14 +94,15 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
       </table>
       <div className="line-acts">
         <Button size="small" icon="plus" onClick={() => add(emptyLine())}>
-          Add line
+          {t('Add line')}
         </Button>
         <Button size="small" icon="cart" onClick={() => setPicking(true)} disabled={picking}>
-          Add product
+          {t('Add product')}
         </Button>
         {acts}
         <small className="tone-muted line-keys">
-          <Kbd>Enter</Kbd> next line, <Kbd>Ctrl</Kbd> <Kbd>Shift</Kbd> <Kbd>Delete</Kbd> removes it
+          <Kbd>{t('Enter')}</Kbd> {t('next line,')} <Kbd>{t('Ctrl')}</Kbd> <Kbd>{t('Shift')}</Kbd>{' '}
+          <Kbd>{t('Delete')}</Kbd> {t('removes it')}
         </small>
       </div>
       {picking && (
@@ -160,7 +161,7 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
       <input
         className="input"
         inputMode="decimal"
-        aria-label={`${label} of line ${number}`}
+        aria-label={t('{label} of line {number}', { label, number })}
         aria-describedby={line.note ? id : undefined}
         value={line[name]}
         placeholder={placeholder}
@@ -176,7 +177,7 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
         <textarea
           className="input"
           rows={Math.max(1, line.description.split('\n').length)}
-          aria-label={`Description of line ${number}`}
+          aria-label={t('Description of line {number}', { number })}
           value={line.description}
           required
           onChange={(event) => onChange({ description: event.target.value })}
@@ -194,7 +195,7 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
         {amount === undefined ? '–' : money(amount, currency)}
       </td>
       <td>
-        <IconButton icon="trash" label={`Remove line ${number}`} onClick={onRemove} />
+        <IconButton icon="trash" label={t('Remove line {number}', { number })} onClick={onRemove} />
       </td>
     </tr>
   );
@@ -216,9 +217,9 @@ function ProductField({ onDone }: { onDone: (line: DraftLine | undefined) => voi
   }, [data]);
   return (
     <div className="product-field">
-      <RecordField type="product" name="product_id" label="Product" onPick={setPicked} />
+      <RecordField type="product" name="product_id" label={t('Product')} onPick={setPicked} />
       <Button size="small" onClick={() => onDone(undefined)}>
-        Cancel
+        {t('Cancel')}
       </Button>
     </div>
   );

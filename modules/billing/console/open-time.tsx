@@ -1,5 +1,5 @@
 // Dialog that selects unbilled time entries, which become invoice lines.
-import { Bones, Button, Dialog, Empty, Failed, minutes, money, Time, useItem, type Data } from '@keelson/web';
+import { Bones, Button, Dialog, Empty, Failed, minutes, money, Time, useItem, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 
 const READ = 'GET /billing/open-time.php?company_number={id}';
@@ -32,14 +32,14 @@ const RATE = 'keelson.hourly-rate';
 export function OpenTime({ company_number, currency, open, onClose, onChoose }: OpenTimeProps) {
   const { data, error, refetch } = useItem(READ, { id: company_number }, { enabled: open });
   return (
-    <Dialog title="Add worked time" open={open} onClose={onClose} wide>
+    <Dialog title={t('Add worked time')} open={open} onClose={onClose} wide>
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : !data ? (
         <Bones />
       ) : data.length === 0 ? (
-        <Empty title="All billable time from the last year has been billed.">
-          Time logged as billable on tickets appears here.
+        <Empty title={t('All billable time from the last year has been billed.')}>
+          {t('Time logged as billable on tickets appears here.')}
         </Empty>
       ) : (
         <Choose entries={data} currency={currency} onClose={onClose} onChoose={onChoose} />
@@ -86,7 +86,7 @@ function Choose({ entries, currency, onClose, onChoose }: ChooseProps) {
       </div>
       <div className="open-time-foot">
         <label>
-          Hourly rate{' '}
+          {t('Hourly rate')}{' '}
           <input
             className="input"
             inputMode="decimal"
@@ -97,14 +97,15 @@ function Choose({ entries, currency, onClose, onChoose }: ChooseProps) {
           />
         </label>
         <span role="status">
-          {minutes(worked)} worked{covered > 0 && `, ${minutes(covered)} included in contracts`}
+          {t('{worked} worked', { worked: minutes(worked) })}
+          {covered > 0 && t(', {covered} included in contracts', { covered: minutes(covered) })}
           {hourly > 0 && `: ${money(amount, currency)}`}
         </span>
       </div>
       <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button look="primary" type="submit" disabled={chosen.length === 0}>
-          Add to invoice
+          {t('Add to invoice')}
         </Button>
       </div>
     </form>
@@ -141,10 +142,12 @@ function Ticket({ entries, left, toggle }: TicketProps) {
           />
           <Time at={each.work_date} form="date" />
           <span className="grow">
-            {each.description || 'No description'} <span className="tone-muted">{each.user_name}</span>
+            {each.description || t('No description')} <span className="tone-muted">{each.user_name}</span>
           </span>
           {each.covered_minutes > 0 && (
-            <span className="tone-muted">{minutes(each.covered_minutes)} in the contract</span>
+            <span className="tone-muted">
+              {t('{covered_minutes} in the contract', { covered_minutes: minutes(each.covered_minutes) })}
+            </span>
           )}
           <b>{minutes(each.duration_minutes)}</b>
         </label>

@@ -1,5 +1,5 @@
 // Proposal form: editable lines with a total.
-import { Form, rawText, RecordField, TextField } from '@keelson/web';
+import { Form, rawText, RecordField, TextField, t } from '@keelson/web';
 import { useState } from 'react';
 import { LineEditor, numbersOf, written } from './line-editor.tsx';
 import { sumsOf, type DraftLine } from './line-sums.ts';
@@ -45,12 +45,14 @@ export function ProposalForm(props: ProposalFormProps) {
       onCancel={onCancel}
       onSubmit={(given) => onSubmit(bodyOf(lines, given), given)}
     >
-      {company && <RecordField type="company" name="company_number" label="Company" required value={company.number} />}
+      {company && (
+        <RecordField type="company" name="company_number" label={t('Company')} required value={company.number} />
+      )}
       <div className="trio">
-        <TextField name="title" label="Title" value={values.title} max={255} required />
-        <TextField name="valid_until" label="Valid until" type="date" value={values.valid_until} />
+        <TextField name="title" label={t('Title')} value={values.title} max={255} required />
+        <TextField name="valid_until" label={t('Valid until')} type="date" value={values.valid_until} />
       </div>
-      <TextField name="description" label="Description" lines={4} value={values.description} />
+      <TextField name="description" label={t('Description')} lines={4} value={values.description} />
       <LineEditor lines={lines} onChange={setLines} currency={currency} />
       <Totals sums={sumsOf(lines, '', currency)} currency={currency} />
     </Form>

@@ -27,6 +27,7 @@ import {
   words,
   type Column,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { ProposalForm } from './proposal-form.tsx';
@@ -36,12 +37,13 @@ const READ = 'GET /billing/proposals.php?id={id}';
 type Proposal = Data<typeof READ>;
 type Line = Proposal['line_items'][number];
 
-const back = { to: '/proposals', title: 'Back to proposals' };
+const back = { to: '/proposals', title: t('Back to proposals') };
 const touches = ['/billing/proposals.php'];
 
 export default function ProposalPage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
-  if (error || !data) return <RecordPending title="Proposal" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !data)
+    return <RecordPending title={t('Proposal')} back={back} error={error} retry={() => void refetch()} />;
   return <Shown proposal={data} key={data.proposal_id} />;
 }
 
@@ -53,19 +55,24 @@ function Shown({ proposal }: { proposal: Proposal }) {
   const [editing, setEditing] = useState(false);
   const send = useChange('POST /billing/proposals.php?action=send&id={id}', {
     touches,
-    done: () => toast('Proposal sent'),
+    done: () => toast(t('Proposal sent')),
   });
   const remove = useChange('DELETE /billing/proposals.php?id={id}', { touches, done: () => go('/proposals') });
   const sendIt = async () => {
     const asked = {
-      title: 'Send proposal to customer?',
-      text: 'The customer can accept or reject it in the portal.',
-      act: 'Send',
+      title: t('Send proposal to customer?'),
+      text: t('The customer can accept or reject it in the portal.'),
+      act: t('Send'),
     };
     if (await confirm(asked)) send.mutate({ id }, { onError: toastError });
   };
   const removeIt = async () => {
-    const asked = { title: `Delete ${proposal.title}?`, text: 'This cannot be undone.', act: 'Delete', danger: true };
+    const asked = {
+      title: t('Delete {title}?', { title: proposal.title }),
+      text: t('This cannot be undone.'),
+      act: t('Delete'),
+      danger: true,
+    };
     if (await confirm(asked)) remove.mutate({ id }, { onError: toastError });
   };
   return (
@@ -80,13 +87,13 @@ function Shown({ proposal }: { proposal: Proposal }) {
         status === 'draft' && (
           <>
             <Button look="quiet" icon="trash" onClick={() => void removeIt()}>
-              Delete
+              {t('Delete')}
             </Button>
             <Button icon="edit" onClick={() => setEditing(true)}>
-              Edit
+              {t('Edit')}
             </Button>
             <Button look="primary" icon="send" disabled={send.isPending} onClick={() => void sendIt()}>
-              Send to customer
+              {t('Send to customer')}
             </Button>
           </>
         )
@@ -101,10 +108,16 @@ function Shown({ proposal }: { proposal: Proposal }) {
 }
 
 const columnsIn = (currency: string): readonly Column<Line>[] => [
-  { key: 'description', title: 'Description', width: '', cell: (each) => each.description },
-  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
-  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  { key: 'description', title: t('Description'), width: '', cell: (each) => each.description },
+  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
+  {
+    key: 'price',
+    title: t('Unit price'),
+    width: '',
+    look: 'right',
+    cell: (each) => unitPrice(each.unit_price, currency),
+  },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
 function Read({ proposal }: { proposal: Proposal }) {
@@ -112,26 +125,26 @@ function Read({ proposal }: { proposal: Proposal }) {
   return (
     <>
       <Facts>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           <Link href={`/companies/${company_number}`}>{company_name}</Link>
         </Fact>
-        <Fact name="Valid until">{valid_until && <Time at={valid_until} form="date" />}</Fact>
-        <Fact name="Sent">{sent_at && <Time at={sent_at} />}</Fact>
-        <Fact name="Answered">{responded_at && <Time at={responded_at} />}</Fact>
-        <Fact name="By">{proposal.responded_by}</Fact>
+        <Fact name={t('Valid until')}>{valid_until && <Time at={valid_until} form="date" />}</Fact>
+        <Fact name={t('Sent')}>{sent_at && <Time at={sent_at} />}</Fact>
+        <Fact name={t('Answered')}>{responded_at && <Time at={responded_at} />}</Fact>
+        <Fact name={t('By')}>{proposal.responded_by}</Fact>
       </Facts>
       {proposal.rejection_reason && (
-        <Note tone="warn" title="Rejection reason:">
+        <Note tone="warn" title={t('Rejection reason:')}>
           {proposal.rejection_reason}
         </Note>
       )}
       {proposal.description && (
-        <Card title="Description">
+        <Card title={t('Description')}>
           <p className="text">{proposal.description}</p>
         </Card>
       )}
-      <Card title="Lines" flush>
-        <SimpleTable label="Lines" rows={proposal.line_items} columns={columnsIn(currency)} />
+      <Card title={t('Lines')} flush>
+        <SimpleTable label={t('Lines')} rows={proposal.line_items} columns={columnsIn(currency)} />
       </Card>
       <Totals sums={{ subtotal: total, taxes: [], total }} currency={currency} />
     </>
@@ -144,7 +157,7 @@ function EditProposal({ proposal, onDone }: { proposal: Proposal; onDone: () => 
     quiet: true,
     touches,
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onDone();
     },
   });
@@ -159,7 +172,7 @@ function EditProposal({ proposal, onDone }: { proposal: Proposal; onDone: () => 
     <ProposalForm
       values={{ title, description, valid_until, lines }}
       currency={currency}
-      submit="Save"
+      submit={t('Save')}
       busy={change.isPending}
       error={change.error}
       onCancel={onDone}

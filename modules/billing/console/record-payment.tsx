@@ -1,4 +1,4 @@
-import { Dialog, Form, SchemaFields, toast, useChange, valuesOf } from '@keelson/web';
+import { Dialog, Form, SchemaFields, toast, useChange, valuesOf, t } from '@keelson/web';
 import schema from 'schema:POST /billing/payments.php';
 import type { Invoice } from './invoice-page.tsx';
 
@@ -11,14 +11,14 @@ export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose:
     quiet: true,
     touches: ['/billing'],
     done: () => {
-      toast('Payment recorded');
+      toast(t('Payment recorded'));
       onClose();
     },
   });
   return (
-    <Dialog title={`Payment of ${invoice_number}`} open onClose={onClose}>
+    <Dialog title={t('Payment of {invoice_number}', { invoice_number })} open onClose={onClose}>
       <Form
-        submit="Record"
+        submit={t('Record')}
         busy={pay.isPending}
         error={pay.error}
         names={names}

@@ -13,6 +13,7 @@ import {
   useItem,
   useRested,
   type Data,
+  t,
 } from '@keelson/web';
 import { useEffect, useState, type FormEvent } from 'react';
 import type { Invoice } from './invoice-page.tsx';
@@ -31,7 +32,11 @@ interface SendInvoiceProps {
 export function SendInvoice({ invoice, open, onClose }: SendInvoiceProps) {
   const { data, error, refetch } = useItem(READ, { id: invoice.invoice_id }, { enabled: open });
   return (
-    <Dialog title={`Send ${invoice.invoice_number}`} open={open} onClose={onClose}>
+    <Dialog
+      title={t('Send {invoice_number}', { invoice_number: invoice.invoice_number })}
+      open={open}
+      onClose={onClose}
+    >
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : data ? (
@@ -52,7 +57,7 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
     quiet: true,
     touches: ['/billing'],
     done: () => {
-      toast(`${invoice.invoice_number} sent`);
+      toast(t('{invoice_number} sent', { invoice_number: invoice.invoice_number }));
       onClose();
     },
   });
@@ -68,7 +73,7 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
   return (
     <div onInput={onInput}>
       <Form
-        submit="Send"
+        submit={t('Send')}
         busy={send.isPending}
         error={send.error}
         names={['message']}
@@ -76,7 +81,7 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
         onSubmit={(given) => send.mutate({ id: invoice.invoice_id, body: mailingIn(given) })}
       >
         <fieldset className="recipients">
-          <legend>Recipients at {invoice.company_name}</legend>
+          <legend>{t('Recipients at {company_name}', { company_name: invoice.company_name })}</legend>
           {people.map(({ employee_number, name, address, usual: chosen }) => (
             <label key={employee_number}>
               <input type="checkbox" name="employee_numbers" value={employee_number} defaultChecked={chosen} />
@@ -88,11 +93,12 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
         </fieldset>
         {usual.length === 0 && (
           <Note tone="muted">
-            No one at this company can view invoices. Without a recipient, the invoice goes to the company’s own email
-            address.
+            {t(
+              'No one at this company can view invoices. Without a recipient, the invoice goes to the company’s own email address.',
+            )}
           </Note>
         )}
-        <TextField name="message" label="Message" lines={4} hint="Shown in the mail above the amount." />
+        <TextField name="message" label={t('Message')} lines={4} hint={t('Shown in the mail above the amount.')} />
         <Preview id={invoice.invoice_id} mailing={mailing} />
       </Form>
     </div>
@@ -114,6 +120,8 @@ function Preview({ id, mailing }: { id: number; mailing: Mailing }) {
   useEffect(() => mutate({ id, body: JSON.parse(rested) as Mailing }), [mutate, id, rested]);
   if (!data) return error ? <Failed error={error} /> : <Bones />;
   const { recipient, subject, text, attached } = data.data;
-  if (!recipient) return <Note tone="warn">This company has no address for invoices. Choose a recipient.</Note>;
-  return <MailPreview title={`Mail to ${recipient}`} subject={subject} text={text} attached={[attached]} />;
+  if (!recipient) return <Note tone="warn">{t('This company has no address for invoices. Choose a recipient.')}</Note>;
+  return (
+    <MailPreview title={t('Mail to {recipient}', { recipient })} subject={subject} text={text} attached={[attached]} />
+  );
 }

@@ -29,6 +29,8 @@ import {
   words,
   type Column,
   type Data,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Totals } from './totals.tsx';
@@ -40,13 +42,13 @@ type Subscription = Data<typeof READ>;
 type NextLine = Data<typeof NEXT>['line_items'][number];
 type Period = Data<typeof PERIODS>[number];
 
-const back = { to: '/subscriptions', title: 'Back to the subscriptions' };
+const back = { to: '/subscriptions', title: t('Back to the subscriptions') };
 const touches = ['/billing'];
 
 export default function SubscriptionPage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
-    return <RecordPending title="Subscription" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Subscription')} back={back} error={error} retry={() => void refetch()} />;
   return <Shown subscription={data} key={data.subscription_id} />;
 }
 
@@ -71,18 +73,18 @@ function Shown({ subscription }: { subscription: Subscription }) {
         writes &&
         live && (
           <>
-            <Button onClick={() => void moveTo('cancelled')}>Cancel subscription</Button>
+            <Button onClick={() => void moveTo('cancelled')}>{t('Cancel subscription')}</Button>
             {status === 'active' ? (
               <Button icon="pause" onClick={() => void moveTo('paused')}>
-                Pause
+                {t('Pause')}
               </Button>
             ) : (
               <Button icon="play" look="primary" onClick={() => void moveTo('active')}>
-                Resume
+                {t('Resume')}
               </Button>
             )}
             <Button icon="edit" onClick={() => setChanging(true)}>
-              Change
+              {t('Change')}
             </Button>
           </>
         )
@@ -100,14 +102,14 @@ function Shown({ subscription }: { subscription: Subscription }) {
 
 const questions = {
   active: {
-    act: 'Resume',
-    text: 'Billing continues with the next period. Periods that began while it was paused are not billed.',
+    act: t('Resume'),
+    text: t('Billing continues with the next period. Periods that began while it was paused are not billed.'),
   },
   paused: {
-    act: 'Pause',
-    text: 'Periods that begin while it is paused are not billed. Existing invoices stay as they are.',
+    act: t('Pause'),
+    text: t('Periods that begin while it is paused are not billed. Existing invoices stay as they are.'),
   },
-  cancelled: { act: 'Cancel', text: 'It ends after the last billed period. No credit is issued.' },
+  cancelled: { act: t('Cancel'), text: t('It ends after the last billed period. No credit is issued.') },
 } as const;
 
 function Terms({ subscription }: { subscription: Subscription }) {
@@ -116,29 +118,34 @@ function Terms({ subscription }: { subscription: Subscription }) {
   return (
     <div className="invoice-head">
       <Facts>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           <Link href={`/companies/${company_number}`}>{company_name}</Link>
         </Fact>
-        <Fact name="Price">
+        <Fact name={t('Price')}>
           {number(quantity)} × {unitPrice(unit_price, currency)} = {money(amount, currency)}
         </Fact>
-        <Fact name="Next price">
+        <Fact name={t('Next price')}>
           {next_price !== null && next_price_from && (
             <>
-              {unitPrice(next_price, currency)} from <Time at={next_price_from} form="date" />
+              {rich('{next_price} from {time}', {
+                next_price: unitPrice(next_price, currency),
+                time: <Time at={next_price_from} form="date" />,
+              })}
             </>
           )}
         </Fact>
-        <Fact name="Tax">{tax_rate === null ? 'Default rate' : `${number(tax_rate)} %`}</Fact>
-        <Fact name="Billed">{words(subscription.billing_cycle)}, in advance</Fact>
-        <Fact name="Starts">
+        <Fact name={t('Tax')}>{tax_rate === null ? t('Default rate') : `${number(tax_rate)} %`}</Fact>
+        <Fact name={t('Billed')}>
+          {t('{billing_cycle}, in advance', { billing_cycle: words(subscription.billing_cycle) })}
+        </Fact>
+        <Fact name={t('Starts')}>
           <Time at={subscription.start_date} form="date" />
         </Fact>
-        <Fact name="Ends">{end_date ? <Time at={end_date} form="date" /> : 'Open-ended'}</Fact>
+        <Fact name={t('Ends')}>{end_date ? <Time at={end_date} form="date" /> : t('Open-ended')}</Fact>
       </Facts>
       {next_billing_date && (
         <p className="to-be-paid">
-          <small>Next billing</small>
+          <small>{t('Next billing')}</small>
           <b>
             <Time at={next_billing_date} form="date" />
           </b>
@@ -149,11 +156,17 @@ function Terms({ subscription }: { subscription: Subscription }) {
 }
 
 const nextColumns = (currency: string): readonly Column<NextLine>[] => [
-  { key: 'description', title: 'Description', width: '', cell: (each) => each.description },
-  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
-  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
-  { key: 'tax', title: 'Tax', width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  { key: 'description', title: t('Description'), width: '', cell: (each) => each.description },
+  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
+  {
+    key: 'price',
+    title: t('Unit price'),
+    width: '',
+    look: 'right',
+    cell: (each) => unitPrice(each.unit_price, currency),
+  },
+  { key: 'tax', title: t('Tax'), width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
 ];
 
 function Next({ subscription: { subscription_id: id } }: { subscription: Subscription }) {
@@ -164,35 +177,46 @@ function Next({ subscription: { subscription_id: id } }: { subscription: Subscri
   const due = taxes.filter((each) => each.tax_rate > 0).map((each) => ({ rate: each.tax_rate, tax: each.tax }));
   return (
     <>
-      <Card title="Next invoice" flush>
-        <SimpleTable label="Next invoice" rows={line_items} columns={nextColumns(currency)} />
+      <Card title={t('Next invoice')} flush>
+        <SimpleTable label={t('Next invoice')} rows={line_items} columns={nextColumns(currency)} />
       </Card>
       <Totals sums={{ subtotal, taxes: due, total }} currency={currency} />
       <p className="tone-muted">
-        Invoiced on <Time at={date} form="date" />, together with the company’s other charges due that day.
+        {rich('Invoiced on {time}, together with the company’s other charges due that day.', {
+          time: <Time at={date} form="date" />,
+        })}
       </p>
     </>
   );
 }
 
 const periodColumns = (currency: string): readonly Column<Period>[] => [
-  { key: 'invoice', title: 'Invoice', width: '', cell: (each) => each.invoice_number },
+  { key: 'invoice', title: t('Invoice'), width: '', cell: (each) => each.invoice_number },
   {
     key: 'period',
-    title: 'Period',
+    title: t('Period'),
     width: '',
     cell: (each) => (
       <>
-        <Time at={each.period_start} form="date" /> to <Time at={each.period_end} form="date" />
+        {rich('{time} to {time2}', {
+          time: <Time at={each.period_start} form="date" />,
+          time2: <Time at={each.period_end} form="date" />,
+        })}
       </>
     ),
   },
-  { key: 'quantity', title: 'Quantity', width: '', look: 'right', cell: (each) => number(each.quantity) },
-  { key: 'price', title: 'Unit price', width: '', look: 'right', cell: (each) => unitPrice(each.unit_price, currency) },
-  { key: 'amount', title: 'Amount', width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
+  {
+    key: 'price',
+    title: t('Unit price'),
+    width: '',
+    look: 'right',
+    cell: (each) => unitPrice(each.unit_price, currency),
+  },
+  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
   {
     key: 'status',
-    title: 'Status',
+    title: t('Status'),
     width: '',
     cell: (each) => <Badge tone={toneOf(each.invoice_status, 'invoice')}>{words(each.invoice_status)}</Badge>,
   },
@@ -202,13 +226,13 @@ function History({ subscription: { subscription_id: id, currency } }: { subscrip
   const { data } = useItem(PERIODS, { id });
   if (!data) return <Bones />;
   return (
-    <Card title="Billing history" flush>
+    <Card title={t('Billing history')} flush>
       <SimpleTable
-        label="Billing history"
+        label={t('Billing history')}
         rows={data}
         columns={periodColumns(currency)}
         to={(each) => `/invoices/${each.invoice_number}`}
-        empty="Not billed yet"
+        empty={t('Not billed yet')}
       />
     </Card>
   );
@@ -223,7 +247,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
     quiet: true,
     touches,
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onClose();
     },
   });
@@ -243,9 +267,9 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
     });
   };
   return (
-    <Dialog title={`Change ${subscription.name}`} open onClose={onClose}>
+    <Dialog title={t('Change {name}', { name: subscription.name })} open onClose={onClose}>
       <Form
-        submit="Save"
+        submit={t('Save')}
         busy={change.isPending}
         error={change.error}
         names={names}
@@ -254,33 +278,33 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
       >
         <TextField
           name="quantity"
-          label="Quantity"
+          label={t('Quantity')}
           required
           value={String(quantity)}
-          hint="Applies from the next period. The current period stays as it is."
+          hint={t('Applies from the next period. The current period stays as it is.')}
         />
         <div className="trio">
-          <TextField name="unit_price" label="Unit price" required value={String(price)} />
+          <TextField name="unit_price" label={t('Unit price')} required value={String(price)} />
           <TextField
             name="price_from"
-            label="Price from"
+            label={t('Price from')}
             type="date"
             value={next_price_from ?? ''}
-            hint="Leave empty to apply from the next period."
+            hint={t('Leave empty to apply from the next period.')}
           />
         </div>
         <TextField
           name="tax_rate"
-          label="Tax %"
+          label={t('Tax %')}
           value={tax_rate === null ? '' : String(tax_rate)}
-          hint="Leave empty for the default rate."
+          hint={t('Leave empty for the default rate.')}
         />
         <TextField
           name="end_date"
-          label="Ends"
+          label={t('Ends')}
           type="date"
           value={end_date ?? ''}
-          hint="The last day on which a period can begin. Leave empty for no end date."
+          hint={t('The last day on which a period can begin. Leave empty for no end date.')}
         />
       </Form>
     </Dialog>

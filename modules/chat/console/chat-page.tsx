@@ -20,6 +20,8 @@ import {
   usePresent,
   words,
   type Data,
+  rich,
+  t,
 } from '@keelson/web';
 import { useEffect, useRef, useState } from 'react';
 import { CreateTicket } from './create-ticket.tsx';
@@ -27,7 +29,7 @@ import { useTyping } from './typing.tsx';
 
 const READ = 'GET /chat/sessions.php?id={id}';
 const MESSAGES = 'GET /chat/sessions.php?action=messages&id={id}';
-const back = { to: '/chats', title: 'Back to chats' };
+const back = { to: '/chats', title: t('Back to chats') };
 const touches = ['/chat/sessions.php'];
 
 const SIZE = 100;
@@ -60,11 +62,11 @@ export default function ChatPage({ params }: { params: { id: string } }) {
     bottom.current?.scrollIntoView({ block: 'nearest' });
   }, [newest]);
   const finish = async () => {
-    if (await confirm({ title: 'End chat?', act: 'End chat' })) end.mutate({ id });
+    if (await confirm({ title: t('End chat?'), act: t('End chat') })) end.mutate({ id });
   };
   return (
     <RecordPage
-      title={chat ? `Chat with ${chat.person_name}` : 'Chat'}
+      title={chat ? t('Chat with {person_name}', { person_name: chat.person_name }) : t('Chat')}
       back={back}
       badge={chat && <Badge tone={toneOf(chat.status)}>{words(chat.status)}</Badge>}
       acts={
@@ -72,10 +74,10 @@ export default function ChatPage({ params }: { params: { id: string } }) {
         chat &&
         chat.status !== 'ended' && (
           <>
-            {chat.status === 'waiting_agent' && <Button onClick={() => accept.mutate({ id })}>Accept</Button>}
-            {chat.ticket_id === null && <Button onClick={() => setMaking(true)}>Make ticket</Button>}
+            {chat.status === 'waiting_agent' && <Button onClick={() => accept.mutate({ id })}>{t('Accept')}</Button>}
+            {chat.ticket_id === null && <Button onClick={() => setMaking(true)}>{t('Make ticket')}</Button>}
             <Button look="quiet" onClick={() => void finish()}>
-              End
+              {t('End')}
             </Button>
           </>
         )
@@ -84,7 +86,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
     >
       {error && <Failed error={error} retry={refetch} />}
       {!loaded && !error && <Bones rows={6} />}
-      <ol className="chat" aria-label="Messages" aria-live="polite">
+      <ol className="chat" aria-label={t('Messages')} aria-live="polite">
         {messages.map((each) => (
           <li key={each.message_id} data-by={sideOf(each)}>
             <small>
@@ -105,9 +107,9 @@ export default function ChatPage({ params }: { params: { id: string } }) {
           <textarea
             className="input"
             rows={2}
-            aria-label="Answer"
+            aria-label={t('Answer')}
             aria-describedby="chat-keys"
-            placeholder="Answer"
+            placeholder={t('Answer')}
             maxLength={4000}
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -118,10 +120,14 @@ export default function ChatPage({ params }: { params: { id: string } }) {
             }}
           />
           <Button look="primary" icon="send" disabled={text.trim() === '' || answer.isPending} onClick={send}>
-            Send
+            {t('Send')}
           </Button>
           <small id="chat-keys" className="tone-muted">
-            <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> starts a new line.
+            {rich('{kbd} sends, {kbd2} {kbd3} starts a new line.', {
+              kbd: <kbd>{t('Enter')}</kbd>,
+              kbd2: <kbd>{t('Shift')}</kbd>,
+              kbd3: <kbd>{t('Enter')}</kbd>,
+            })}
           </small>
         </div>
       )}
@@ -153,24 +159,26 @@ function useMessages(id: number, count: number | undefined) {
 
 function Side({ chat }: { chat: Data<typeof READ> }) {
   return (
-    <Section title="About">
+    <Section title={t('About')}>
       <Facts>
-        <Fact name="Person">
+        <Fact name={t('Person')}>
           {chat.employee_number === null ? (
             chat.person_name
           ) : (
             <Link href={`/contacts/${chat.employee_number}`}>{chat.person_name}</Link>
           )}
         </Fact>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           {chat.company_number !== null && <Link href={`/companies/${chat.company_number}`}>{chat.company_name}</Link>}
         </Fact>
-        <Fact name="Ticket">
-          {chat.ticket_id !== null && <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>Open ticket</Link>}
+        <Fact name={t('Ticket')}>
+          {chat.ticket_id !== null && (
+            <Link href={addressWith('/tickets/:quoted', chat.ticket_id)}>{t('Open ticket')}</Link>
+          )}
         </Fact>
-        <Fact name="Page">{chat.page_url || null}</Fact>
-        <Fact name="Technician">{chat.agent_name}</Fact>
-        <Fact name="Asked">{chat.requested_at && <Time at={chat.requested_at} />}</Fact>
+        <Fact name={t('Page')}>{chat.page_url || null}</Fact>
+        <Fact name={t('Technician')}>{chat.agent_name}</Fact>
+        <Fact name={t('Asked')}>{chat.requested_at && <Time at={chat.requested_at} />}</Fact>
       </Facts>
     </Section>
   );

@@ -15,6 +15,8 @@ import {
   useMay,
   usePages,
   type Row,
+  rich,
+  t,
 } from '@keelson/web';
 
 const LIST = 'GET /chat/sessions.php';
@@ -31,30 +33,34 @@ export default function Chats() {
     mine.retry();
   };
   return (
-    <Sheet title="Chats">
+    <Sheet title={t('Chats')}>
       {error ? (
         <Failed error={error} retry={retry} />
       ) : waiting.loading || mine.loading ? (
         <Bones rows={6} />
       ) : (
         <div className="chats">
-          <Lines title={`Waiting (${waiting.total})`}>
+          <Lines title={t('Waiting ({total})', { total: waiting.total })}>
             {firstRows(waiting, SHOWN).map((each) => (
               <Waiting key={each.chat_id} chat={each} />
             ))}
             {waiting.total === 0 && (
-              <li className="none">No one is waiting. Chat requests from the portal and your website appear here.</li>
+              <li className="none">
+                {t('No one is waiting. Chat requests from the portal and your website appear here.')}
+              </li>
             )}
           </Lines>
           {rows.length > 0 && (
-            <Lines title={`Your chats (${mine.total})`}>
+            <Lines title={t('Your chats ({total})', { total: mine.total })}>
               {rows.map((each) => (
                 <Line
                   key={each.chat_id}
                   to={addressWith('/chats/:id', each.chat_id)}
                   title={each.person_name}
                   about={about(each)}
-                  end={each.awaits_answer ? <Badge tone="warn">Answer due</Badge> : <Badge>Answered</Badge>}
+                  end={
+                    each.awaits_answer ? <Badge tone="warn">{t('Answer due')}</Badge> : <Badge>{t('Answered')}</Badge>
+                  }
                 />
               ))}
             </Lines>
@@ -80,16 +86,13 @@ function Waiting({ chat }: { chat: Chat }) {
       title={person_name}
       about={[
         ...about(chat),
-        requested_at && (
-          <span key="since">
-            waiting since <Time at={requested_at} />
-          </span>
-        ),
+        requested_at && <span key="since">{rich('waiting since {time}', { time: <Time at={requested_at} /> })}</span>,
       ]}
       end={
         may && (
           <Button look="primary" size="small" disabled={accept.isPending} onClick={() => accept.mutate({ id })}>
-            Accept<span className="hidden"> the chat with {person_name}</span>
+            {t('Accept')}
+            <span className="hidden"> {t('the chat with {person_name}', { person_name })}</span>
           </Button>
         )
       }

@@ -10,6 +10,7 @@ import {
   useChange,
   useLocation,
   type Data,
+  t,
 } from '@keelson/web';
 
 interface CreateTicketProps {
@@ -24,7 +25,7 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
     quiet: true,
     touches: ['/chat/sessions.php', '/tickets.php'],
     done: (ticket) => {
-      toast(`Ticket ${ticket.ticket_number} created from this chat`);
+      toast(t('Ticket {ticket_number} created from this chat', { ticket_number: ticket.ticket_number }));
       go(addressWith('/tickets/:quoted', ticket.ticket_id));
     },
   });
@@ -34,17 +35,19 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
     make.mutate({ id: chat.chat_id, body });
   };
   return (
-    <Dialog title="Create ticket from chat" open={open} onClose={onClose}>
+    <Dialog title={t('Create ticket from chat')} open={open} onClose={onClose}>
       <Form
-        submit="Create ticket"
+        submit={t('Create ticket')}
         busy={make.isPending}
         error={make.error}
         names={['company_number', 'subject']}
         onCancel={onClose}
         onSubmit={send}
       >
-        {chat.company_number === null && <RecordField type="company" name="company_number" label="Company" required />}
-        <TextField name="subject" label="Subject" value={chat.topic} max={255} />
+        {chat.company_number === null && (
+          <RecordField type="company" name="company_number" label={t('Company')} required />
+        )}
+        <TextField name="subject" label={t('Subject')} value={chat.topic} max={255} />
       </Form>
     </Dialog>
   );

@@ -18,6 +18,8 @@ import {
   useMay,
   words,
   type Data,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { LOST } from './look.tsx';
@@ -30,10 +32,10 @@ export default function OpportunityBoard() {
   const { data, error, refetch } = useItem(PIPELINE);
   return (
     <Sheet
-      title="Opportunity board"
+      title={t('Opportunity board')}
       acts={
         <LinkButton to="/opportunities" icon="list">
-          Table
+          {t('Table')}
         </LinkButton>
       }
     >
@@ -42,7 +44,10 @@ export default function OpportunityBoard() {
       ) : data ? (
         <>
           <p className="tone-muted">
-            {number(data.total_count)} open, {money(data.total_value, data.currency)}
+            {t('{total_count} open, {total_value}', {
+              total_count: number(data.total_count),
+              total_value: money(data.total_value, data.currency),
+            })}
           </p>
           <Stages pipeline={data} />
         </>
@@ -72,7 +77,7 @@ function Stages({ pipeline: { stages } }: { pipeline: Data<typeof PIPELINE> }) {
   return (
     <>
       <Board
-        label="Stages"
+        label={t('Stages')}
         id={(each) => each.opportunity_id}
         name={(each) => each.name}
         card={(each) => <Card row={each} />}
@@ -100,7 +105,9 @@ function Stages({ pipeline: { stages } }: { pipeline: Data<typeof PIPELINE> }) {
             foot: list?.error ? (
               <Failed error={list.error} retry={list.retry} />
             ) : list && list.total > SHOWN ? (
-              <Link href={`/opportunities?stage=${encodeURIComponent(stage)}`}>All {number(list.total)}</Link>
+              <Link href={`/opportunities?stage=${encodeURIComponent(stage)}`}>
+                {t('All {total}', { total: number(list.total) })}
+              </Link>
             ) : null,
           };
         })}
@@ -110,8 +117,8 @@ function Stages({ pipeline: { stages } }: { pipeline: Data<typeof PIPELINE> }) {
         open={losing !== undefined}
         onClose={() => setLosing(undefined)}
       >
-        <Form submit="Mark as lost" onCancel={() => setLosing(undefined)} onSubmit={lose}>
-          <TextField name="lost_reason" label="Reason" lines={3} autoFocus />
+        <Form submit={t('Mark as lost')} onCancel={() => setLosing(undefined)} onSubmit={lose}>
+          <TextField name="lost_reason" label={t('Reason')} lines={3} autoFocus />
         </Form>
       </Dialog>
     </>
@@ -131,9 +138,7 @@ function Card({
       {prospect_name && <span className="tone-muted">{prospect_name}</span>}
       <b>{money(value, currency)}</b>
       {expected_close_date && (
-        <span className="tone-muted">
-          closes <Time at={expected_close_date} />
-        </span>
+        <span className="tone-muted">{rich('closes {time}', { time: <Time at={expected_close_date} /> })}</span>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 // Moves of opportunities between stages, shown before the server responds and taken back with the toast.
-import { toast, useChange, words, type Args, type Row } from '@keelson/web';
+import { toast, useChange, words, type Args, type Row, t } from '@keelson/web';
 import { useState } from 'react';
 
 export const LIST = 'crm:GET /opportunities';
@@ -25,7 +25,7 @@ export function useMoves() {
     // A probability set by hand would otherwise become the stage's own.
     const undo = () =>
       put({ ...row, stage: body.stage }, { stage, lost_reason, ...(status === 'open' && { probability }) });
-    put(row, body, () => toast(`${words(body.stage)}: ${row.name}`, { act: { title: 'Undo', run: undo } }));
+    put(row, body, () => toast(`${words(body.stage)}: ${row.name}`, { act: { title: t('Undo'), run: undo } }));
   };
   return { moved, move };
 }

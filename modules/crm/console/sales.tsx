@@ -14,6 +14,7 @@ import {
   usePages,
   words,
   firstRows,
+  t,
 } from '@keelson/web';
 
 const FIGURES = 'GET /crm/dashboard.php';
@@ -23,23 +24,23 @@ const DUE = 'crm:GET /activities';
 export default function Sales() {
   const { data, error } = useItem(FIGURES);
   return (
-    <Sheet title="Sales">
+    <Sheet title={t('Sales')}>
       {error ? (
         <Failed error={error} />
       ) : data ? (
         <div className="figures">
-          <Figure name="New leads" to="/leads?status=new">
+          <Figure name={t('New leads')} to="/leads?status=new">
             {number(data.new_leads)}
           </Figure>
-          <Figure name="Open leads" to="/leads">
+          <Figure name={t('Open leads')} to="/leads">
             {number(data.open_leads)}
           </Figure>
-          <Figure name="Open opportunities" to="/opportunities?status=open">
+          <Figure name={t('Open opportunities')} to="/opportunities?status=open">
             {number(data.open_opportunities)}
           </Figure>
-          <Figure name="Pipeline">{money(data.pipeline_value, data.currency)}</Figure>
-          <Figure name="Won this month">{money(data.won_value_this_month, data.currency)}</Figure>
-          <Figure name="Activities due" to="/activities?completed=false">
+          <Figure name={t('Pipeline')}>{money(data.pipeline_value, data.currency)}</Figure>
+          <Figure name={t('Won this month')}>{money(data.won_value_this_month, data.currency)}</Figure>
+          <Figure name={t('Activities due')} to="/activities?completed=false">
             {number(data.activities_due)}
           </Figure>
         </div>
@@ -66,9 +67,14 @@ function Pipeline() {
     total_value?: number;
   }[];
   return (
-    <Card title={`Pipeline: ${money(data.total_value, data.currency)} in ${number(data.total_count)}`}>
+    <Card
+      title={t('Pipeline: {total_value} in {total_count}', {
+        total_value: money(data.total_value, data.currency),
+        total_count: number(data.total_count),
+      })}
+    >
       <Chart
-        title="Opportunities by stage"
+        title={t('Opportunities by stage')}
         points={stages.map((each) => ({ label: words(each.stage ?? each.name ?? ''), value: each.count }))}
       />
     </Card>
@@ -79,8 +85,8 @@ function Due() {
   const list = usePages(DUE, { completed: false });
   const rows = firstRows(list, 8);
   return (
-    <Card title="To do" flush>
-      {rows.length === 0 && !list.loading && <p className="none">Nothing due.</p>}
+    <Card title={t('To do')} flush>
+      {rows.length === 0 && !list.loading && <p className="none">{t('Nothing due.')}</p>}
       <ul className="due">
         {rows.map((each) => (
           <li key={each.activity_id}>

@@ -1,5 +1,5 @@
 // Unread notifications on the home page.
-import { Card, firstRows, Link, useLive, usePages } from '@keelson/web';
+import { Card, firstRows, Link, useLive, usePages, t } from '@keelson/web';
 import { NotificationLines } from './notification-lines.tsx';
 
 const SHOWN = 5;
@@ -9,7 +9,11 @@ export default function NotificationsPanel() {
   const list = usePages('GET /notifications.php', { unread: true });
   if (list.total === 0) return null;
   return (
-    <Card title={`Unread (${list.total})`} flush act={<Link href="/notifications">All</Link>}>
+    <Card
+      title={t('Unread ({total})', { total: list.total })}
+      flush
+      act={<Link href="/notifications">{t('All')}</Link>}
+    >
       <NotificationLines rows={firstRows(list, SHOWN)} />
     </Card>
   );

@@ -1,5 +1,5 @@
 // Notifications page. Opening a ticket marks its notifications as read.
-import { Button, Empty, Failed, firstRows, Sheet, toast, useChange, useLive, usePages } from '@keelson/web';
+import { Button, Empty, Failed, firstRows, Sheet, toast, useChange, useLive, usePages, t } from '@keelson/web';
 import { NotificationLines } from './notification-lines.tsx';
 
 const SHOWN = 100;
@@ -9,16 +9,16 @@ export default function Notifications() {
   const list = usePages('GET /notifications.php', {});
   const markAll = useChange('PUT /notifications.php', {
     touches: ['/notifications.php'],
-    done: () => toast('All marked as read'),
+    done: () => toast(t('All marked as read')),
   });
   const rows = firstRows(list, SHOWN);
   return (
     <Sheet
-      title="Notifications"
+      title={t('Notifications')}
       acts={
         rows.some((each) => each.read_at === null) && (
           <Button icon="check" onClick={() => markAll.mutate({ body: { all: true } })}>
-            Mark all as read
+            {t('Mark all as read')}
           </Button>
         )
       }
@@ -26,7 +26,9 @@ export default function Notifications() {
       {list.error ? (
         <Failed error={list.error} />
       ) : rows.length === 0 && !list.loading ? (
-        <Empty title="You’re all caught up">Assignments, replies, approvals and mentions appear here.</Empty>
+        <Empty title={t('You’re all caught up')}>
+          {t('Assignments, replies, approvals and mentions appear here.')}
+        </Empty>
       ) : (
         <NotificationLines rows={rows} />
       )}

@@ -1,44 +1,48 @@
 // Set-up checklist of a new installation, on an administrator's home page until complete.
-import { Button, Card, Icon, Link, useChange, useItem } from '@keelson/web';
+import { Button, Card, Icon, Link, useChange, useItem, t } from '@keelson/web';
 
 const SET_UP = 'GET /set-up.php';
 
 const words = {
   branding: {
-    title: 'Add your branding',
-    text: 'The name, logo and colours your customers see.',
+    title: t('Add your branding'),
+    text: t('The name, logo and colours your customers see.'),
     path: '/settings',
   },
   region: {
-    title: 'Set your time zone and currency',
-    text: 'Used in schedules, reports, proposals and invoices.',
+    title: t('Set your time zone and currency'),
+    text: t('Used in schedules, reports, proposals and invoices.'),
     path: '/settings',
   },
   hours: {
-    title: 'Set your business hours',
-    text: 'When you answer tickets, and your holidays. Service levels count these hours.',
+    title: t('Set your business hours'),
+    text: t('When you answer tickets, and your holidays. Service levels count these hours.'),
     path: '/calendars',
   },
-  mail: { title: 'Set up outgoing email', text: 'Connect an SMTP server and send a test email.', path: '/settings' },
+  mail: {
+    title: t('Set up outgoing email'),
+    text: t('Connect an SMTP server and send a test email.'),
+    path: '/settings',
+  },
   mailbox: {
-    title: 'Set up incoming email',
-    text: 'Connect your support mailbox to turn incoming emails into tickets.',
+    title: t('Set up incoming email'),
+    text: t('Connect your support mailbox to turn incoming emails into tickets.'),
     path: '/mailboxes',
   },
-  technicians: { title: 'Invite your technicians', text: 'They get a sign-in link by email.', path: '/staff' },
+  technicians: { title: t('Invite your technicians'), text: t('They get a sign-in link by email.'), path: '/staff' },
   company: {
-    title: 'Add your first customer',
-    text: 'The company, its sites and its house rules.',
+    title: t('Add your first customer'),
+    text: t('The company, its sites and its house rules.'),
     path: '/companies',
   },
   contacts: {
-    title: 'Add their contacts',
-    text: 'Add contacts manually or import a file, then invite them to the portal.',
+    title: t('Add their contacts'),
+    text: t('Add contacts manually or import a file, then invite them to the portal.'),
     path: '/contacts/import',
   },
   ticket: {
-    title: 'Create your first ticket',
-    text: 'In the console, or as a customer in the portal.',
+    title: t('Create your first ticket'),
+    text: t('In the console, or as a customer in the portal.'),
     path: '/tickets/new',
   },
 } as const;
@@ -51,7 +55,7 @@ export default function SetUpPanel() {
   const count = steps.filter(({ done }) => done).length;
   return (
     <Card
-      title={`Getting started (${count} of ${steps.length} done)`}
+      title={t('Getting started ({count} of {count2} done)', { count, count2: steps.length })}
       flush
       act={
         <Button
@@ -60,7 +64,7 @@ export default function SetUpPanel() {
           disabled={hide.isPending}
           onClick={() => hide.mutate({ body: { hidden: true } })}
         >
-          Hide
+          {t('Hide')}
         </Button>
       }
     >
@@ -70,7 +74,7 @@ export default function SetUpPanel() {
             <Link href={words[step].path}>
               <Icon name={done ? 'check' : 'target'} size={16} />
               <span className="wraps">
-                <b>{words[step].title}</b> <span className="tone-muted">{done ? 'Done' : words[step].text}</span>
+                <b>{words[step].title}</b> <span className="tone-muted">{done ? t('Done') : words[step].text}</span>
               </span>
             </Link>
           </li>

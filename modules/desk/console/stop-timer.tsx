@@ -1,5 +1,5 @@
 // Dialog that stops a timer and logs its time on the ticket, as measured or as entered by the technician.
-import { call, CheckField, Dialog, Form, minutes, queries, rawText, stale, TextField, toast } from '@keelson/web';
+import { call, CheckField, Dialog, Form, minutes, queries, rawText, stale, TextField, toast, t } from '@keelson/web';
 import { useState } from 'react';
 
 interface StopTimerProps {
@@ -20,24 +20,29 @@ export function StopTimer({ id, open, onClose }: StopTimerProps) {
     try {
       const { data } = await call('PUT /timers.php?action=stop&id={id}', { id, body });
       await stale(queries, ['/timers.php', '/tickets.php']);
-      toast(`${minutes(data.duration_minutes)} logged`);
+      toast(t('{duration_minutes} logged', { duration_minutes: minutes(data.duration_minutes) }));
       onClose();
     } catch (refusal) {
       setError(refusal as Error);
     }
   };
   return (
-    <Dialog title="Log time" open={open} onClose={onClose}>
+    <Dialog title={t('Log time')} open={open} onClose={onClose}>
       <Form
-        submit="Log"
+        submit={t('Log')}
         error={error}
         names={['duration_minutes', 'description', 'billable']}
         onCancel={onClose}
         onSubmit={(given) => void stop(given)}
       >
-        <TextField name="duration_minutes" label="Minutes" type="number" hint="Leave blank to use the measured time" />
-        <TextField name="description" label="Work done" />
-        <CheckField name="billable" label="Billable" checked />
+        <TextField
+          name="duration_minutes"
+          label={t('Minutes')}
+          type="number"
+          hint={t('Leave blank to use the measured time')}
+        />
+        <TextField name="description" label={t('Work done')} />
+        <CheckField name="billable" label={t('Billable')} checked />
       </Form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 // Action buttons of a timer.
-import { IconButton, useChange, type Data } from '@keelson/web';
+import { IconButton, useChange, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 import { StopTimer } from './stop-timer.tsx';
 
@@ -15,12 +15,12 @@ export function TimerActs({ timer }: { timer: Timer }) {
   return (
     <span className="timer-acts">
       {timer.running ? (
-        <IconButton icon="pause" label="Pause timer" onClick={() => pause.mutate(args)} />
+        <IconButton icon="pause" label={t('Pause timer')} onClick={() => pause.mutate(args)} />
       ) : (
-        <IconButton icon="play" label="Resume timer" onClick={() => resume.mutate(args)} />
+        <IconButton icon="play" label={t('Resume timer')} onClick={() => resume.mutate(args)} />
       )}
-      <IconButton icon="stop" label="Stop timer and log time" onClick={() => setStopping(true)} />
-      <IconButton icon="trash" label="Discard timer" onClick={() => discard.mutate(args)} />
+      <IconButton icon="stop" label={t('Stop timer and log time')} onClick={() => setStopping(true)} />
+      <IconButton icon="trash" label={t('Discard timer')} onClick={() => discard.mutate(args)} />
       <StopTimer id={timer.timer_id} open={stopping} onClose={() => setStopping(false)} />
     </span>
   );

@@ -1,5 +1,5 @@
 // Timer panel of a ticket. `t` starts, pauses and resumes it.
-import { Button, Section, useChange, useItem, useKeys, useLive, useMay, useOffer } from '@keelson/web';
+import { Button, Section, useChange, useItem, useKeys, useLive, useMay, useOffer, t } from '@keelson/web';
 import { Clock, useMinutes } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';
 
@@ -16,10 +16,10 @@ export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: n
   const discard = useChange('DELETE /timers.php?id={id}', { touches, quiet: true });
   useOffer('ticket', ticket.ticket_id, timer && { minutes, used: () => discard.mutate({ id: timer.timer_id }) });
   const toggle = () => (timer?.running ? pause.mutate({ id: timer.timer_id }) : begin());
-  useKeys(may ? [{ keys: 't', title: 'Start or pause timer', run: toggle }] : []);
+  useKeys(may ? [{ keys: 't', title: t('Start or pause timer'), run: toggle }] : []);
   if (!may) return null;
   return (
-    <Section title="Timer">
+    <Section title={t('Timer')}>
       {timer ? (
         <div className="timer" data-running={timer.running || undefined}>
           <Clock of={timer} />
@@ -27,7 +27,7 @@ export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: n
         </div>
       ) : (
         <Button icon="play" keys="t" onClick={begin}>
-          Start
+          {t('Start')}
         </Button>
       )}
     </Section>

@@ -1,5 +1,5 @@
 // The technician's timers on the home page, the running one first.
-import { addressWith, Card, Link, useItem, useLive } from '@keelson/web';
+import { addressWith, Card, Link, useItem, useLive, t } from '@keelson/web';
 import { Clock } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';
 
@@ -8,7 +8,7 @@ export default function Timers() {
   const timers = useItem('GET /timers.php').data ?? [];
   if (timers.length === 0) return null;
   return (
-    <Card title={`Timers (${timers.length})`} flush>
+    <Card title={t('Timers ({count})', { count: timers.length })} flush>
       <ul className="lines timers">
         {timers.map((each) => (
           <li key={each.timer_id}>

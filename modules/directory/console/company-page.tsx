@@ -24,6 +24,7 @@ import {
   valuesOf,
   type Data,
   Phone,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /companies.php?id={id}';
@@ -47,7 +48,7 @@ const names = [
   'country',
   'notes',
 ];
-const back = { to: '/companies', title: 'Back to companies' };
+const back = { to: '/companies', title: t('Back to companies') };
 
 export default function CompanyPage({ params }: { params: { number: string } }) {
   const id = Number(params.number);
@@ -56,7 +57,7 @@ export default function CompanyPage({ params }: { params: { number: string } }) 
   const [editing, setEditing] = useState(false);
   const tabs = useCompanyTabs(company);
   if (error || !company)
-    return <RecordPending title="Company" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Company')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       title={company.customer}
@@ -65,7 +66,7 @@ export default function CompanyPage({ params }: { params: { number: string } }) 
       acts={
         may && (
           <Button icon="edit" onClick={() => setEditing(true)}>
-            Edit
+            {t('Edit')}
           </Button>
         )
       }
@@ -77,12 +78,12 @@ export default function CompanyPage({ params }: { params: { number: string } }) 
       )}
       <Figures company={company} />
       <Tabs
-        label="Company"
+        label={t('Company')}
         addressed
         tabs={[
-          { id: 'overview', title: 'Overview', body: () => <Overview company={company} /> },
+          { id: 'overview', title: t('Overview'), body: () => <Overview company={company} /> },
           ...tabs,
-          { id: 'modules', title: 'Modules', body: () => <Modules company={company} /> },
+          { id: 'modules', title: t('Modules'), body: () => <Modules company={company} /> },
         ]}
       />
       <EditCompany company={company} open={editing} onClose={() => setEditing(false)} />
@@ -94,22 +95,22 @@ function Figures({ company: { company_number, statistics, open_tickets } }: { co
   const { tenant } = useSession();
   return (
     <div className="figures">
-      <Figure name="Open tickets" to={`/tickets?company_number=${company_number}`}>
+      <Figure name={t('Open tickets')} to={`/tickets?company_number=${company_number}`}>
         {number(open_tickets)}
       </Figure>
-      <Figure name="All tickets" to={`/tickets?status=all&company_number=${company_number}`}>
+      <Figure name={t('All tickets')} to={`/tickets?status=all&company_number=${company_number}`}>
         {number(statistics.total_tickets)}
       </Figure>
-      <Figure name="People" to={`/contacts?company_number=${company_number}`}>
+      <Figure name={t('People')} to={`/contacts?company_number=${company_number}`}>
         {number(statistics.contact_count)}
       </Figure>
-      <Figure name="Assets" to={`/assets?company_number=${company_number}`}>
+      <Figure name={t('Assets')} to={`/assets?company_number=${company_number}`}>
         {number(statistics.asset_count)}
       </Figure>
-      <Figure name="Contracts" to={`/contracts?company_number=${company_number}`}>
+      <Figure name={t('Contracts')} to={`/contracts?company_number=${company_number}`}>
         {number(statistics.active_contracts)}
       </Figure>
-      <Figure name="Balance due" to={`/invoices?company_number=${company_number}`}>
+      <Figure name={t('Balance due')} to={`/invoices?company_number=${company_number}`}>
         {money(statistics.balance_due, tenant.currency)}
       </Figure>
     </div>
@@ -126,13 +127,13 @@ function Overview({ company }: { company: Company }) {
         <Slot name="company.main" company={company} />
       </div>
       <div>
-        <Card title="Reach">
+        <Card title={t('Reach')}>
           <Facts>
-            <Fact name="Phone">{company.phone && <Phone number={company.phone} />}</Fact>
-            <Fact name="Mail">{company.email && <a href={`mailto:${company.email}`}>{company.email}</a>}</Fact>
-            <Fact name="Website">{company.website}</Fact>
-            <Fact name="Address">{address}</Fact>
-            <Fact name="Industry">{company.industry}</Fact>
+            <Fact name={t('Phone')}>{company.phone && <Phone number={company.phone} />}</Fact>
+            <Fact name={t('Mail')}>{company.email && <a href={`mailto:${company.email}`}>{company.email}</a>}</Fact>
+            <Fact name={t('Website')}>{company.website}</Fact>
+            <Fact name={t('Address')}>{address}</Fact>
+            <Fact name={t('Industry')}>{company.industry}</Fact>
           </Facts>
         </Card>
         <CompanyLanguage company={company} />
@@ -147,15 +148,15 @@ function EditCompany({ company, open, onClose }: { company: Company; open: boole
     quiet: true,
     touches: ['/companies.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onClose();
     },
   });
   const values = { ...company, status: company.status.toLowerCase() };
   return (
-    <Dialog title={`Edit ${company.customer}`} open={open} onClose={onClose}>
+    <Dialog title={t('Edit {customer}', { customer: company.customer })} open={open} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={t('Save')}
         busy={change.isPending}
         error={change.error}
         names={names}

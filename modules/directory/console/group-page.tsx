@@ -20,6 +20,7 @@ import {
   useSearchParams,
   valuesOf,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /manager-groups.php?id={code}&company_number={company_number}';
@@ -28,7 +29,7 @@ import { GroupPeople } from './group-people.tsx';
 const READ = 'GET /manager-groups.php?id={code}&company_number={company_number}';
 type Group = Data<typeof READ>;
 const names = ['name', 'description', 'require_approval', 'approval_job_types'];
-const back = { to: '/manager-groups', title: 'Back to manager groups' };
+const back = { to: '/manager-groups', title: t('Back to manager groups') };
 
 export default function GroupPage({ params: { code } }: { params: { code: string } }) {
   const [query] = useSearchParams();
@@ -36,12 +37,12 @@ export default function GroupPage({ params: { code } }: { params: { code: string
   const { data: group, error, refetch } = useItem(READ, { code, company_number });
   const may = useMay()('contacts:write');
   if (error || !group)
-    return <RecordPending title="Manager group" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Manager group')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       title={group.name}
       back={back}
-      badge={group.require_approval && <Badge tone="info">Requires approval</Badge>}
+      badge={group.require_approval && <Badge tone="info">{t('Requires approval')}</Badge>}
       acts={may && <Acts group={group} />}
       side={<About group={group} />}
     >
@@ -53,15 +54,17 @@ export default function GroupPage({ params: { code } }: { params: { code: string
 
 function About({ group }: { group: Group }) {
   return (
-    <Section title="Manager group">
+    <Section title={t('Manager group')}>
       <Facts>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           <Link href={`/companies/${group.company_number}`}>{group.company_name}</Link>
         </Fact>
-        <Fact name="Code">{group.code}</Fact>
-        <Fact name="About">{group.description}</Fact>
-        <Fact name="Approval">{group.require_approval ? 'Required for its members’ requests' : 'Not required'}</Fact>
-        <Fact name="Categories">{group.approval_job_types.join(', ') || 'All'}</Fact>
+        <Fact name={t('Code')}>{group.code}</Fact>
+        <Fact name={t('About')}>{group.description}</Fact>
+        <Fact name={t('Approval')}>
+          {group.require_approval ? t('Required for its members’ requests') : t('Not required')}
+        </Fact>
+        <Fact name={t('Categories')}>{group.approval_job_types.join(', ') || t('All')}</Fact>
       </Facts>
     </Section>
   );
@@ -73,7 +76,7 @@ function Acts({ group }: { group: Group }) {
   const [editing, setEditing] = useState(false);
   const touches = ['/manager-groups.php'];
   const done = () => {
-    toast('Saved');
+    toast(t('Saved'));
     setEditing(false);
   };
   const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
@@ -84,20 +87,20 @@ function Acts({ group }: { group: Group }) {
   });
   const ask = async () => {
     const text = 'Its members will no longer have an approver.';
-    if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
+    if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ code, company_number });
   };
   return (
     <>
       <Button icon="edit" onClick={() => setEditing(true)}>
-        Edit
+        {t('Edit')}
       </Button>
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
-        Delete
+        {t('Delete')}
       </Button>
-      <Dialog title={`Edit ${name}`} open={editing} onClose={() => setEditing(false)}>
+      <Dialog title={t('Edit {name}', { name })} open={editing} onClose={() => setEditing(false)}>
         <Form
-          submit="Save"
+          submit={t('Save')}
           busy={change.isPending}
           error={change.error}
           names={names}

@@ -10,6 +10,7 @@ import {
   toast,
   useChange,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -18,8 +19,8 @@ type Person = Group['managers'][number];
 type Role = 'managers' | 'members';
 
 const wording = {
-  managers: { title: 'Managers', add: 'Add manager', none: 'No managers yet.' },
-  members: { title: 'Members', add: 'Add member', none: 'No members yet.' },
+  managers: { title: t('Managers'), add: t('Add manager'), none: t('No managers yet.') },
+  members: { title: t('Members'), add: t('Add member'), none: t('No members yet.') },
 } as const;
 
 interface GroupPeopleProps {
@@ -36,7 +37,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
   const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
     touches: ['/manager-groups.php', '/contacts.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       setOpen(false);
     },
   });
@@ -67,7 +68,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
             {may && (
               <IconButton
                 icon="x"
-                label={`Remove ${nameOf(each)} from ${role}`}
+                label={t('Remove {each} from {role}', { each: nameOf(each), role })}
                 disabled={change.isPending}
                 onClick={() => write(numbers.filter((one) => one !== each.employee_number))}
               />
@@ -77,12 +78,12 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
       </ul>
       <Dialog title={add} open={open} onClose={() => setOpen(false)}>
         <Form
-          submit="Add"
+          submit={t('Add')}
           busy={change.isPending}
           onCancel={() => setOpen(false)}
           onSubmit={(given) => write([...new Set([...numbers, Number(given.get('employee_number'))])])}
         >
-          <RecordField type="contact" name="employee_number" label="Person" where={{ company_number }} required />
+          <RecordField type="contact" name="employee_number" label={t('Person')} where={{ company_number }} required />
         </Form>
       </Dialog>
     </Card>

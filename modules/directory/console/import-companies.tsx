@@ -1,11 +1,11 @@
-import { ImportPage } from '@keelson/web';
+import { ImportPage, t } from '@keelson/web';
 
-const back = { to: '/companies', title: 'Back to the companies' };
+const back = { to: '/companies', title: t('Back to the companies') };
 
 export default function ImportCompanies() {
   return (
     <ImportPage
-      title="Import companies"
+      title={t('Import companies')}
       noun="companies"
       back={back}
       operation="POST /companies.php?action=import"

@@ -1,12 +1,12 @@
-import { ImportPage, InviteImported, useMay } from '@keelson/web';
+import { ImportPage, InviteImported, useMay, t } from '@keelson/web';
 
-const back = { to: '/contacts', title: 'Back to contacts' };
+const back = { to: '/contacts', title: t('Back to contacts') };
 
 export default function ImportContacts() {
   const may = useMay();
   return (
     <ImportPage
-      title="Import contacts"
+      title={t('Import contacts')}
       noun="contacts"
       back={back}
       operation="POST /contacts.php?action=import"

@@ -13,14 +13,21 @@ import {
   type Column,
   type Data,
   type Row,
+  t,
 } from '@keelson/web';
 
 type Contact = Row<'GET /contacts.php'>;
 
 const columns: readonly Column<Contact>[] = [
-  { key: 'name', title: 'Name', width: '2fr', look: 'strong', cell: (each) => `${each.first_name} ${each.last_name}` },
-  { key: 'company_name', title: 'Company', width: '2fr', cell: (each) => each.company_name },
-  { key: 'email', title: 'E-mail', width: '2fr', cell: (each) => each.email },
+  {
+    key: 'name',
+    title: t('Name'),
+    width: '2fr',
+    look: 'strong',
+    cell: (each) => `${each.first_name} ${each.last_name}`,
+  },
+  { key: 'company_name', title: t('Company'), width: '2fr', cell: (each) => each.company_name },
+  { key: 'email', title: t('E-mail'), width: '2fr', cell: (each) => each.email },
 ];
 
 export default function InviteContacts() {
@@ -31,15 +38,15 @@ export default function InviteContacts() {
   const invite = useChange('POST /contacts.php?action=invite', { touches: ['/contacts.php'], done: setDone });
   return (
     <ListPage
-      title="Invite to the portal"
+      title={t('Invite to the portal')}
       noun="contacts"
       list={rows}
       columns={columns}
       id={(each) => each.employee_number}
-      empty={<Empty title="There are no active contacts." />}
+      empty={<Empty title={t('There are no active contacts.')} />}
       actions={
         <SearchField
-          label="Search contacts"
+          label={t('Search contacts')}
           value={search}
           onSearch={(text) => setParams(text ? { search: text } : {}, { replace: true })}
         />
@@ -54,7 +61,7 @@ export default function InviteContacts() {
             invite.mutate({ body: { employee_numbers: [...selected].map(Number) } }, { onSuccess: clear });
           }}
         >
-          Invite to the portal
+          {t('Invite to the portal')}
         </Button>
       )}
     >

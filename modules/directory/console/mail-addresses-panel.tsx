@@ -11,6 +11,7 @@ import {
   useChange,
   useItem,
   useMay,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -28,9 +29,9 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
   const remove = useChange('DELETE /contacts.php?action=addresses&id={id}&address_id={address_id}', { touches });
   const ask = async ({ address_id, email }: (typeof data)[number]) => {
     const words = {
-      title: `Remove ${email}?`,
-      text: 'Mail from this address will no longer be matched to this contact.',
-      act: 'Remove',
+      title: t('Remove {email}?', { email }),
+      text: t('Mail from this address will no longer be matched to this contact.'),
+      act: t('Remove'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({ id, address_id });
@@ -38,27 +39,33 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
   if (data.length === 0 && !may) return null;
   return (
     <Card
-      title="Other addresses"
+      title={t('Other addresses')}
       act={
         may && (
           <Button size="small" icon="plus" onClick={() => setOpen(true)}>
-            Add
+            {t('Add')}
           </Button>
         )
       }
     >
-      {data.length === 0 && <p className="tone-muted">Mail from any other address is held for review.</p>}
+      {data.length === 0 && <p className="tone-muted">{t('Mail from any other address is held for review.')}</p>}
       <ul className="people">
         {data.map((each) => (
           <li key={each.address_id}>
             <div>{each.email}</div>
-            {may && <IconButton icon="trash" label={`Remove ${each.email}`} onClick={() => void ask(each)} />}
+            {may && (
+              <IconButton
+                icon="trash"
+                label={t('Remove {email}', { email: each.email })}
+                onClick={() => void ask(each)}
+              />
+            )}
           </li>
         ))}
       </ul>
-      <Dialog title="Add address" open={open} onClose={() => setOpen(false)}>
+      <Dialog title={t('Add address')} open={open} onClose={() => setOpen(false)}>
         <Form
-          submit="Add"
+          submit={t('Add')}
           busy={add.isPending}
           error={add.error}
           names={['email']}
@@ -67,9 +74,9 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
         >
           <TextField
             name="email"
-            label="Email address"
+            label={t('Email address')}
             type="email"
-            hint="Mail from this address is matched to this contact. It cannot be used to sign in."
+            hint={t('Mail from this address is matched to this contact. It cannot be used to sign in.')}
             required
             autoFocus
           />

@@ -1,5 +1,5 @@
 // Module switches of a company; the portal's pages follow immediately.
-import { Bones, Card, Failed, useChange, useItem, useMay, words } from '@keelson/web';
+import { Bones, Card, Failed, useChange, useItem, useMay, words, t } from '@keelson/web';
 
 const READ = 'GET /companies.php?action=modules&id={id}';
 
@@ -10,7 +10,7 @@ export function Modules({ company: { company_number: id } }: { company: { compan
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   return (
-    <Card title="Portal modules">
+    <Card title={t('Portal modules')}>
       <ul className="switches">
         {Object.entries(data).map(([name, on]) => (
           <li key={name}>

@@ -1,4 +1,4 @@
-import { Avatar, Card, firstRows, Link, Phone, usePages } from '@keelson/web';
+import { Avatar, Card, firstRows, Link, Phone, usePages, t } from '@keelson/web';
 
 const LIST = 'GET /contacts.php';
 const SHOWN = 8;
@@ -9,7 +9,7 @@ export default function People({ company }: { company: { company_number: number 
   const list = usePages(LIST, { company_number, status: 'Active' });
   const people = firstRows(list, SHOWN);
   return (
-    <Card title="People">
+    <Card title={t('People')}>
       <ul className="people">
         {people.map((each) => (
           <li key={each.employee_number}>
@@ -28,7 +28,9 @@ export default function People({ company }: { company: { company_number: number 
           </li>
         ))}
       </ul>
-      {list.total > SHOWN && <Link href={`/contacts?company_number=${company_number}`}>All {list.total}</Link>}
+      {list.total > SHOWN && (
+        <Link href={`/contacts?company_number=${company_number}`}>{t('All {total}', { total: list.total })}</Link>
+      )}
     </Card>
   );
 }

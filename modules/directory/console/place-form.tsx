@@ -1,4 +1,4 @@
-import { Dialog, Form, TextField, texts } from '@keelson/web';
+import { Dialog, Form, TextField, texts, t } from '@keelson/web';
 import type { Kind, Place } from './place-tree.tsx';
 import { usePlaces } from './write-places.tsx';
 
@@ -23,15 +23,15 @@ export function PlaceForm({ site_number, of: { kind, place, parent }, onClose }:
   const title = place ? `Rename ${place.name}` : `Add ${kind}${parent ? ` to ${parent.name}` : ''}`;
   return (
     <Dialog title={title} open onClose={onClose}>
-      <Form submit={place ? 'Save' : `Add ${kind}`} busy={busy} onCancel={onClose} onSubmit={submit}>
-        <TextField name="name" label="Name" value={place?.name} max={255} required autoFocus />
+      <Form submit={place ? t('Save') : t('Add {kind}', { kind })} busy={busy} onCancel={onClose} onSubmit={submit}>
+        <TextField name="name" label={t('Name')} value={place?.name} max={255} required autoFocus />
         {kind === 'floor' && (
           <TextField
             name="level"
-            label="Level"
+            label={t('Level')}
             type="number"
             value={place?.level ?? 0}
-            hint="0 is the ground floor."
+            hint={t('0 is the ground floor.')}
             required
           />
         )}

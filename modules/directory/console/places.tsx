@@ -1,5 +1,5 @@
 // Tree of a site's buildings, floors, rooms and zones.
-import { Button, Card, confirm, Empty, Icon, IconButton, useMay, type Data } from '@keelson/web';
+import { Button, Card, confirm, Empty, Icon, IconButton, useMay, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 import { PlaceForm, type PlaceFormFor } from './place-form.tsx';
 import { counted, inside, placesOf, type Place } from './place-tree.tsx';
@@ -18,17 +18,18 @@ export function Places({ site }: PlacesProps) {
   const { remove } = usePlaces(site.site_number, () => undefined);
   const add = may && (
     <Button size="small" icon="plus" onClick={() => setForm({ kind: 'building', parent: undefined })}>
-      Add building
+      {t('Add building')}
     </Button>
   );
   const ask = async (place: Place) => {
     const text = place.places.length > 0 ? `This also removes ${counted(place)}.` : '';
-    if (await confirm({ title: `Remove ${place.name}?`, text, act: 'Remove', danger: true })) remove(place);
+    if (await confirm({ title: t('Remove {name}?', { name: place.name }), text, act: t('Remove'), danger: true }))
+      remove(place);
   };
   return (
-    <Card title="Places" act={add}>
+    <Card title={t('Places')} act={add}>
       {places.length === 0 ? (
-        <Empty icon="building" title="No places yet. Add buildings, floors, rooms and zones." />
+        <Empty icon="building" title={t('No places yet. Add buildings, floors, rooms and zones.')} />
       ) : (
         <Branch places={places} acts={may ? { onForm: setForm, onRemove: (each) => void ask(each) } : undefined} />
       )}
@@ -52,7 +53,7 @@ function Branch({ places, acts }: { places: readonly Place[]; acts: Acts | undef
           <div className="place">
             <Icon name={icons[each.kind]} />
             <span className="place-name">{each.name}</span>
-            {each.kind === 'floor' && <span className="tone-muted">Level {each.level}</span>}
+            {each.kind === 'floor' && <span className="tone-muted">{t('Level {level}', { level: each.level })}</span>}
             {acts && <PlaceActs place={each} {...acts} />}
           </div>
           {each.places.length > 0 && <Branch places={each.places} acts={acts} />}
@@ -70,12 +71,12 @@ function PlaceActs({ place, onForm, onRemove }: Acts & { place: Place }) {
       {next && (
         <IconButton
           icon="plus"
-          label={`Add ${next} to ${name}`}
+          label={t('Add {next} to {name}', { next, name })}
           onClick={() => onForm({ kind: next, parent: place })}
         />
       )}
-      <IconButton icon="edit" label={`Rename ${name}`} onClick={() => onForm({ kind, place })} />
-      <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onRemove(place)} />
+      <IconButton icon="edit" label={t('Rename {name}', { name })} onClick={() => onForm({ kind, place })} />
+      <IconButton icon="trash" label={t('Remove {name}', { name })} onClick={() => onRemove(place)} />
     </span>
   );
 }

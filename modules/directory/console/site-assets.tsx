@@ -10,6 +10,7 @@ import {
   toneOf,
   usePages,
   words,
+  t,
 } from '@keelson/web';
 import type { Column, Data, Row } from '@keelson/web';
 
@@ -18,35 +19,37 @@ const LIST = 'GET /assets.php';
 const SHOWN = 100;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
-  { key: 'name', title: 'Asset', width: '', look: 'strong', cell: (each) => each.machine_name },
-  { key: 'type', title: 'Type', width: '', cell: (each) => each.asset_type },
+  { key: 'name', title: t('Asset'), width: '', look: 'strong', cell: (each) => each.machine_name },
+  { key: 'type', title: t('Type'), width: '', cell: (each) => each.asset_type },
   {
     key: 'status',
-    title: 'Status',
+    title: t('Status'),
     width: '',
     cell: ({ status }) => status && <Badge tone={toneOf(status)}>{words(status)}</Badge>,
   },
-  { key: 'address', title: 'IP address', width: '', look: 'muted', cell: (each) => each.ip_address },
-  { key: 'location', title: 'Location', width: '', look: 'muted', cell: (each) => each.location },
+  { key: 'address', title: t('IP address'), width: '', look: 'muted', cell: (each) => each.ip_address },
+  { key: 'location', title: t('Location'), width: '', look: 'muted', cell: (each) => each.location },
 ];
 
 /** The assets at a site. */
 export function SiteAssets({ site: { site_number } }: { site: Site }) {
   const list = usePages(LIST, { site_number });
-  const all = list.total > SHOWN && <Link href={`/assets?site_number=${site_number}`}>All {list.total}</Link>;
+  const all = list.total > SHOWN && (
+    <Link href={`/assets?site_number=${site_number}`}>{t('All {total}', { total: list.total })}</Link>
+  );
   return (
-    <Card title="Assets" flush act={all}>
+    <Card title={t('Assets')} flush act={all}>
       {list.error ? (
         <Failed error={list.error} retry={list.retry} />
       ) : list.loading ? (
         <Bones />
       ) : (
         <SimpleTable
-          label="Assets"
+          label={t('Assets')}
           rows={firstRows(list, SHOWN)}
           columns={columns}
           to={(each) => addressWith('/assets/:quoted', each.asset_id)}
-          empty="No assets at this site."
+          empty={t('No assets at this site.')}
         />
       )}
     </Card>

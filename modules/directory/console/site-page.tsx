@@ -22,6 +22,7 @@ import {
   useMay,
   valuesOf,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /sites.php?id={id}';
@@ -32,21 +33,21 @@ import { SitePeople } from './site-people.tsx';
 const READ = 'GET /sites.php?id={id}';
 type Site = Data<typeof READ>;
 const names = ['site_name', 'address', 'zip', 'city', 'state', 'country', 'phone', 'status', 'is_primary'];
-const back = { to: '/sites', title: 'Back to sites' };
+const back = { to: '/sites', title: t('Back to sites') };
 
 export default function SitePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: site, error, refetch } = useItem(READ, { id });
   const may = useMay();
-  if (error || !site) return <RecordPending title="Site" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !site) return <RecordPending title={t('Site')} back={back} error={error} retry={() => void refetch()} />;
   const people = {
     id: 'people',
-    title: `People (${number(site.employee_count)})`,
+    title: t('People ({employee_count})', { employee_count: number(site.employee_count) }),
     body: () => <SitePeople site={site} />,
   };
   const assets = {
     id: 'assets',
-    title: `Assets (${number(site.asset_count)})`,
+    title: t('Assets ({asset_count})', { asset_count: number(site.asset_count) }),
     body: () => <SiteAssets site={site} />,
   };
   return (
@@ -56,16 +57,16 @@ export default function SitePage({ params }: { params: { id: string } }) {
       back={back}
       badge={
         <Badge tone={site.status === 'active' ? 'ok' : 'muted'}>
-          {site.status === 'active' ? 'Active' : 'Inactive'}
+          {site.status === 'active' ? t('Active') : t('Inactive')}
         </Badge>
       }
       acts={may('companies:write') && <Acts site={site} />}
       side={<Reach site={site} />}
     >
       <Tabs
-        label="Site"
+        label={t('Site')}
         tabs={[
-          { id: 'places', title: 'Places', body: () => <Places site={site} /> },
+          { id: 'places', title: t('Places'), body: () => <Places site={site} /> },
           ...(may('contacts:read') ? [people] : []),
           ...(may('assets:read') ? [assets] : []),
         ]}
@@ -77,16 +78,16 @@ export default function SitePage({ params }: { params: { id: string } }) {
 function Reach({ site }: { site: Site }) {
   const city = [site.zip, site.city, site.state].filter(Boolean).join(' ');
   return (
-    <Section title="Site">
+    <Section title={t('Site')}>
       <Facts>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           <Link href={`/companies/${site.company_number}`}>{site.company_name}</Link>
         </Fact>
-        <Fact name="Address">{site.address}</Fact>
-        <Fact name="City">{city}</Fact>
-        <Fact name="Country">{site.country}</Fact>
-        <Fact name="Phone">{site.phone && <Phone number={site.phone} />}</Fact>
-        <Fact name="Primary">{site.is_primary ? 'Yes' : 'No'}</Fact>
+        <Fact name={t('Address')}>{site.address}</Fact>
+        <Fact name={t('City')}>{city}</Fact>
+        <Fact name={t('Country')}>{site.country}</Fact>
+        <Fact name={t('Phone')}>{site.phone && <Phone number={site.phone} />}</Fact>
+        <Fact name={t('Primary')}>{site.is_primary ? t('Yes') : t('No')}</Fact>
       </Facts>
     </Section>
   );
@@ -98,26 +99,31 @@ function Acts({ site }: { site: Site }) {
   const [editing, setEditing] = useState(false);
   const touches = ['/sites.php', '/companies.php'];
   const done = () => {
-    toast('Saved');
+    toast(t('Saved'));
     setEditing(false);
   };
   const change = useChange('PUT /sites.php?id={id}', { quiet: true, touches, done });
   const remove = useChange('DELETE /sites.php?id={id}', { touches, done: () => go(back.to) });
   const ask = async () => {
-    const question = { title: `Delete ${site_name}?`, text: 'This cannot be undone.', act: 'Delete', danger: true };
+    const question = {
+      title: t('Delete {site_name}?', { site_name }),
+      text: t('This cannot be undone.'),
+      act: t('Delete'),
+      danger: true,
+    };
     if (await confirm(question)) remove.mutate({ id });
   };
   return (
     <>
       <Button icon="edit" onClick={() => setEditing(true)}>
-        Edit
+        {t('Edit')}
       </Button>
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
-        Delete
+        {t('Delete')}
       </Button>
-      <Dialog title={`Edit ${site_name}`} open={editing} onClose={() => setEditing(false)}>
+      <Dialog title={t('Edit {site_name}', { site_name })} open={editing} onClose={() => setEditing(false)}>
         <Form
-          submit="Save"
+          submit={t('Save')}
           busy={change.isPending}
           error={change.error}
           names={names}

@@ -1,4 +1,4 @@
-import { Card, Icon, Link, usePages, firstRows } from '@keelson/web';
+import { Card, Icon, Link, usePages, firstRows, t } from '@keelson/web';
 
 const LIST = 'GET /sites.php';
 const SHOWN = 6;
@@ -9,7 +9,7 @@ export default function Sites({ company }: { company: { company_number: number }
   const sites = firstRows(list, SHOWN);
   if (sites.length === 0) return null;
   return (
-    <Card title="Sites">
+    <Card title={t('Sites')}>
       <ul className="people">
         {sites.map((each) => (
           <li key={each.site_number}>
@@ -25,7 +25,9 @@ export default function Sites({ company }: { company: { company_number: number }
           </li>
         ))}
       </ul>
-      {list.total > SHOWN && <Link href={`/sites?company_number=${company_number}`}>All {list.total}</Link>}
+      {list.total > SHOWN && (
+        <Link href={`/sites?company_number=${company_number}`}>{t('All {total}', { total: list.total })}</Link>
+      )}
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { call, toast, toastError, useChange } from '@keelson/web';
+import { call, toast, toastError, useChange, t } from '@keelson/web';
 import { changed, placesOf, wantedOf, type Place } from './place-tree.tsx';
 
 const READ = 'GET /sites.php?id={id}';
@@ -8,7 +8,7 @@ export function usePlaces(site_number: number, onDone: () => void) {
   const change = useChange('PUT /sites.php?id={id}', {
     touches: ['/sites.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       onDone();
     },
   });

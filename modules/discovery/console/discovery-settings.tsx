@@ -12,6 +12,7 @@ import {
   useItem,
   useMay,
   useSession,
+  t,
 } from '@keelson/web';
 
 const SETTINGS = 'GET /discovery/settings.php';
@@ -20,7 +21,7 @@ const IDENTIFIERS = 'GET /assets/identifiers.php';
 export default function Settings() {
   const may = useMay();
   return (
-    <Sheet title="Discovery settings">
+    <Sheet title={t('Discovery settings')}>
       <NewDevices />
       {may('assets:read') && <Identifiers />}
     </Sheet>
@@ -35,16 +36,16 @@ function NewDevices() {
   const change = useChange('PUT /discovery/settings.php', {
     quiet: true,
     touches: ['/discovery/settings.php'],
-    done: () => toast('Saved'),
+    done: () => toast(t('Saved')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   const submit = (given: FormData) =>
     change.mutate({ body: { new_devices_per_day: Number(given.get('new_devices_per_day')) } });
   return (
-    <Card title="New devices">
+    <Card title={t('New devices')}>
       <Form
-        submit="Save"
+        submit={t('Save')}
         error={change.error}
         busy={change.isPending || !may}
         names={['new_devices_per_day']}
@@ -52,10 +53,10 @@ function NewDevices() {
       >
         <TextField
           name="new_devices_per_day"
-          label="New devices per day"
+          label={t('New devices per day')}
           type="number"
           value={data.new_devices_per_day}
-          hint="Per collector and site. Devices above the limit are held under “Found devices” until you add them."
+          hint={t('Per collector and site. Devices above the limit are held under “Found devices” until you add them.')}
           required
         />
       </Form>
@@ -64,9 +65,9 @@ function NewDevices() {
 }
 
 const lists = [
-  { name: 'serial_numbers', label: 'Serial numbers' },
-  { name: 'mac_addresses', label: 'MAC addresses' },
-  { name: 'uuids', label: 'UUIDs' },
+  { name: 'serial_numbers', label: t('Serial numbers') },
+  { name: 'mac_addresses', label: t('MAC addresses') },
+  { name: 'uuids', label: t('UUIDs') },
 ] as const;
 const names = lists.map(({ name }) => name);
 
@@ -76,19 +77,26 @@ function Identifiers() {
   const change = useChange('PUT /assets/identifiers.php', {
     quiet: true,
     touches: ['/assets/identifiers.php'],
-    done: () => toast('Lists saved'),
+    done: () => toast(t('Lists saved')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   const submit = (given: FormData) =>
     change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawLines(given, name)])) });
   return (
-    <Card title="Ignored identifiers">
+    <Card title={t('Ignored identifiers')}>
       <p className="tone-muted">
-        Values shared by many devices, such as factory placeholders or the address of a docking station. Discovery and
-        imports never match devices by them.
+        {t(
+          'Values shared by many devices, such as factory placeholders or the address of a docking station. Discovery and imports never match devices by them.',
+        )}
       </p>
-      <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+      <Form
+        submit={t('Save lists')}
+        error={change.error}
+        busy={change.isPending || !may}
+        names={names}
+        onSubmit={submit}
+      >
         {lists.map(({ name, label }) => (
           <TextField
             key={name}
@@ -96,7 +104,7 @@ function Identifiers() {
             label={label}
             lines={6}
             value={data[name].join('\n')}
-            hint="One per line."
+            hint={t('One per line.')}
           />
         ))}
       </Form>

@@ -15,6 +15,7 @@ import {
   toastError,
   useChange,
   useItem,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { dayOf, kinds, said, titleOf, type Appointment } from './look.tsx';
@@ -85,14 +86,14 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
           )}{' '}
           <IconButton
             icon="trash"
-            label="Cancel appointment"
+            label={t('Cancel appointment')}
             className="quiet"
             onClick={() => void cancel(appointment).catch(toastError)}
           />
         </p>
       )}
       <Form
-        submit={appointment ? 'Save' : 'Plan'}
+        submit={appointment ? t('Save') : t('Plan')}
         names={names}
         busy={create.isPending || update.isPending}
         error={create.error ?? update.error}
@@ -103,7 +104,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
           <RecordField
             type="ticket"
             name="ticket_id"
-            label="Ticket"
+            label={t('Ticket')}
             value={ticket?.ticket_id}
             shown={ticket?.subject}
             onPick={(picked) => setTicketId(picked ? Number(picked.id) : null)}
@@ -112,34 +113,34 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
         <RecordField
           type="technician"
           name="user_id"
-          label="Technician"
+          label={t('Technician')}
           required
           value={appointment?.user_id ?? ticket?.assigned_to}
         />
         <SelectField
           name="kind"
-          label="Kind"
+          label={t('Kind')}
           required
           value={kind}
           choices={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
           onChoose={setKind}
         />
         <div className="pair">
-          <TextField name="starts_at" label="Starts" type="datetime-local" required value={local(start)} />
-          <TextField name="ends_at" label="Ends" type="datetime-local" required value={local(end)} />
+          <TextField name="starts_at" label={t('Starts')} type="datetime-local" required value={local(start)} />
+          <TextField name="ends_at" label={t('Ends')} type="datetime-local" required value={local(end)} />
         </div>
         {(kind === 'visit' || kind === 'call') && full && (
           <RecordField
             key={full.company_number}
             type="contact"
             name="employee_number"
-            label="Contact to invite"
-            hint="Gets an email with the appointment, and confirms or declines it."
+            label={t('Contact to invite')}
+            hint={t('Gets an email with the appointment, and confirms or declines it.')}
             value={appointment ? appointment.employee_number : full.requester_employee_number}
             where={{ company_number: full.company_number }}
           />
         )}
-        <TextField name="note" label="Note" max={255} value={appointment?.note} />
+        <TextField name="note" label={t('Note')} max={255} value={appointment?.note} />
       </Form>
     </>
   );

@@ -1,5 +1,5 @@
 // Coming appointments beside a ticket.
-import { Link, moment, Section, useItem, type Row } from '@keelson/web';
+import { Link, moment, Section, useItem, type Row, t } from '@keelson/web';
 import { dayOf, kinds, states } from './look.tsx';
 
 const LIST = 'GET /dispatch/appointments.php';
@@ -8,7 +8,7 @@ export default function AppointmentsPanel({ ticket: { ticket_id } }: { ticket: {
   const found = useItem(LIST, { ticket_id, from: dayOf(new Date()), per_page: 20 }).data ?? [];
   if (found.length === 0) return null;
   return (
-    <Section title="Appointments">
+    <Section title={t('Appointments')}>
       <ul className="linked">
         {found.map((each: Row<typeof LIST>) => (
           <li key={each.appointment_id}>

@@ -1,5 +1,5 @@
 // Hours of a day, one row a person. Each half hour is a place to drop something.
-import { dragged, useDrop } from '@keelson/web';
+import { dragged, useDrop, t } from '@keelson/web';
 import type { KeyboardEvent } from 'react';
 import { kinds, midnight, said, STEP_MINUTES, timeOf, titleOf, type Appointment, type Person } from './look.tsx';
 
@@ -33,7 +33,7 @@ export function DayBoard(props: BoardProps) {
   const [from, to] = hoursOf(people, start);
   const hours = Array.from({ length: to - from }, (_, i) => from + i);
   return (
-    <div className="dispatch-day" role="group" aria-label="Day">
+    <div className="dispatch-day" role="group" aria-label={t('Day')}>
       <div className="dispatch-hours" aria-hidden="true">
         {hours.map((hour) => (
           <span key={hour}>{new Date(start + hour * HOUR_MS).toLocaleTimeString(undefined, { hour: '2-digit' })}</span>
@@ -88,11 +88,14 @@ function Lane({ person, above, below, from, to, writes, onDrop, onOpen }: LanePr
       <div className="dispatch-name">
         <b>{person.name}</b>
         {person.on_call.map((each) => (
-          <small key={each.team_name + each.starts_at}>On call: {each.team_name}</small>
+          <small key={each.team_name + each.starts_at}>
+            {t('On call: {team_name}', { team_name: each.team_name })}
+          </small>
         ))}
         {person.absences.map((each) => (
           <small key={each.starts_at} className="tone-warn">
-            Absent{each.note && `: ${each.note}`}
+            {t('Absent')}
+            {each.note && `: ${each.note}`}
           </small>
         ))}
       </div>
@@ -128,7 +131,7 @@ function Lane({ person, above, below, from, to, writes, onDrop, onOpen }: LanePr
             {titleOf(each)}
             <small>
               {timeOf(each.starts_at)} {kinds[each.kind]}
-              {each.conflict && ' · Conflict'}
+              {each.conflict && t(' · Conflict')}
             </small>
             <span className="hidden">{said(each)}</span>
           </button>

@@ -17,6 +17,7 @@ import {
   useItem,
   useMay,
   useSearchParams,
+  t,
 } from '@keelson/web';
 import { useCallback, useState } from 'react';
 import { AppointmentForm, type Draft } from './appointment-form.tsx';
@@ -80,15 +81,15 @@ export default function Dispatch() {
   const board = { people, day, writes, onDrop: drop, onOpen: (each: Appointment) => setDraft({ appointment: each }) };
   return (
     <Sheet
-      title="Dispatch"
+      title={t('Dispatch')}
       acts={
         <>
           <Button icon="calendar" onClick={() => setSubscribing(true)}>
-            Calendar feeds
+            {t('Calendar feeds')}
           </Button>
           {writes && (
             <Button icon="plus" onClick={() => setDraft({ starts_at: midnight(day).toISOString() })}>
-              Plan time
+              {t('Plan time')}
             </Button>
           )}
         </>
@@ -97,25 +98,25 @@ export default function Dispatch() {
       <div className="dispatch-bar">
         <IconButton
           icon="chevron-left"
-          label={week ? 'Previous week' : 'Previous day'}
+          label={week ? t('Previous week') : t('Previous day')}
           onClick={() => set({ day: dayOf(midnight(day, -days)) })}
         />
-        <Button onClick={() => set({ day: '' })}>Today</Button>
+        <Button onClick={() => set({ day: '' })}>{t('Today')}</Button>
         <IconButton
           icon="chevron-right"
-          label={week ? 'Next week' : 'Next day'}
+          label={week ? t('Next week') : t('Next day')}
           onClick={() => set({ day: dayOf(midnight(day, days)) })}
         />
         <h2>{titleOf(day, week)}</h2>
         <Button aria-pressed={!week} onClick={() => set({ by: '' })}>
-          Day
+          {t('Day')}
         </Button>
         <Button aria-pressed={week} onClick={() => set({ by: 'week' })}>
-          Week
+          {t('Week')}
         </Button>
         {teams.length > 0 && (
           <Filter
-            label="Team"
+            label={t('Team')}
             value={team}
             choices={teams.map(({ team_id, name }: { team_id: number; name: string }) => ({
               value: String(team_id),
@@ -140,11 +141,11 @@ export default function Dispatch() {
           />
         </div>
       )}
-      <Dialog title="Calendar feeds" open={subscribing} onClose={() => setSubscribing(false)}>
+      <Dialog title={t('Calendar feeds')} open={subscribing} onClose={() => setSubscribing(false)}>
         {subscribing && <Feeds />}
       </Dialog>
       <Dialog
-        title={draft?.appointment ? 'Appointment' : 'Plan time'}
+        title={draft?.appointment ? t('Appointment') : t('Plan time')}
         open={draft !== undefined}
         onClose={() => setDraft(undefined)}
       >
@@ -163,7 +164,7 @@ async function plan(
 ): Promise<void> {
   const ends_at = new Date(starts_at.getTime() + lengthOf(estimate_minutes));
   const body = { user_id, ticket_id, starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() };
-  await call('POST /dispatch/appointments.php', { body }).then(() => toast('Planned'), toastError);
+  await call('POST /dispatch/appointments.php', { body }).then(() => toast(t('Planned')), toastError);
   await refresh();
 }
 
@@ -176,7 +177,7 @@ async function move(appointment: Appointment, user_id: number, starts_at: Date):
   const body = { user_id, starts_at: starts_at.toISOString(), ends_at };
   const undo = { user_id: before, starts_at: from, ends_at: to };
   const again = () => void call(CHANGE, { id, body: undo }).catch(toastError).then(refresh);
-  await call(CHANGE, { id, body }).then(() => toast('Moved', { act: { title: 'Undo', run: again } }), toastError);
+  await call(CHANGE, { id, body }).then(() => toast(t('Moved'), { act: { title: t('Undo'), run: again } }), toastError);
   await refresh();
 }
 

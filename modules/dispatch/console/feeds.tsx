@@ -15,6 +15,7 @@ import {
   useItem,
   useMay,
   type Row,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -22,9 +23,9 @@ const LIST = 'GET /dispatch/feeds.php';
 type Feed = Row<typeof LIST>;
 
 const kinds: Readonly<Record<Feed['kind'], string>> = {
-  own: 'My appointments',
-  team: 'Appointments of a team',
-  on_call: 'On-call rota of a team',
+  own: t('My appointments'),
+  team: t('Appointments of a team'),
+  on_call: t('On-call rota of a team'),
 };
 
 const titleOf = ({ kind, team_name }: Feed): string =>
@@ -48,21 +49,22 @@ export function Feeds() {
     });
   return (
     <>
-      <p>Subscribe to an address in your calendar program. Everyone who knows it can read the calendar.</p>
+      <p>{t('Subscribe to an address in your calendar program. Everyone who knows it can read the calendar.')}</p>
       <ul className="linked">
         {feeds.map((each: Feed) => (
           <li key={each.feed_id}>
             <span>
               {titleOf(each)}
-              {each.busy_only && <span className="tone-muted"> · busy only</span>}
+              {each.busy_only && <span className="tone-muted"> {t('· busy only')}</span>}
             </span>
             <span>
               <Button size="small" icon="copy" onClick={() => copy(each.address)}>
-                Copy address<span className="hidden"> of {titleOf(each)}</span>
+                {t('Copy address')}
+                <span className="hidden"> {t('of {each}', { each: titleOf(each) })}</span>
               </Button>
               <IconButton
                 icon="trash"
-                label={`Revoke ${titleOf(each)}`}
+                label={t('Revoke {each}', { each: titleOf(each) })}
                 className="quiet"
                 onClick={() => void revoke(each).catch(toastError)}
               />
@@ -71,7 +73,7 @@ export function Feeds() {
         ))}
       </ul>
       <Form
-        submit="Add feed"
+        submit={t('Add feed')}
         names={['kind', 'team_id', 'busy_only']}
         busy={create.isPending}
         error={create.error}
@@ -79,7 +81,7 @@ export function Feeds() {
       >
         <SelectField
           name="kind"
-          label="Calendar"
+          label={t('Calendar')}
           required
           value={kind}
           choices={Object.entries(kinds)
@@ -90,7 +92,7 @@ export function Feeds() {
         {kind !== 'own' && (
           <SelectField
             name="team_id"
-            label="Team"
+            label={t('Team')}
             required
             choices={teams.map(({ team_id, name }: { team_id: number; name: string }) => ({
               value: team_id,
@@ -98,7 +100,7 @@ export function Feeds() {
             }))}
           />
         )}
-        <CheckField name="busy_only" label="Busy only, without titles and customers" />
+        <CheckField name="busy_only" label={t('Busy only, without titles and customers')} />
       </Form>
     </>
   );
@@ -106,7 +108,8 @@ export function Feeds() {
 
 async function revoke(feed: Feed): Promise<void> {
   const text = 'Calendar programs that use its address can no longer read it.';
-  if (!(await confirm({ title: `Revoke “${titleOf(feed)}”?`, text, act: 'Revoke', danger: true }))) return;
+  if (!(await confirm({ title: t('Revoke “{feed}”?', { feed: titleOf(feed) }), text, act: t('Revoke'), danger: true })))
+    return;
   await call('DELETE /dispatch/feeds.php?id={id}', { id: feed.feed_id });
   await stale(queries, ['/dispatch/feeds.php']);
 }

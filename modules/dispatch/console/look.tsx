@@ -1,14 +1,15 @@
 // Words, times and places of appointments. Times are local to the person who looks at them.
+import { t } from '@keelson/web';
 import type { Row } from '@keelson/web';
 
 export type Person = Row<'GET /dispatch/board.php'>;
 export type Appointment = Person['appointments'][number];
 
 export const kinds: Readonly<Record<Appointment['kind'], string>> = {
-  work: 'Work',
-  visit: 'Visit',
-  call: 'Call',
-  travel: 'Travel',
+  work: t('Work'),
+  visit: t('Visit'),
+  call: t('Call'),
+  travel: t('Travel'),
 };
 export const states: Readonly<Record<Appointment['confirmation'], string>> = {
   none: '',

@@ -11,6 +11,7 @@ import {
   SearchField,
   usePages,
   type Row,
+  t,
 } from '@keelson/web';
 import { useEffect, useState } from 'react';
 
@@ -32,11 +33,11 @@ export function Unplanned({ team, writes, onLoad, onPlan }: UnplannedProps) {
   const ids = tickets.map((each) => each.ticket_id).join();
   useEffect(() => onLoad(tickets), [ids]);
   return (
-    <Card flush title={list.loading ? 'Unplanned' : `Unplanned (${list.total})`}>
+    <Card flush title={list.loading ? t('Unplanned') : t('Unplanned ({total})', { total: list.total })}>
       <div className="dispatch-search">
-        <SearchField label="Filter unplanned tickets" value={search} onSearch={setSearch} />
+        <SearchField label={t('Filter unplanned tickets')} value={search} onSearch={setSearch} />
       </div>
-      {tickets.length === 0 && !list.loading && <p className="none">All tickets are planned.</p>}
+      {tickets.length === 0 && !list.loading && <p className="none">{t('All tickets are planned.')}</p>}
       <ul className="dispatch-unplanned">
         {tickets.map((each) => (
           <li key={each.ticket_id} {...(writes && dragged('plan', `ticket:${each.ticket_id}`))}>
@@ -55,7 +56,8 @@ export function Unplanned({ team, writes, onLoad, onPlan }: UnplannedProps) {
             </span>
             {writes && (
               <Button look="quiet" onClick={() => onPlan(each)}>
-                Plan…<span className="hidden"> Ticket {each.ticket_number}</span>
+                {t('Plan…')}
+                <span className="hidden"> {t('Ticket {ticket_number}', { ticket_number: each.ticket_number })}</span>
               </Button>
             )}
           </li>

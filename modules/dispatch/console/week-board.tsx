@@ -1,5 +1,5 @@
 // Days of a week, one row a person. What is dropped on a day begins with the person's hours.
-import { dragged, useDrop } from '@keelson/web';
+import { dragged, useDrop, t } from '@keelson/web';
 import type { BoardProps } from './day-board.tsx';
 import { dayOf, midnight, said, timeOf, titleOf, type Person } from './look.tsx';
 
@@ -12,7 +12,7 @@ export function WeekBoard(props: BoardProps) {
     <table className="dispatch-week">
       <thead>
         <tr>
-          <th scope="col">Technician</th>
+          <th scope="col">{t('Technician')}</th>
           {days.map((later) => (
             <th key={later} scope="col">
               {midnight(day, later).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric' })}
@@ -64,10 +64,11 @@ function Cell({ person, start, end, writes, onDrop, onOpen }: CellProps) {
   const absent = person.absences.filter(inDay);
   return (
     <td {...drop} data-closed={person.working && !opens ? true : undefined}>
-      {person.on_call.some(inDay) && <small>On call</small>}
+      {person.on_call.some(inDay) && <small>{t('On call')}</small>}
       {absent.map((each) => (
         <small key={each.starts_at} className="tone-warn">
-          Absent{each.note && `: ${each.note}`}
+          {t('Absent')}
+          {each.note && `: ${each.note}`}
         </small>
       ))}
       {person.appointments.filter(inDay).map((each) => (
@@ -83,7 +84,7 @@ function Cell({ person, start, end, writes, onDrop, onOpen }: CellProps) {
           {...(writes && dragged('plan', `appointment:${each.appointment_id}`))}
         >
           {timeOf(each.starts_at)} {titleOf(each)}
-          {each.conflict && <small>Conflict</small>}
+          {each.conflict && <small>{t('Conflict')}</small>}
           <span className="hidden">{said(each)}</span>
         </button>
       ))}

@@ -1,5 +1,5 @@
 // What the requester said about a closed ticket.
-import { firstRows, Section, Time, usePages, Value, type Data } from '@keelson/web';
+import { firstRows, Section, Time, usePages, Value, type Data, t } from '@keelson/web';
 
 const SHOWN = 5;
 
@@ -9,12 +9,12 @@ export default function RatingPanel({ ticket: { ticket_id } }: { ticket: Ticket 
   const ratings = firstRows(usePages('GET /feedback/ratings.php', { ticket_id }), SHOWN);
   if (ratings.length === 0) return null;
   return (
-    <Section title="Rating">
+    <Section title={t('Rating')}>
       {ratings.map((each) => (
         <div key={each.rating_id}>
           <p>
-            <Value name="score" value={each.score} row={each} /> by {each.requester_name ?? 'a former contact'},{' '}
-            <Time at={each.rated_at} />
+            <Value name="score" value={each.score} row={each} /> {t('by')}{' '}
+            {each.requester_name ?? t('a former contact')}, <Time at={each.rated_at} />
           </p>
           {each.comment !== '' && <p className="quoted">{each.comment}</p>}
         </div>

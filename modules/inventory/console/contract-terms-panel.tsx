@@ -1,5 +1,5 @@
 // Timeline of a contract's term: its start, the last day for notice, its renewal and its end.
-import { Card, Time, type Data } from '@keelson/web';
+import { Card, Time, type Data, t } from '@keelson/web';
 
 type Contract = Data<'GET /contracts.php?id={id}'>;
 
@@ -18,7 +18,7 @@ export default function ContractTerms({ record }: { record: Contract }) {
   if (end_date) steps.push({ day: end_date, name: auto_renew ? 'End of the term, then it renews' : 'End' });
   const today = new Date().toLocaleDateString('sv');
   return (
-    <Card title="Term">
+    <Card title={t('Term')}>
       <ol className="contract-terms">
         {steps
           .toSorted((a, b) => (a.day < b.day ? -1 : 1))
@@ -31,7 +31,7 @@ export default function ContractTerms({ record }: { record: Contract }) {
             </li>
           ))}
       </ol>
-      {!end_date && <p className="tone-muted">Open-ended</p>}
+      {!end_date && <p className="tone-muted">{t('Open-ended')}</p>}
     </Card>
   );
 }

@@ -1,11 +1,11 @@
-import { ImportPage } from '@keelson/web';
+import { ImportPage, t } from '@keelson/web';
 
-const back = { to: '/contracts', title: 'Back to the contracts' };
+const back = { to: '/contracts', title: t('Back to the contracts') };
 
 export default function ImportContracts() {
   return (
     <ImportPage
-      title="Import contracts"
+      title={t('Import contracts')}
       noun="contracts"
       back={back}
       operation="POST /contracts.php?action=import"

@@ -1,11 +1,11 @@
-import { ImportPage } from '@keelson/web';
+import { ImportPage, t } from '@keelson/web';
 
-const back = { to: '/domains', title: 'Back to the domains' };
+const back = { to: '/domains', title: t('Back to the domains') };
 
 export default function ImportDomains() {
   return (
     <ImportPage
-      title="Import domains"
+      title={t('Import domains')}
       noun="domains"
       back={back}
       operation="POST /domains.php?action=import"

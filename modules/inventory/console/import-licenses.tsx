@@ -1,11 +1,11 @@
-import { ImportPage } from '@keelson/web';
+import { ImportPage, t } from '@keelson/web';
 
-const back = { to: '/licenses', title: 'Back to the licenses' };
+const back = { to: '/licenses', title: t('Back to the licenses') };
 
 export default function ImportLicenses() {
   return (
     <ImportPage
-      title="Import licenses"
+      title={t('Import licenses')}
       noun="licenses"
       back={back}
       operation="POST /licenses.php?action=import"

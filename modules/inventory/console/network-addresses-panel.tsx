@@ -1,5 +1,5 @@
 // Address map of a network: what each address is, and the lowest free ones.
-import { addressWith, Button, Card, copy, Link, number, useItem, type Data } from '@keelson/web';
+import { addressWith, Button, Card, copy, Link, number, useItem, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 import { blockOf, type AddressState, type MappedAddress } from './address-map.ts';
 
@@ -19,12 +19,12 @@ export default function NetworkAddresses({ record }: { record: Network }) {
   const [index, setIndex] = useState(0);
   const block = blockOf(record, index);
   return (
-    <Card title="Address map">
+    <Card title={t('Address map')}>
       <FreeAddresses network={record} />
       {block && (
         <>
           <table className="address-map">
-            <caption className="hidden">Address map</caption>
+            <caption className="hidden">{t('Address map')}</caption>
             <tbody>
               {rowsOf(block.addresses).map((row) => (
                 <tr key={row[0]?.address}>
@@ -38,11 +38,11 @@ export default function NetworkAddresses({ record }: { record: Network }) {
           {block.blocks > 1 && (
             <p className="address-blocks">
               <Button icon="chevron-left" disabled={index === 0} onClick={() => setIndex(index - 1)}>
-                Previous
+                {t('Previous')}
               </Button>
               <span>{block.addresses[0]?.address}</span>
               <Button icon="chevron-right" disabled={index >= block.blocks - 1} onClick={() => setIndex(index + 1)}>
-                Next
+                {t('Next')}
               </Button>
             </p>
           )}
@@ -84,14 +84,16 @@ function FreeAddresses({ network }: { network: Network }) {
   return (
     <>
       <p className="tone-muted">
-        {number(used)} used{free !== null && `, ${number(free)} free`}
+        {t('{used} used', { used: number(used) })}
+        {free !== null && t(', {free} free', { free: number(free) })}
       </p>
       <ul className="free-addresses">
         {addresses.map((each) => (
           <li key={each}>
             <code>{each}</code>
             <Button icon="copy" onClick={() => copy(each)}>
-              Copy<span className="hidden"> {each}</span>
+              {t('Copy')}
+              <span className="hidden"> {each}</span>
             </Button>
           </li>
         ))}

@@ -20,6 +20,7 @@ import {
   useLocation,
   useMay,
   type Data,
+  t,
 } from '@keelson/web';
 import { visibilities } from './look.tsx';
 import { Related } from './related.tsx';
@@ -27,14 +28,14 @@ import { Versions } from './versions.tsx';
 
 const READ = 'GET /kb/articles.php?id={id}';
 type Article = Data<typeof READ>;
-const back = { to: '/articles', title: 'Back to knowledge base' };
+const back = { to: '/articles', title: t('Back to knowledge base') };
 
 export default function ArticlePage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: article, error, refetch } = useItem(READ, { id });
   const may = useMay()('kb:write');
   if (error || !article)
-    return <RecordPending title="Article" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Article')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       key={id}
@@ -47,12 +48,12 @@ export default function ArticlePage({ params }: { params: { id: string } }) {
       side={<About article={article} />}
     >
       <Tabs
-        label="Article"
+        label={t('Article')}
         tabs={[
-          { id: 'text', title: 'Article', body: () => <Text article={article} may={may} /> },
+          { id: 'text', title: t('Article'), body: () => <Text article={article} may={may} /> },
           {
             id: 'versions',
-            title: `Versions (${number(article.version)})`,
+            title: t('Versions ({version})', { version: number(article.version) }),
             body: () => <Versions article_id={id} now={article.version} may={may} />,
           },
         ]}
@@ -78,17 +79,22 @@ function About({ article }: { article: Article }) {
   const { helpful_count, unhelpful_count } = article;
   return (
     <>
-      <Section title="Article">
+      <Section title={t('Article')}>
         <Facts>
-          <Fact name="Category">{article.category}</Fact>
-          <Fact name="Author">{article.author_name}</Fact>
-          <Fact name="Tags">{article.tags.join(', ')}</Fact>
-          <Fact name="Read">{number(article.views)} times</Fact>
-          <Fact name="Helpful">{`${number(helpful_count)} yes, ${number(unhelpful_count)} no`}</Fact>
-          <Fact name="Written">
+          <Fact name={t('Category')}>{article.category}</Fact>
+          <Fact name={t('Author')}>{article.author_name}</Fact>
+          <Fact name={t('Tags')}>{article.tags.join(', ')}</Fact>
+          <Fact name={t('Read')}>{t('{views} times', { views: number(article.views) })}</Fact>
+          <Fact name={t('Helpful')}>
+            {t('{helpful_count} yes, {unhelpful_count} no', {
+              helpful_count: number(helpful_count),
+              unhelpful_count: number(unhelpful_count),
+            })}
+          </Fact>
+          <Fact name={t('Written')}>
             <Time at={article.created_at} />
           </Fact>
-          <Fact name="Updated">
+          <Fact name={t('Updated')}>
             <Time at={article.updated_at} />
           </Fact>
         </Facts>
@@ -103,16 +109,16 @@ function Acts({ article: { article_id, title } }: { article: Article }) {
   const remove = useChange('DELETE /kb/articles.php?id={id}', { touches: ['/kb/'], done: () => go(back.to) });
   const ask = async () => {
     const text = 'Its versions and files will be deleted too.';
-    if (await confirm({ title: `Delete ${title}?`, text, act: 'Delete', danger: true }))
+    if (await confirm({ title: t('Delete {title}?', { title }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id: article_id });
   };
   return (
     <>
       <LinkButton to={`/articles/${article_id}/edit`} icon="edit">
-        Edit
+        {t('Edit')}
       </LinkButton>
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
-        Delete
+        {t('Delete')}
       </Button>
     </>
   );

@@ -16,6 +16,7 @@ import {
   useLocation,
   type Args,
   type Data,
+  t,
 } from '@keelson/web';
 import { visibilities } from './look.tsx';
 import { Markdown } from './markdown.tsx';
@@ -29,9 +30,9 @@ const choices = Object.entries(visibilities).map(([value, label]) => ({ value, l
 export default function EditArticle({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: article, error, refetch } = useItem(READ, { id });
-  const back = { to: `/articles/${id}`, title: 'Back to article' };
+  const back = { to: `/articles/${id}`, title: t('Back to article') };
   return (
-    <RecordPage title={article ? `Edit ${article.title}` : 'Edit article'} back={back}>
+    <RecordPage title={article ? t('Edit {title}', { title: article.title }) : t('Edit article')} back={back}>
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : article ? (
@@ -54,7 +55,7 @@ function Editor({ article }: { article: Article }) {
     touches: ['/kb/'],
     done: () => {
       setDraft('');
-      toast('Saved');
+      toast(t('Saved'));
       go(to);
     },
   });
@@ -71,7 +72,7 @@ function Editor({ article }: { article: Article }) {
   };
   return (
     <Form
-      submit="Save"
+      submit={t('Save')}
       busy={save.isPending}
       error={save.error}
       names={names}
@@ -81,27 +82,27 @@ function Editor({ article }: { article: Article }) {
       {draft && draft !== article.content && (
         <Note
           tone="muted"
-          title="Your unsaved draft was restored."
-          act={{ title: 'Discard', run: () => setDraft('') }}
+          title={t('Your unsaved draft was restored.')}
+          act={{ title: t('Discard'), run: () => setDraft('') }}
         />
       )}
-      <TextField name="title" label="Title" value={article.title} max={255} required />
+      <TextField name="title" label={t('Title')} value={article.title} max={255} required />
       <Markdown
         article_id={article_id}
         text={draft || article.content}
         onType={(text) => setDraft(text === article.content ? '' : text)}
       />
       <div className="article-fields">
-        <SelectField name="visibility" label="Visibility" value={article.visibility} choices={choices} required />
+        <SelectField name="visibility" label={t('Visibility')} value={article.visibility} choices={choices} required />
         <SelectField
           key={categories.length}
           name="category_id"
-          label="Category"
+          label={t('Category')}
           value={article.category_id}
           choices={categories.map((each) => ({ value: each.category_id, label: each.name }))}
-          none="None"
+          none={t('None')}
         />
-        <TextField name="tags" label="Tags" value={article.tags.join(', ')} hint="Separate with commas." />
+        <TextField name="tags" label={t('Tags')} value={article.tags.join(', ')} hint={t('Separate with commas.')} />
       </div>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { Failed, Field, RichText, useAnswer, useRested } from '@keelson/web';
+import { Failed, Field, RichText, useAnswer, useRested, t } from '@keelson/web';
 import { useState } from 'react';
 
 interface MarkdownProps {
@@ -20,7 +20,12 @@ export function Markdown({ article_id, text, onType }: MarkdownProps) {
   if (made && made.content_html !== html) setHtml(made.content_html);
   return (
     <div className="markdown">
-      <Field name="content" label="Text" hint="Markdown: # heading, **bold**, - list, [text](https://…)" required>
+      <Field
+        name="content"
+        label={t('Text')}
+        hint={t('Markdown: # heading, **bold**, - list, [text](https://…)')}
+        required
+      >
         {(control) => (
           <textarea
             {...control}
@@ -32,8 +37,8 @@ export function Markdown({ article_id, text, onType }: MarkdownProps) {
           />
         )}
       </Field>
-      <section className="preview" aria-label="Preview" tabIndex={0}>
-        <p className="tone-muted">Preview</p>
+      <section className="preview" aria-label={t('Preview')} tabIndex={0}>
+        <p className="tone-muted">{t('Preview')}</p>
         {preview.error ? (
           <Failed error={preview.error} retry={() => void preview.refetch()} />
         ) : (

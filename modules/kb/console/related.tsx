@@ -1,4 +1,4 @@
-import { Icon, Link, Section, useRecordLink, type Data } from '@keelson/web';
+import { Icon, Link, Section, useRecordLink, type Data, t } from '@keelson/web';
 
 type Related = Data<'GET /kb/articles.php?id={id}'>['related'];
 const types = { article: 'kb_article', ticket: 'ticket' } as const;
@@ -8,7 +8,7 @@ export function Related({ of }: { of: Related }) {
   const link = useRecordLink();
   if (of.length === 0) return null;
   return (
-    <Section title="See also">
+    <Section title={t('See also')}>
       <ul className="related">
         {of.map(({ entity_type, entity_id, title }) => (
           <li key={`${entity_type} ${entity_id}`}>

@@ -10,6 +10,7 @@ import {
   useMay,
   type Data,
   type Row,
+  t,
 } from '@keelson/web';
 
 type Ticket = Data<'GET /tickets.php?id={id}'>;
@@ -21,14 +22,14 @@ export default function TicketArticles({ ticket: { ticket_id, status } }: { tick
   const draft = useChange('POST /kb/articles.php?action=from-ticket', {
     touches: ['/kb/'],
     done: ({ article_id }) => {
-      toast('The draft stays internal until you change its visibility');
+      toast(t('The draft stays internal until you change its visibility'));
       go(`/articles/${article_id}/edit`);
     },
   });
   const makes = may && status === 'closed';
   if (articles.length === 0 && !makes) return null;
   return (
-    <Section title="Articles">
+    <Section title={t('Articles')}>
       <ul className="related">
         {articles.map((each: Row<'GET /kb/articles.php'>) => (
           <li key={each.article_id}>
@@ -43,7 +44,7 @@ export default function TicketArticles({ ticket: { ticket_id, status } }: { tick
           disabled={draft.isPending}
           onClick={() => draft.mutate({ body: { ticket_id } })}
         >
-          Create article
+          {t('Create article')}
         </Button>
       )}
     </Section>

@@ -11,6 +11,7 @@ import {
   toast,
   useChange,
   useItem,
+  t,
 } from '@keelson/web';
 import type { Column, Row } from '@keelson/web';
 import { useState } from 'react';
@@ -31,35 +32,35 @@ export function Versions({ article_id, now, may }: VersionsProps) {
   const [shown, setShown] = useState<number>();
   const restore = useChange('POST /kb/articles.php?action=restore&id={id}', {
     touches: ['/kb/'],
-    done: () => toast('Version restored'),
+    done: () => toast(t('Version restored')),
   });
   const ask = async (version: number) => {
     const text = 'This creates a new version. No version is lost.';
-    if (await confirm({ title: `Restore version ${version}?`, text, act: 'Restore' }))
+    if (await confirm({ title: t('Restore version {version}?', { version }), text, act: t('Restore') }))
       restore.mutate({ id: article_id, body: { version } });
   };
   const columns: readonly Column<Version>[] = [
-    { key: 'version', title: 'Version', width: '', look: 'strong', cell: (each) => each.version },
-    { key: 'title', title: 'Title', width: '', cell: (each) => each.title },
-    { key: 'author', title: 'By', width: '', cell: (each) => each.author_name },
-    { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.created_at} /> },
+    { key: 'version', title: t('Version'), width: '', look: 'strong', cell: (each) => each.version },
+    { key: 'title', title: t('Title'), width: '', cell: (each) => each.title },
+    { key: 'author', title: t('By'), width: '', cell: (each) => each.author_name },
+    { key: 'at', title: t('When'), width: '', look: 'muted', cell: (each) => <Time at={each.created_at} /> },
     {
       key: 'acts',
-      title: 'Acts',
+      title: t('Acts'),
       untitled: true,
       width: '',
       look: 'right acts',
       cell: ({ version }) => (
         <>
           <Button size="small" onClick={() => setShown(version)}>
-            Changes <span className="hidden">in version {version}</span>
+            {t('Changes')} <span className="hidden">{t('in version {version}', { version })}</span>
           </Button>
           {version === now ? (
-            <Badge tone="ok">Current</Badge>
+            <Badge tone="ok">{t('Current')}</Badge>
           ) : (
             may && (
               <Button size="small" icon="undo" disabled={restore.isPending} onClick={() => void ask(version)}>
-                Restore <span className="hidden">version {version}</span>
+                {t('Restore')} <span className="hidden">{t('version {version}', { version })}</span>
               </Button>
             )
           )}
@@ -70,10 +71,10 @@ export function Versions({ article_id, now, may }: VersionsProps) {
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Bones />;
   return (
-    <Card title="Versions" flush>
-      <SimpleTable label="Versions" rows={data} columns={columns} />
+    <Card title={t('Versions')} flush>
+      <SimpleTable label={t('Versions')} rows={data} columns={columns} />
       {shown !== undefined && (
-        <Dialog title={`Changes in version ${shown}`} open wide onClose={() => setShown(undefined)}>
+        <Dialog title={t('Changes in version {shown}', { shown })} open wide onClose={() => setShown(undefined)}>
           <Difference article_id={article_id} version={shown} />
         </Dialog>
       )}

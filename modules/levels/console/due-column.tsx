@@ -1,4 +1,4 @@
-import { Badge, type Row } from '@keelson/web';
+import { Badge, type Row, t } from '@keelson/web';
 import { distance } from './look.tsx';
 
 type Due = Row<'GET /levels/due.php'>;
@@ -11,7 +11,7 @@ export default function DueColumn({ value }: { value?: Due }) {
   if (!value.due_at) return '–';
   const now = Date.now();
   const left = new Date(value.due_at).getTime() - now;
-  if (left <= 0) return <Badge tone="danger">{`${distance(value.due_at, now)} late`}</Badge>;
+  if (left <= 0) return <Badge tone="danger">{t('{due_at} late', { due_at: distance(value.due_at, now) })}</Badge>;
   const text = `in ${distance(value.due_at, now)}`;
   return left < HOUR ? <Badge tone="warn">{text}</Badge> : text;
 }

@@ -1,5 +1,5 @@
 // A ticket's SLA: describes each clock.
-import { Fact, Facts, minutes, Section } from '@keelson/web';
+import { Fact, Facts, minutes, Section, t } from '@keelson/web';
 import { useEffect, useState } from 'react';
 import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
 
@@ -13,9 +13,9 @@ export default function LevelPanel({ ticket }: { ticket: Ticket }) {
   const [first] = levels;
   if (!first) return null;
   return (
-    <Section title="Service level">
+    <Section title={t('Service level')}>
       <Facts>
-        <Fact name="Policy">{first.policy_name}</Fact>
+        <Fact name={t('Policy')}>{first.policy_name}</Fact>
         {levels.map((each) => (
           <Fact key={each.kind} name={titles[each.kind]}>
             <span className={`tone-${toneOf(each, now)}`}>{said(each, now)}</span>

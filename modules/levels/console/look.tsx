@@ -1,4 +1,5 @@
 // The words for clocks.
+import { t } from '@keelson/web';
 import type { Data } from '@keelson/web';
 
 export type Ticket = Data<'GET /tickets.php?id={id}'>;
@@ -6,9 +7,9 @@ export type Level = Ticket['service_levels'][number];
 export type Kind = Level['kind'];
 
 export const titles: Readonly<Record<Kind, string>> = {
-  response: 'First response',
-  next_response: 'Next response',
-  resolution: 'Resolution',
+  response: t('First response'),
+  next_response: t('Next response'),
+  resolution: t('Resolution'),
 };
 
 /** What ends each clock. */

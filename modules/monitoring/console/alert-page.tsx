@@ -19,13 +19,14 @@ import {
   useMay,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { OtherAlerts } from './other-alerts.tsx';
 
 const READ = 'GET /monitoring/alerts.php?id={id}';
 export type Alert = Data<typeof READ>;
 
-const back = { to: '/alerts', title: 'Back to alerts' };
+const back = { to: '/alerts', title: t('Back to alerts') };
 
 export default function AlertPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -33,9 +34,10 @@ export default function AlertPage({ params }: { params: { id: string } }) {
   const may = useMay();
   const acknowledge = useChange('POST /monitoring/alerts.php?action=acknowledge&id={id}', {
     touches: ['/monitoring/alerts.php'],
-    done: () => toast('Acknowledged'),
+    done: () => toast(t('Acknowledged')),
   });
-  if (error || !alert) return <RecordPending title="Alert" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !alert)
+    return <RecordPending title={t('Alert')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       title={words(alert.alert_type)}
@@ -45,12 +47,12 @@ export default function AlertPage({ params }: { params: { id: string } }) {
         <>
           {may('tickets:write') && alert.company_number && (
             <LinkButton to={ticketFor(alert)} icon="plus">
-              Create ticket
+              {t('Create ticket')}
             </LinkButton>
           )}
           {may('assets:write') && alert.status === 'open' && (
             <Button look="primary" disabled={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
-              Acknowledge
+              {t('Acknowledge')}
             </Button>
           )}
         </>
@@ -77,26 +79,28 @@ function ticketFor({ alert_type, message, company_number, asset_id }: Alert): st
 function Side({ alert }: { alert: Alert }) {
   const { company_number, company_name, asset_id, acknowledged_by, acknowledged_at, resolved_at } = alert;
   return (
-    <Section title="Alert">
+    <Section title={t('Alert')}>
       <Facts>
-        <Fact name="Machine">{asset_id && <RecordName type="asset" id={asset_id} />}</Fact>
-        <Fact name="Company">
+        <Fact name={t('Machine')}>{asset_id && <RecordName type="asset" id={asset_id} />}</Fact>
+        <Fact name={t('Company')}>
           {company_number && <Link href={`/companies/${company_number}`}>{company_name}</Link>}
         </Fact>
-        <Fact name="Severity">
+        <Fact name={t('Severity')}>
           <Badge tone={toneOf(alert.severity)}>{words(alert.severity)}</Badge>
         </Fact>
-        <Fact name="Source">{alert.source}</Fact>
-        <Fact name="Reported">{alert.occurrences > 1 ? `${alert.occurrences} times` : 'Once'}</Fact>
-        <Fact name="First">
+        <Fact name={t('Source')}>{alert.source}</Fact>
+        <Fact name={t('Reported')}>
+          {alert.occurrences > 1 ? t('{occurrences} times', { occurrences: alert.occurrences }) : t('Once')}
+        </Fact>
+        <Fact name={t('First')}>
           <Time at={alert.created_at} />
         </Fact>
-        <Fact name="Last">
+        <Fact name={t('Last')}>
           <Time at={alert.last_raised_at} />
         </Fact>
-        <Fact name="Acknowledged by">{acknowledged_by}</Fact>
-        <Fact name="Seen">{acknowledged_at && <Time at={acknowledged_at} />}</Fact>
-        <Fact name="Resolved">{resolved_at && <Time at={resolved_at} />}</Fact>
+        <Fact name={t('Acknowledged by')}>{acknowledged_by}</Fact>
+        <Fact name={t('Seen')}>{acknowledged_at && <Time at={acknowledged_at} />}</Fact>
+        <Fact name={t('Resolved')}>{resolved_at && <Time at={resolved_at} />}</Fact>
       </Facts>
     </Section>
   );

@@ -1,5 +1,5 @@
 // Home page panel with unacknowledged alerts.
-import { Badge, Card, firstRows, Link, Time, toneOf, usePages, words } from '@keelson/web';
+import { Badge, Card, firstRows, Link, Time, toneOf, usePages, words, t } from '@keelson/web';
 
 const SHOWN = 5;
 
@@ -7,7 +7,11 @@ export default function AlertsPanel() {
   const list = usePages('GET /monitoring/alerts.php', { status: 'open' });
   if (list.total === 0) return null;
   return (
-    <Card title={`Alerts (${list.total})`} flush act={<Link href="/alerts?status=open">All</Link>}>
+    <Card
+      title={t('Alerts ({total})', { total: list.total })}
+      flush
+      act={<Link href="/alerts?status=open">{t('All')}</Link>}
+    >
       <ul className="lines">
         {firstRows(list, SHOWN).map((each) => (
           <li key={each.alert_id}>

@@ -1,13 +1,13 @@
-import { Card, firstRows, SimpleTable, Time, usePages, words, type Column, type Row } from '@keelson/web';
+import { Card, firstRows, SimpleTable, Time, usePages, words, type Column, type Row, t } from '@keelson/web';
 import type { Alert } from './alert-page.tsx';
 
 const LIST = 'GET /monitoring/alerts.php';
 const SHOWN = 20;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
-  { key: 'message', title: 'Message', width: '', look: 'strong', cell: (each) => each.message },
-  { key: 'type', title: 'Type', width: '', cell: (each) => words(each.alert_type) },
-  { key: 'at', title: 'Last', width: '', look: 'muted', cell: (each) => <Time at={each.last_raised_at} /> },
+  { key: 'message', title: t('Message'), width: '', look: 'strong', cell: (each) => each.message },
+  { key: 'type', title: t('Type'), width: '', cell: (each) => words(each.alert_type) },
+  { key: 'at', title: t('Last'), width: '', look: 'muted', cell: (each) => <Time at={each.last_raised_at} /> },
 ];
 
 interface OtherAlertsProps {
@@ -23,8 +23,13 @@ export function OtherAlerts({ alert: { alert_id, asset_id }, company_number }: O
   );
   if (others.length === 0) return null;
   return (
-    <Card title={asset_id ? 'Other alerts on this asset' : 'Other alerts at this company'} flush>
-      <SimpleTable label="Other alerts" rows={others} columns={columns} to={(each) => `/alerts/${each.alert_id}`} />
+    <Card title={asset_id ? t('Other alerts on this asset') : t('Other alerts at this company')} flush>
+      <SimpleTable
+        label={t('Other alerts')}
+        rows={others}
+        columns={columns}
+        to={(each) => `/alerts/${each.alert_id}`}
+      />
     </Card>
   );
 }

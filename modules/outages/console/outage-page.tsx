@@ -28,6 +28,7 @@ import {
   useRested,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { useEffect, useState, type FormEvent } from 'react';
 
@@ -35,7 +36,7 @@ const READ = 'GET /outages.php?id={id}';
 type Outage = Data<typeof READ>;
 type Status = 'active' | 'scheduled' | 'operating_normally';
 
-const back = { to: '/outages', title: 'Back to outages' };
+const back = { to: '/outages', title: t('Back to outages') };
 const touches = ['/outages.php'];
 /** Milliseconds without typing before the notice is rendered again. */
 const REST = 500;
@@ -43,7 +44,8 @@ const FIRST_COMPANIES = 20;
 
 export default function OutagePage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
-  if (error || !data) return <RecordPending title="Outage" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !data)
+    return <RecordPending title={t('Outage')} back={back} error={error} retry={() => void refetch()} />;
   return <Shown outage={data} key={data.outage_id} />;
 }
 
@@ -64,7 +66,7 @@ function Shown({ outage }: { outage: Outage }) {
       acts={
         may && (
           <Button icon="edit" onClick={() => setEditing(true)}>
-            Edit
+            {t('Edit')}
           </Button>
         )
       }
@@ -77,7 +79,7 @@ function Shown({ outage }: { outage: Outage }) {
     >
       {may && <PostUpdate outage={outage} key={outage.status_history.length} />}
       {description && (
-        <Card title="Description">
+        <Card title={t('Description')}>
           <p className="text">{description}</p>
         </Card>
       )}
@@ -90,16 +92,16 @@ function Shown({ outage }: { outage: Outage }) {
 function OutageFacts({ outage }: { outage: Outage }) {
   const { service_id, service_name, started_at, scheduled_start, scheduled_end, resolved_at, created_by } = outage;
   return (
-    <Section title="Outage">
+    <Section title={t('Outage')}>
       <Facts>
-        <Fact name="Service">
+        <Fact name={t('Service')}>
           <Link href={`/services/${service_id}`}>{service_name}</Link>
         </Fact>
-        <Fact name="Started">{started_at && <Time at={started_at} />}</Fact>
-        <Fact name="Planned start">{scheduled_start && <Time at={scheduled_start} />}</Fact>
-        <Fact name="Planned end">{scheduled_end && <Time at={scheduled_end} />}</Fact>
-        <Fact name="Resolved">{resolved_at && <Time at={resolved_at} />}</Fact>
-        <Fact name="Declared by">{created_by}</Fact>
+        <Fact name={t('Started')}>{started_at && <Time at={started_at} />}</Fact>
+        <Fact name={t('Planned start')}>{scheduled_start && <Time at={scheduled_start} />}</Fact>
+        <Fact name={t('Planned end')}>{scheduled_end && <Time at={scheduled_end} />}</Fact>
+        <Fact name={t('Resolved')}>{resolved_at && <Time at={resolved_at} />}</Fact>
+        <Fact name={t('Declared by')}>{created_by}</Fact>
       </Facts>
     </Section>
   );
@@ -112,21 +114,23 @@ function AffectedCustomers({ outage }: { outage: Outage }) {
   const { companies, people, list } = data;
   const shown = all ? list : list.slice(0, FIRST_COMPANIES);
   return (
-    <Section title={`Affected customers (${number(companies)})`}>
+    <Section title={t('Affected customers ({companies})', { companies: number(companies) })}>
       <p className="tone-muted">
-        {people === 1 ? 'One person receives' : `${number(people)} people receive`} its notices: managers, IT admins and
-        subscribers.
+        {people === 1 ? t('One person receives') : t('{people} people receive', { people: number(people) })}{' '}
+        {t('its notices: managers, IT admins and subscribers.')}
       </p>
       <ul className="affected">
         {shown.map((each) => (
           <li key={each.company_number}>
             <Link href={`/companies/${each.company_number}`}>{each.company_name}</Link>
-            <span className="tone-muted">{each.people === 0 ? 'no one' : number(each.people)}</span>
+            <span className="tone-muted">{each.people === 0 ? t('no one') : number(each.people)}</span>
           </li>
         ))}
       </ul>
-      {shown.length < list.length && <Button onClick={() => setAll(true)}>Show all</Button>}
-      {all && list.length < companies && <p className="tone-muted">Only the first {number(list.length)} are listed.</p>}
+      {shown.length < list.length && <Button onClick={() => setAll(true)}>{t('Show all')}</Button>}
+      {all && list.length < companies && (
+        <p className="tone-muted">{t('Only the first {count} are listed.', { count: number(list.length) })}</p>
+      )}
     </Section>
   );
 }
@@ -134,17 +138,17 @@ function AffectedCustomers({ outage }: { outage: Outage }) {
 /** Status choices after the current one. */
 const choices: Readonly<Record<Outage['status'], readonly { value: Status; label: string }[]>> = {
   active: [
-    { value: 'active', label: 'Still active' },
-    { value: 'operating_normally', label: 'Resolved' },
+    { value: 'active', label: t('Still active') },
+    { value: 'operating_normally', label: t('Resolved') },
   ],
   scheduled: [
-    { value: 'scheduled', label: 'Still planned' },
-    { value: 'active', label: 'Started' },
-    { value: 'operating_normally', label: 'Finished or cancelled' },
+    { value: 'scheduled', label: t('Still planned') },
+    { value: 'active', label: t('Started') },
+    { value: 'operating_normally', label: t('Finished or cancelled') },
   ],
   resolved: [
-    { value: 'operating_normally', label: 'Still resolved' },
-    { value: 'active', label: 'Active again' },
+    { value: 'operating_normally', label: t('Still resolved') },
+    { value: 'active', label: t('Active again') },
   ],
 };
 
@@ -167,16 +171,16 @@ function PostUpdate({ outage }: { outage: Outage }) {
     notes: '',
     notify: status !== 'resolved',
   });
-  const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done: () => toast('Update posted') });
+  const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done: () => toast(t('Update posted')) });
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     const form = (event.target as HTMLElement).closest('form');
     if (form) setUpdate(updateIn(new FormData(form)));
   };
   return (
-    <Card title="Post an update">
+    <Card title={t('Post an update')}>
       <div className="outage-update" onInput={onInput}>
         <Form
-          submit={update.notify ? 'Post and send' : 'Post'}
+          submit={update.notify ? t('Post and send') : t('Post')}
           busy={change.isPending}
           error={change.error}
           names={['status', 'notes']}
@@ -185,14 +189,14 @@ function PostUpdate({ outage }: { outage: Outage }) {
             change.mutate({ id, body: { ...said, send_notification: notify } });
           }}
         >
-          <SelectField name="status" label="Status" required value={first} choices={choices[status]} />
+          <SelectField name="status" label={t('Status')} required value={first} choices={choices[status]} />
           <TextField
             name="notes"
-            label="Message"
+            label={t('Message')}
             lines={4}
-            hint="Shown on the status page and in the portal. Customers read the description if this is empty."
+            hint={t('Shown on the status page and in the portal. Customers read the description if this is empty.')}
           />
-          <CheckField name="send_notification" label="Send to everyone affected" checked={status !== 'resolved'} />
+          <CheckField name="send_notification" label={t('Send to everyone affected')} checked={status !== 'resolved'} />
         </Form>
         {update.notify && <Notice id={id} status={update.status} notes={update.notes} />}
       </div>
@@ -217,18 +221,18 @@ function Notice({ id, status, notes }: { id: number; status: Status; notes: stri
 }
 
 function Updates({ outage: { status_history } }: { outage: Outage }) {
-  if (status_history.length === 0) return <Empty title="No updates yet" />;
+  if (status_history.length === 0) return <Empty title={t('No updates yet')} />;
   return (
-    <Card title="Updates">
+    <Card title={t('Updates')}>
       <ol className="outage-updates">
         {status_history.toReversed().map((each) => (
           <li key={each.created_at + each.status}>
             <p>
               <Badge tone={toneOf(each.status === 'operating_normally' ? 'resolved' : each.status, 'outage')}>
-                {each.status === 'operating_normally' ? 'Resolved' : words(each.status)}
+                {each.status === 'operating_normally' ? t('Resolved') : words(each.status)}
               </Badge>{' '}
               <b>{each.changed_by}</b> <Time at={each.created_at} />
-              {each.notified && <span className="tone-muted"> · notice sent</span>}
+              {each.notified && <span className="tone-muted"> {t('· notice sent')}</span>}
             </p>
             {each.notes && <p className="text">{each.notes}</p>}
           </li>
@@ -243,14 +247,14 @@ const names = ['title', 'description', 'severity', 'scheduled_start', 'scheduled
 function EditOutage({ outage, onClose }: { outage: Outage; onClose: () => void }) {
   const { outage_id: id, title, description, severity, status, scheduled_start, scheduled_end } = outage;
   const done = () => {
-    toast('Saved');
+    toast(t('Saved'));
     onClose();
   };
   const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done });
   return (
-    <Dialog title="Edit outage" open onClose={onClose}>
+    <Dialog title={t('Edit outage')} open onClose={onClose}>
       <Form
-        submit="Save"
+        submit={t('Save')}
         busy={change.isPending}
         error={change.error}
         names={names}
@@ -269,18 +273,23 @@ function EditOutage({ outage, onClose }: { outage: Outage; onClose: () => void }
           });
         }}
       >
-        <TextField name="title" label="Title" required max={255} value={title} />
-        <TextField name="description" label="Description" lines={4} value={description} />
-        <SelectField name="severity" label="Severity" required value={severity} choices={severities} />
+        <TextField name="title" label={t('Title')} required max={255} value={title} />
+        <TextField name="description" label={t('Description')} lines={4} value={description} />
+        <SelectField name="severity" label={t('Severity')} required value={severity} choices={severities} />
         {status === 'scheduled' && (
           <>
             <TextField
               name="scheduled_start"
-              label="Planned start"
+              label={t('Planned start')}
               type="datetime-local"
               value={localOf(scheduled_start)}
             />
-            <TextField name="scheduled_end" label="Planned end" type="datetime-local" value={localOf(scheduled_end)} />
+            <TextField
+              name="scheduled_end"
+              label={t('Planned end')}
+              type="datetime-local"
+              value={localOf(scheduled_end)}
+            />
           </>
         )}
       </Form>

@@ -18,6 +18,7 @@ import {
   useMay,
   type Data,
   type Row,
+  t,
 } from '@keelson/web';
 
 import { DueDay } from './my-tasks-panel.tsx';
@@ -49,15 +50,15 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
   const done = checklist.filter((each: Item) => each.done_at !== null).length;
   return (
     <Section
-      title="Checklist"
+      title={t('Checklist')}
       act={
         <>
           {checklist.length > 0 && (
-            <span className="tone-muted">
-              {done} of {checklist.length}
-            </span>
+            <span className="tone-muted">{t('{done} of {count}', { done, count: checklist.length })}</span>
           )}
-          {writes && !open && <IconButton icon="plus" label="Add checklist item" className="quiet" onClick={toggle} />}
+          {writes && !open && (
+            <IconButton icon="plus" label={t('Add checklist item')} className="quiet" onClick={toggle} />
+          )}
         </>
       }
     >
@@ -66,17 +67,17 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
           <ChecklistLine key={each.item_id} id={id} item={each} writes={writes} />
         ))}
       </ul>
-      {checklist.length === 0 && !open && <p className="tone-muted">No checklist.</p>}
+      {checklist.length === 0 && !open && <p className="tone-muted">{t('No checklist.')}</p>}
       {open && (
         <EditingForm {...form} onCancel={toggle}>
-          <TextField name="title" label="Item" max={255} autoFocus />
-          <CheckField name="required" label="Required to close the ticket" />
+          <TextField name="title" label={t('Item')} max={255} autoFocus />
+          <CheckField name="required" label={t('Required to close the ticket')} />
           <TaskFields />
           {withItems.length > 0 && (
             <SelectField
               name="template_id"
-              label="Items of a template"
-              none="None"
+              label={t('Items of a template')}
+              none={t('None')}
               choices={withItems.map((each: Row<'GET /ticket-templates.php'>) => ({
                 value: each.template_id,
                 label: each.name,
@@ -101,8 +102,8 @@ function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: b
     return (
       <li>
         <EditingForm {...form} onCancel={toggle}>
-          <TextField name="title" label="Item" max={255} value={title} required autoFocus />
-          <CheckField name="required" label="Required to close the ticket" checked={required} />
+          <TextField name="title" label={t('Item')} max={255} value={title} required autoFocus />
+          <CheckField name="required" label={t('Required to close the ticket')} checked={required} />
           <TaskFields assigned_to={assigned_to} assigned_name={assigned_name} due_date={due_date} />
         </EditingForm>
       </li>
@@ -118,7 +119,7 @@ function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: b
         />
         <span>
           {title}
-          {required && !done && <span className="checklist-required"> required</span>}
+          {required && !done && <span className="checklist-required"> {t('required')}</span>}
           {!done && (assigned_name || due_date) && (
             <small className="tone-muted">
               {assigned_name} <DueDay day={due_date} />
@@ -133,10 +134,10 @@ function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: b
       </label>
       {writes && (
         <span>
-          <IconButton icon="edit" label={`Edit ${title}`} className="quiet" onClick={toggle} />
+          <IconButton icon="edit" label={t('Edit {title}', { title })} className="quiet" onClick={toggle} />
           <IconButton
             icon="x"
-            label={`Remove ${title}`}
+            label={t('Remove {title}', { title })}
             className="quiet"
             onClick={() => void remove(id, item_id).catch(toastError)}
           />
@@ -178,11 +179,11 @@ function TaskFields({ assigned_to, assigned_name, due_date }: TaskFieldsOf) {
       <RecordField
         type="technician"
         name="assigned_to"
-        label="Assignee"
+        label={t('Assignee')}
         value={assigned_to}
         shown={assigned_name ?? undefined}
       />
-      <TextField name="due_date" label="Due date" type="date" value={due_date} />
+      <TextField name="due_date" label={t('Due date')} type="date" value={due_date} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { RecordPage, toast, useChange, useLocation } from '@keelson/web';
+import { RecordPage, toast, useChange, useLocation, t } from '@keelson/web';
 import { RecurringForm } from './recurring-form.tsx';
 
 export default function CreateRecurring() {
@@ -7,15 +7,18 @@ export default function CreateRecurring() {
     quiet: true,
     touches: ['/recurring-tickets.php'],
     done: (made) => {
-      toast(`${made.name} created`);
+      toast(t('{name} created', { name: made.name }));
       go(`/recurring-tickets/${made.recurring_id}`);
     },
   });
   return (
-    <RecordPage title="New recurring ticket" back={{ to: '/recurring-tickets', title: 'Back to recurring tickets' }}>
+    <RecordPage
+      title={t('New recurring ticket')}
+      back={{ to: '/recurring-tickets', title: t('Back to recurring tickets') }}
+    >
       <div className="narrow">
         <RecurringForm
-          submit="Create recurring ticket"
+          submit={t('Create recurring ticket')}
           busy={create.isPending}
           error={create.error}
           onSubmit={(body) => create.mutate({ body })}

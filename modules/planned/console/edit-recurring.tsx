@@ -1,4 +1,4 @@
-import { RecordPage, RecordPending, toast, useChange, useItem, useLocation } from '@keelson/web';
+import { RecordPage, RecordPending, toast, useChange, useItem, useLocation, t } from '@keelson/web';
 import { RecurringForm } from './recurring-form.tsx';
 
 export default function EditRecurring({ params }: { params: { id: string } }) {
@@ -9,17 +9,17 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
     quiet: true,
     touches: ['/recurring-tickets.php'],
     done: (made) => {
-      toast(`${made.name} saved`);
+      toast(t('{name} saved', { name: made.name }));
       go(`/recurring-tickets/${id}`);
     },
   });
-  if (!data) return <RecordPending title="Recurring ticket" error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Recurring ticket')} error={error} retry={() => void refetch()} />;
   return (
-    <RecordPage title={data.name} back={{ to: `/recurring-tickets/${id}`, title: 'Back to the recurring ticket' }}>
+    <RecordPage title={data.name} back={{ to: `/recurring-tickets/${id}`, title: t('Back to the recurring ticket') }}>
       <div className="narrow">
         <RecurringForm
           recurring={data}
-          submit="Save"
+          submit={t('Save')}
           busy={change.isPending}
           error={change.error}
           onSubmit={(body) => change.mutate({ id, body })}

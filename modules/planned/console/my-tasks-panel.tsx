@@ -1,5 +1,5 @@
 // The open tasks of the person, ticked in place.
-import { call, Card, date, Link, queries, stale, toastError, useItem, useMay, type Row } from '@keelson/web';
+import { call, Card, date, Link, queries, stale, toastError, useItem, useMay, type Row, t } from '@keelson/web';
 
 const LIST = 'GET /tickets/tasks.php';
 const ITEM = 'PUT /tickets/checklist.php?id={id}&item_id={item_id}';
@@ -10,7 +10,7 @@ export default function MyTasks() {
   const writes = useMay()('tickets:write');
   if (tasks.length === 0) return null;
   return (
-    <Card flush title={`My tasks (${tasks.length})`}>
+    <Card flush title={t('My tasks ({count})', { count: tasks.length })}>
       <ul className="lines my-tasks">
         {tasks.map((each: Task) => (
           <li key={each.item_id}>
@@ -35,7 +35,7 @@ export function DueDay({ day }: { day: string | null }) {
   const late = day < new Date().toLocaleDateString('sv');
   return (
     <span className={late ? 'tone-danger' : 'tone-muted'}>
-      {late && <span className="hidden">Overdue: </span>}
+      {late && <span className="hidden">{t('Overdue:')} </span>}
       {date(day)}
     </span>
   );

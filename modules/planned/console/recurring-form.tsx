@@ -12,6 +12,7 @@ import {
   useRested,
   type Args,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { frequencies, monthDays, positions, rhythmOf, ruleOf, usual, weekdays, type Rhythm } from './rhythm.ts';
@@ -23,9 +24,9 @@ type ClosedDays = Recurring['on_closed_days'];
 const names = ['name', 'template_id', 'company_numbers', 'starts_on', 'time', 'rrule', 'calendar_id', 'on_closed_days'];
 
 export const closedDays: Readonly<Record<ClosedDays, string>> = {
-  create: 'Create the ticket anyway',
-  skip: 'Skip the date',
-  move: 'Move to the next open day',
+  create: t('Create the ticket anyway'),
+  skip: t('Skip the date'),
+  move: t('Move to the next open day'),
 };
 
 /** What the preview depends on. */
@@ -64,11 +65,11 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
     });
   return (
     <Form submit={submit} busy={busy} error={error} names={names} onCancel={() => history.back()} onSubmit={save}>
-      <TextField name="name" label="Name" value={recurring?.name} required max={255} />
+      <TextField name="name" label={t('Name')} value={recurring?.name} required max={255} />
       <RecordField
         type="ticket_template"
         name="template_id"
-        label="Template"
+        label={t('Template')}
         required
         value={recurring?.template_id}
         shown={recurring?.template_name}
@@ -77,24 +78,30 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
       <div className="pair">
         <Control
           name="starts_on"
-          label="First date"
+          label={t('First date')}
           type="date"
           value={when.starts_on}
           onType={(starts_on) => setWhen({ ...when, starts_on })}
         />
-        <Control name="time" label="Time" type="time" value={when.time} onType={(time) => setWhen({ ...when, time })} />
+        <Control
+          name="time"
+          label={t('Time')}
+          type="time"
+          value={when.time}
+          onType={(time) => setWhen({ ...when, time })}
+        />
       </div>
       {rhythm ? (
         <RhythmFields rhythm={rhythm} onChange={setRhythm} />
       ) : (
         <SelectField
           name="rhythm"
-          label="Repeats"
+          label={t('Repeats')}
           required
           value="kept"
           choices={[
             { value: 'kept', label: recurring?.schedule ?? '' },
-            { value: 'new', label: 'Choose another schedule' },
+            { value: 'new', label: t('Choose another schedule') },
           ]}
           onChoose={(value) => value === 'new' && setRhythm(usual)}
         />
@@ -103,15 +110,15 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
         <RecordField
           type="level_calendar"
           name="calendar_id"
-          label="Business hours"
-          hint="Sets the time zone and the closed days. Empty for the default calendar."
+          label={t('Business hours')}
+          hint={t('Sets the time zone and the closed days. Empty for the default calendar.')}
           value={when.calendar_id}
           shown={recurring?.calendar_name ?? undefined}
           onPick={(picked) => setWhen({ ...when, calendar_id: picked && Number(picked.id) })}
         />
         <SelectField
           name="on_closed_days"
-          label="On holidays and other closed days"
+          label={t('On holidays and other closed days')}
           required
           value={when.on_closed_days}
           choices={Object.entries(closedDays).map(([value, label]) => ({ value, label }))}
@@ -131,22 +138,22 @@ function Companies({ chosen, onChange }: { chosen: readonly number[]; onChange: 
         key={chosen.join()}
         type="company"
         name="company_numbers"
-        label={chosen.length > 0 ? 'Another company' : 'Companies'}
+        label={chosen.length > 0 ? t('Another company') : t('Companies')}
         required={chosen.length === 0}
-        hint="Each company gets its own ticket on each date."
+        hint={t('Each company gets its own ticket on each date.')}
         onPick={(picked) => {
           const id = Number(picked?.id);
           if (picked && !chosen.includes(id)) onChange([...chosen, id]);
         }}
       />
       {chosen.length > 0 && (
-        <ul className="company-tags" aria-label="Companies">
+        <ul className="company-tags" aria-label={t('Companies')}>
           {chosen.map((id) => (
             <li key={id}>
               <RecordName type="company" id={id} />
               <IconButton
                 icon="x"
-                label="Remove company"
+                label={t('Remove company')}
                 className="quiet"
                 onClick={() => onChange(chosen.filter((each) => each !== id))}
               />
@@ -169,14 +176,14 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
       <div className="pair">
         <Control
           name="interval"
-          label="Every"
+          label={t('Every')}
           type="number"
           value={String(interval)}
           onType={(text) => set({ interval: Math.max(1, Number(text)) })}
         />
         <SelectField
           name="freq"
-          label="Unit"
+          label={t('Unit')}
           required
           value={freq}
           choices={choices(frequencies)}
@@ -185,7 +192,7 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
       </div>
       {freq === 'WEEKLY' && (
         <fieldset className="weekdays">
-          <legend>On</legend>
+          <legend>{t('On')}</legend>
           {weekdays.map(([value, label]) => (
             <label key={value}>
               <input
@@ -205,7 +212,7 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
       {freq === 'MONTHLY' && (
         <SelectField
           name="month_day"
-          label="Day"
+          label={t('Day')}
           required
           value={monthDay}
           choices={choices(monthDays)}
@@ -215,8 +222,8 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
       {freq === 'MONTHLY' && monthDay === 'date' && (
         <Control
           name="month_date"
-          label="Day of the month"
-          hint={date > 28 ? 'Months without this day are skipped.' : undefined}
+          label={t('Day of the month')}
+          hint={date > 28 ? t('Months without this day are skipped.') : undefined}
           type="number"
           value={String(date)}
           onType={(text) => set({ date: Math.min(31, Math.max(1, Number(text))) })}
@@ -226,7 +233,7 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
         <div className="pair">
           <SelectField
             name="position"
-            label="Week"
+            label={t('Week')}
             required
             value={position}
             choices={positions}
@@ -234,7 +241,7 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
           />
           <SelectField
             name="weekday"
-            label="Weekday"
+            label={t('Weekday')}
             required
             value={weekday}
             choices={weekdayChoices}
@@ -245,19 +252,25 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
       <div className="pair">
         <SelectField
           name="ends"
-          label="Ends"
+          label={t('Ends')}
           required
           value={ends}
-          choices={choices({ never: 'Never', on: 'On a date', after: 'After a number of dates' })}
+          choices={choices({ never: t('Never'), on: t('On a date'), after: t('After a number of dates') })}
           onChoose={(value) => set({ ends: value as Rhythm['ends'] })}
         />
         {ends === 'on' && (
-          <Control name="until" label="Last date" type="date" value={until} onType={(text) => set({ until: text })} />
+          <Control
+            name="until"
+            label={t('Last date')}
+            type="date"
+            value={until}
+            onType={(text) => set({ until: text })}
+          />
         )}
         {ends === 'after' && (
           <Control
             name="count"
-            label="Dates"
+            label={t('Dates')}
             type="number"
             value={String(count)}
             onType={(text) => set({ count: Math.max(1, Number(text)) })}
@@ -302,7 +315,7 @@ function NextDates(asked: When & { readonly rrule: string }) {
   return (
     <div className="next-dates" aria-live="polite">
       {error ? (
-        <p className="tone-muted">No dates with this schedule.</p>
+        <p className="tone-muted">{t('No dates with this schedule.')}</p>
       ) : (
         data && (
           <>
@@ -322,7 +335,7 @@ export function Dates({
   dates: Data<'GET /recurring-tickets.php?action=preview'>['dates'];
   zone: string;
 }) {
-  if (dates.length === 0) return <p className="tone-muted">No more dates.</p>;
+  if (dates.length === 0) return <p className="tone-muted">{t('No more dates.')}</p>;
   const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
   return (
     <>
@@ -330,11 +343,11 @@ export function Dates({
         {dates.map((each: { at: string; moved: boolean }) => (
           <li key={each.at}>
             {form.format(new Date(each.at))}
-            {each.moved && <span className="tone-muted">, moved from a closed day</span>}
+            {each.moved && <span className="tone-muted">{t(', moved from a closed day')}</span>}
           </li>
         ))}
       </ol>
-      <p className="tone-muted">Time zone: {zone}</p>
+      <p className="tone-muted">{t('Time zone: {zone}', { zone })}</p>
     </>
   );
 }

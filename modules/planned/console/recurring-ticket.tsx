@@ -20,6 +20,7 @@ import {
   useLocation,
   useMay,
   type Row,
+  t,
 } from '@keelson/web';
 import { closedDays, Dates } from './recurring-form.tsx';
 
@@ -36,47 +37,52 @@ export default function RecurringTicket({ params }: { params: { id: string } }) 
   const remove = useChange('DELETE /recurring-tickets.php?id={id}', {
     touches,
     done: () => {
-      toast('Recurring ticket deleted');
+      toast(t('Recurring ticket deleted'));
       go('/recurring-tickets');
     },
   });
-  if (!data) return <RecordPending title="Recurring ticket" error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Recurring ticket')} error={error} retry={() => void refetch()} />;
   const { name, active, problem, company_numbers, template_id, next_at } = data;
   const askToRemove = async () => {
-    const question = { title: `Delete ${name}?`, text: 'Tickets created from it stay.', act: 'Delete', danger: true };
+    const question = {
+      title: t('Delete {name}?', { name }),
+      text: t('Tickets created from it stay.'),
+      act: t('Delete'),
+      danger: true,
+    };
     if (await confirm(question)) remove.mutate({ id });
   };
   return (
     <RecordPage
       title={name}
-      back={{ to: '/recurring-tickets', title: 'Back to recurring tickets' }}
+      back={{ to: '/recurring-tickets', title: t('Back to recurring tickets') }}
       acts={
         may && (
           <>
-            <LinkButton to={`/recurring-tickets/${id}/edit`}>Edit</LinkButton>
+            <LinkButton to={`/recurring-tickets/${id}/edit`}>{t('Edit')}</LinkButton>
             <Button disabled={change.isPending} onClick={() => change.mutate({ id, body: { active: !active } })}>
-              {active ? 'Pause' : 'Resume'}
+              {active ? t('Pause') : t('Resume')}
             </Button>
             <Button disabled={remove.isPending} onClick={() => void askToRemove()}>
-              Delete
+              {t('Delete')}
             </Button>
           </>
         )
       }
     >
       {problem && <Note tone="danger">{problem}</Note>}
-      <Section title="Schedule">
+      <Section title={t('Schedule')}>
         <Facts>
-          <Fact name="Repeats">{data.schedule}</Fact>
-          <Fact name="Next">{next_at ? <Time at={next_at} /> : active ? 'No more dates' : 'Paused'}</Fact>
-          <Fact name="First date">{date(data.starts_on)}</Fact>
-          <Fact name="Time">{data.time}</Fact>
-          <Fact name="Business hours">{data.calendar_name ?? 'Default calendar'}</Fact>
-          <Fact name="On closed days">{closedDays[data.on_closed_days]}</Fact>
-          <Fact name="Template">
+          <Fact name={t('Repeats')}>{data.schedule}</Fact>
+          <Fact name={t('Next')}>{next_at ? <Time at={next_at} /> : active ? t('No more dates') : t('Paused')}</Fact>
+          <Fact name={t('First date')}>{date(data.starts_on)}</Fact>
+          <Fact name={t('Time')}>{data.time}</Fact>
+          <Fact name={t('Business hours')}>{data.calendar_name ?? t('Default calendar')}</Fact>
+          <Fact name={t('On closed days')}>{closedDays[data.on_closed_days]}</Fact>
+          <Fact name={t('Template')}>
             <RecordName type="ticket_template" id={template_id} />
           </Fact>
-          <Fact name="Companies">
+          <Fact name={t('Companies')}>
             {company_numbers.map((each: number, index: number) => (
               <span key={each}>
                 {index > 0 && ', '}
@@ -104,7 +110,7 @@ function Upcoming({ starts_on, time, rrule, calendar_id, on_closed_days }: Plann
   const asked = { starts_on, time, rrule, calendar_id, on_closed_days };
   const { data } = useItem('GET /recurring-tickets.php?action=preview', asked);
   return (
-    <Section title="Next dates">
+    <Section title={t('Next dates')}>
       <div className="next-dates">{data && <Dates dates={data.dates} zone={data.time_zone} />}</div>
     </Section>
   );
@@ -113,19 +119,19 @@ function Upcoming({ starts_on, time, rrule, calendar_id, on_closed_days }: Plann
 function Created({ id }: { id: number }) {
   const rows = useItem('GET /recurring-tickets.php?action=occurrences&id={id}', { id }).data ?? [];
   return (
-    <Section title="Tickets">
+    <Section title={t('Tickets')}>
       <SimpleTable<Occurrence>
-        label="Tickets"
+        label={t('Tickets')}
         rows={rows}
-        empty="No tickets yet."
+        empty={t('No tickets yet.')}
         to={(row) => addressWith('/tickets/:quoted', row.ticket_id)}
         columns={[
-          { key: 'day', title: 'Date', width: '8rem', cell: (row) => date(row.day) },
-          { key: 'company', title: 'Company', width: '1fr', cell: (row) => row.company_name },
-          { key: 'created', title: 'Created', width: '10rem', cell: (row) => <Time at={row.created_at} /> },
+          { key: 'day', title: t('Date'), width: '8rem', cell: (row) => date(row.day) },
+          { key: 'company', title: t('Company'), width: '1fr', cell: (row) => row.company_name },
+          { key: 'created', title: t('Created'), width: '10rem', cell: (row) => <Time at={row.created_at} /> },
           {
             key: 'missed',
-            title: 'Missed dates before',
+            title: t('Missed dates before'),
             width: '8rem',
             cell: (row) => (row.missed > 0 ? row.missed : ''),
           },

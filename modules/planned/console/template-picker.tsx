@@ -1,5 +1,5 @@
 // Fills the form for a new ticket from a template.
-import { SelectField, useItem, type Row } from '@keelson/web';
+import { SelectField, useItem, type Row, t } from '@keelson/web';
 
 type Template = Row<'GET /ticket-templates.php'>;
 
@@ -23,8 +23,8 @@ export default function TemplatePicker({ onFill }: { onFill: (filled: Filled | u
   return (
     <SelectField
       name="template"
-      label="Use template"
-      none="None"
+      label={t('Use template')}
+      none={t('None')}
       choices={templates.map((each: Template) => ({ value: each.template_id, label: each.name }))}
       onChoose={choose}
     />

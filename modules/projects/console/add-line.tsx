@@ -1,4 +1,4 @@
-import { Button, Refused } from '@keelson/web';
+import { Button, Refused, t } from '@keelson/web';
 import { useId, useRef, useState } from 'react';
 
 interface AddLineProps {
@@ -50,7 +50,7 @@ export function AddLine({ label, onAdd }: AddLineProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <Button type="submit" icon="plus" disabled={busy || text.trim() === ''}>
-        Add
+        {t('Add')}
       </Button>
       {error && (
         <p id={`${id}-error`} className="field-error" role="alert">

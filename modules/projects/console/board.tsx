@@ -17,6 +17,8 @@ import {
   useMay,
   usePages,
   type Row,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { touches } from './changes.tsx';
@@ -31,19 +33,19 @@ const statuses = Object.keys(projectStates) as Project['status'][];
 export default function ProjectBoard() {
   return (
     <Sheet
-      title="Project board"
+      title={t('Project board')}
       acts={
         <LinkButton to="/projects" icon="list">
-          Table
+          {t('Table')}
         </LinkButton>
       }
     >
       <Tabs
-        label="Projects"
+        label={t('Projects')}
         addressed
         tabs={[
-          { id: 'board', title: 'Board', body: () => <ByStatus /> },
-          { id: 'timeline', title: 'Timeline', body: () => <OverTime /> },
+          { id: 'board', title: t('Board'), body: () => <ByStatus /> },
+          { id: 'timeline', title: t('Timeline'), body: () => <OverTime /> },
         ]}
       />
     </Sheet>
@@ -69,13 +71,13 @@ function ByStatus() {
     const status = to as Project['status'];
     put(row, status, () =>
       toast(`${projectStates[status].title}: ${row.name}`, {
-        act: { title: 'Undo', run: () => put({ ...row, status }, row.status) },
+        act: { title: t('Undo'), run: () => put({ ...row, status }, row.status) },
       }),
     );
   };
   return (
     <Board
-      label="Projects by status"
+      label={t('Projects by status')}
       id={(each) => each.project_id}
       name={(each) => each.name}
       onMove={may ? move : undefined}
@@ -91,7 +93,7 @@ function ByStatus() {
           foot: list?.error ? (
             <Failed error={list.error} retry={list.retry} />
           ) : list && list.total > SHOWN ? (
-            <Link href={`/projects?status=${status}`}>All {number(list.total)}</Link>
+            <Link href={`/projects?status=${status}`}>{t('All {total}', { total: number(list.total) })}</Link>
           ) : null,
         };
       })}
@@ -108,13 +110,13 @@ function Card({ project }: { project: Item }) {
       <span className="tone-muted">{project.company_name}</span>
       <span className="tone-muted">
         {project.progress_percent} %
-        {project.due_date && (
-          <>
-            , due <Time at={project.due_date} />
-          </>
-        )}
+        {project.due_date && <>{rich(', due {time}', { time: <Time at={project.due_date} /> })}</>}
       </span>
-      {project.overdue_milestones > 0 && <Badge tone="danger">{project.overdue_milestones} overdue</Badge>}
+      {project.overdue_milestones > 0 && (
+        <Badge tone="danger">
+          {t('{overdue_milestones} overdue', { overdue_milestones: project.overdue_milestones })}
+        </Badge>
+      )}
     </>
   );
 }
@@ -124,11 +126,11 @@ function OverTime() {
   const planned = usePages(LIST, { status: 'planning' });
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
   const rows = [...firstRows(list, SHOWN), ...firstRows(planned, SHOWN)];
-  if (rows.length === 0) return <p className="none">No active or planned projects.</p>;
+  if (rows.length === 0) return <p className="none">{t('No active or planned projects.')}</p>;
   return (
     <>
       <Timeline
-        label="Active and planned projects"
+        label={t('Active and planned projects')}
         rows={rows.map((each) => ({
           id: each.project_id,
           title: each.name,
@@ -141,7 +143,7 @@ function OverTime() {
       />
       {list.total > SHOWN && (
         <p className="none">
-          <Link href="/projects?status=active">All {number(list.total)} active projects</Link>
+          <Link href="/projects?status=active">{t('All {total} active projects', { total: number(list.total) })}</Link>
         </p>
       )}
     </>

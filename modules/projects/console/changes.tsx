@@ -1,5 +1,5 @@
 // Optimistic changes to a project's parts, with undo in the toast.
-import { call, queries, stale, toast, toastError, type Args, type Operation } from '@keelson/web';
+import { call, queries, stale, toast, toastError, type Args, type Operation, t } from '@keelson/web';
 import { READ, type Project } from './look.tsx';
 
 export const touches = ['/projects.php'] as const;
@@ -38,7 +38,8 @@ export function orderPhases(project: Project, phase_ids: readonly number[], name
       () => call(ORDER, { id, body: { phase_ids: [...ids] } }),
     );
   put(phase_ids).then(
-    () => toast(`Moved ${name}`, { act: { title: 'Undo', run: () => void put(before).catch(toastError) } }),
+    () =>
+      toast(t('Moved {name}', { name }), { act: { title: t('Undo'), run: () => void put(before).catch(toastError) } }),
     toastError,
   );
 }
@@ -64,9 +65,14 @@ export function moveMilestone(project: Project, milestone_id: number, phase_id: 
   const phase = project.phases.find((each) => each.phase_id === phase_id)?.name;
   put(phase_id).then(
     () =>
-      toast(phase ? `Moved ${milestone.name} to ${phase}` : `Moved ${milestone.name} out of its phase`, {
-        act: { title: 'Undo', run: () => void put(milestone.phase_id).catch(toastError) },
-      }),
+      toast(
+        phase
+          ? t('Moved {name} to {phase}', { name: milestone.name, phase })
+          : t('Moved {name} out of its phase', { name: milestone.name }),
+        {
+          act: { title: t('Undo'), run: () => void put(milestone.phase_id).catch(toastError) },
+        },
+      ),
     toastError,
   );
 }

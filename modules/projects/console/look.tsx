@@ -1,5 +1,5 @@
 // States of projects and their parts, as the provider sees them.
-import { Badge, type Data, type Tone } from '@keelson/web';
+import { Badge, type Data, type Tone, t } from '@keelson/web';
 
 export const READ = 'GET /projects.php?id={id}';
 export type Project = Data<typeof READ>;
@@ -13,32 +13,32 @@ interface Look {
 }
 
 export const projectStates: Readonly<Record<Project['status'], Look>> = {
-  planning: { title: 'Planning', tone: 'muted' },
-  active: { title: 'Active', tone: 'info' },
-  on_hold: { title: 'On hold', tone: 'warn' },
-  completed: { title: 'Completed', tone: 'ok' },
-  cancelled: { title: 'Cancelled', tone: 'muted' },
+  planning: { title: t('Planning'), tone: 'muted' },
+  active: { title: t('Active'), tone: 'info' },
+  on_hold: { title: t('On hold'), tone: 'warn' },
+  completed: { title: t('Completed'), tone: 'ok' },
+  cancelled: { title: t('Cancelled'), tone: 'muted' },
 };
 
 export const phaseStates: Readonly<Record<Phase['status'], Look>> = {
-  pending: { title: 'Not started', tone: 'muted' },
-  active: { title: 'Active', tone: 'info' },
-  completed: { title: 'Completed', tone: 'ok' },
+  pending: { title: t('Not started'), tone: 'muted' },
+  active: { title: t('Active'), tone: 'info' },
+  completed: { title: t('Completed'), tone: 'ok' },
 };
 
 export const milestoneStates: Readonly<Record<Milestone['status'], Look>> = {
-  pending: { title: 'Open', tone: 'muted' },
-  pending_approval: { title: 'Waiting for approval', tone: 'warn' },
-  approved: { title: 'Approved', tone: 'ok' },
-  rejected: { title: 'Rejected', tone: 'danger' },
-  info_requested: { title: 'Question asked', tone: 'info' },
+  pending: { title: t('Open'), tone: 'muted' },
+  pending_approval: { title: t('Waiting for approval'), tone: 'warn' },
+  approved: { title: t('Approved'), tone: 'ok' },
+  rejected: { title: t('Rejected'), tone: 'danger' },
+  info_requested: { title: t('Question asked'), tone: 'info' },
 };
 
 export const itemStates: Readonly<Record<PunchItem['status'], Look>> = {
-  open: { title: 'Open', tone: 'muted' },
-  in_progress: { title: 'In progress', tone: 'info' },
-  ready_for_review: { title: 'Ready for review', tone: 'warn' },
-  closed: { title: 'Closed', tone: 'ok' },
+  open: { title: t('Open'), tone: 'muted' },
+  in_progress: { title: t('In progress'), tone: 'info' },
+  ready_for_review: { title: t('Ready for review'), tone: 'warn' },
+  closed: { title: t('Closed'), tone: 'ok' },
 };
 
 export function State({ of: { title, tone } }: { of: Look }) {

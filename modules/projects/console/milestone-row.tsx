@@ -16,6 +16,7 @@ import {
   toastError,
   useChange,
   useEditing,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { save, touches } from './changes.tsx';
@@ -38,7 +39,7 @@ export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProp
   const remove = useChange('DELETE /projects.php?action=milestones&id={id}&milestone_id={milestone_id}', { touches });
   const onDelete = async () => {
     const text = 'This cannot be undone.';
-    if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
+    if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id, milestone_id }, { onError: toastError });
   };
   if (open === 'edit')
@@ -50,13 +51,13 @@ export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProp
   const edits = writes && changeable.has(status);
   return (
     <Line
-      start={writes && <Grip label={`Move ${name}`} kind="milestone" id={milestone_id} onStep={onStep} />}
+      start={writes && <Grip label={t('Move {name}', { name })} kind="milestone" id={milestone_id} onStep={onStep} />}
       title={name}
       about={[
         milestone.due_date && `due ${date(milestone.due_date)}`,
         milestone.overdue && (
           <span key="late" className="tone-danger">
-            overdue
+            {t('overdue')}
           </span>
         ),
         milestone.amount !== null && money(milestone.amount, milestone.currency),
@@ -67,21 +68,37 @@ export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProp
           <State of={milestoneStates[status]} />
           {edits && (
             <>
-              <IconButton icon="edit" label={`Edit ${name}`} className="quiet" onClick={() => setOpen('edit')} />
-              <IconButton icon="trash" label={`Delete ${name}`} className="quiet" onClick={() => void onDelete()} />
+              <IconButton
+                icon="edit"
+                label={t('Edit {name}', { name })}
+                className="quiet"
+                onClick={() => setOpen('edit')}
+              />
+              <IconButton
+                icon="trash"
+                label={t('Delete {name}', { name })}
+                className="quiet"
+                onClick={() => void onDelete()}
+              />
             </>
           )}
           {writes && (edits || status === 'info_requested') && (
             <Button size="small" onClick={() => setOpen('submit')}>
-              {status === 'info_requested' ? 'Answer' : 'Submit'}
+              {status === 'info_requested' ? t('Answer') : t('Submit')}
               <span className="hidden"> {name}</span>
             </Button>
           )}
         </>
       }
     >
-      {milestone.rejection_reason && <p className="line-text">Rejected: {milestone.rejection_reason}</p>}
-      {milestone.info_request && <p className="line-text">Question: {milestone.info_request}</p>}
+      {milestone.rejection_reason && (
+        <p className="line-text">
+          {t('Rejected: {rejection_reason}', { rejection_reason: milestone.rejection_reason })}
+        </p>
+      )}
+      {milestone.info_request && (
+        <p className="line-text">{t('Question: {info_request}', { info_request: milestone.info_request })}</p>
+      )}
       {open === 'submit' && <SubmitDialog id={id} milestone={milestone} onClose={close} />}
     </Line>
   );
@@ -106,10 +123,10 @@ function MilestoneForm({ id, milestone, onClose }: { id: number; milestone: Mile
   });
   return (
     <EditingForm {...form} onCancel={onClose}>
-      <TextField name="name" label="Name" value={name} required max={255} />
-      <TextField name="due_date" label="Due" type="date" value={due_date} />
-      <TextField name="amount" label="Amount" type="number" step="0.01" value={amount} />
-      <TextField name="description" label="Description" value={description} lines={2} max={20_000} />
+      <TextField name="name" label={t('Name')} value={name} required max={255} />
+      <TextField name="due_date" label={t('Due')} type="date" value={due_date} />
+      <TextField name="amount" label={t('Amount')} type="number" step="0.01" value={amount} />
+      <TextField name="description" label={t('Description')} value={description} lines={2} max={20_000} />
     </EditingForm>
   );
 }
@@ -122,14 +139,22 @@ function SubmitDialog({ id, milestone, onClose }: { id: number; milestone: Miles
     quiet: true,
     done: () => {
       onClose();
-      toast(answers ? `Answered: ${name}` : `Submitted for approval: ${name}`);
+      toast(answers ? t('Answered: {name}', { name }) : t('Submitted for approval: {name}', { name }));
     },
   });
   return (
-    <Dialog title={answers ? `Answer question about ${name}` : `Submit ${name}`} open onClose={onClose}>
-      {answers ? <p>{milestone.info_request}</p> : <p>The customer’s managers will be asked by mail to approve it.</p>}
+    <Dialog
+      title={answers ? t('Answer question about {name}', { name }) : t('Submit {name}', { name })}
+      open
+      onClose={onClose}
+    >
+      {answers ? (
+        <p>{milestone.info_request}</p>
+      ) : (
+        <p>{t('The customer’s managers will be asked by mail to approve it.')}</p>
+      )}
       <Form
-        submit={answers ? 'Answer' : 'Submit for approval'}
+        submit={answers ? t('Answer') : t('Submit for approval')}
         names={['comment']}
         busy={submit.isPending}
         error={submit.error}
@@ -138,7 +163,7 @@ function SubmitDialog({ id, milestone, onClose }: { id: number; milestone: Miles
       >
         <TextField
           name="comment"
-          label={answers ? 'Answer' : 'Comment'}
+          label={answers ? t('Answer') : t('Comment')}
           required={answers}
           lines={3}
           max={5000}

@@ -1,4 +1,4 @@
-import { Timeline } from '@keelson/web';
+import { Timeline, t } from '@keelson/web';
 import { milestoneStates, phaseStates, type Milestone, type Project } from './look.tsx';
 
 /** Phases over time, with the due dates of their milestones. */
@@ -11,7 +11,7 @@ export function PhaseTimeline({ project }: { project: Project }) {
   const loose = milestones.filter((each) => each.phase_id === null);
   return (
     <Timeline
-      label="Phases over time"
+      label={t('Phases over time')}
       rows={[
         { id: 'project', title: name, start: start_date, end: due_date, said: 'whole project', marks: marksOf(loose) },
         ...phases.map((each) => ({

@@ -12,6 +12,7 @@ import {
   useChange,
   useDrop,
   useEditing,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { AddLine } from './add-line.tsx';
@@ -53,7 +54,7 @@ export function Plan({ project, writes }: PlanProps) {
       ))}
       {writes && (
         <AddLine
-          label="Add phase"
+          label={t('Add phase')}
           onAdd={(name) =>
             save('POST /projects.php?action=phases&id={id}', {
               id,
@@ -75,9 +76,9 @@ interface PartProps extends PlanProps {
 function Loose({ project, milestones, writes, onStep }: PartProps) {
   const drop = useDrop('milestone', writes ? (key) => moveMilestone(project, Number(key), null) : undefined);
   return (
-    <section className="phase" aria-label="No phase" {...drop}>
+    <section className="phase" aria-label={t('No phase')} {...drop}>
       <header>
-        <h2>No phase</h2>
+        <h2>{t('No phase')}</h2>
       </header>
       <Milestones project={project} milestones={milestones} writes={writes} onStep={onStep} phase={undefined} />
     </section>
@@ -103,7 +104,7 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
   const [editing, setEditing] = useState(false);
   const onDelete = async () => {
     const text = 'Its milestones will stay in the project.';
-    if (await confirm({ title: `Delete phase ${name}?`, text, act: 'Delete', danger: true }))
+    if (await confirm({ title: t('Delete phase {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id, phase_id }, { onError: toastError });
   };
   return (
@@ -125,7 +126,14 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
       }}
     >
       <header>
-        {writes && <Grip label={`Move ${name}`} kind="phase" id={phase_id} onStep={(by) => move(phase_id, at + by)} />}
+        {writes && (
+          <Grip
+            label={t('Move {name}', { name })}
+            kind="phase"
+            id={phase_id}
+            onStep={(by) => move(phase_id, at + by)}
+          />
+        )}
         {editing ? (
           <PhaseForm id={id} phase={phase} onClose={() => setEditing(false)} />
         ) : (
@@ -134,15 +142,25 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
             <span className="tone-muted">{spanOf(phase)}</span>
             {writes && (
               <span className="phase-acts">
-                <IconButton icon="edit" label={`Edit ${name}`} className="quiet" onClick={() => setEditing(true)} />
-                <IconButton icon="trash" label={`Delete ${name}`} className="quiet" onClick={() => void onDelete()} />
+                <IconButton
+                  icon="edit"
+                  label={t('Edit {name}', { name })}
+                  className="quiet"
+                  onClick={() => setEditing(true)}
+                />
+                <IconButton
+                  icon="trash"
+                  label={t('Delete {name}', { name })}
+                  className="quiet"
+                  onClick={() => void onDelete()}
+                />
               </span>
             )}
           </>
         )}
         {writes ? (
           <Menu
-            label={`Status of ${name}`}
+            label={t('Status of {name}', { name })}
             className="button quiet small phase-state"
             value={status}
             choices={choicesOf(phaseStates)}
@@ -163,7 +181,7 @@ function Milestones({ project, milestones, writes, onStep, phase }: PartProps & 
   const { project_id: id } = project;
   return (
     <>
-      {milestones.length === 0 && <p className="none">No milestones yet.</p>}
+      {milestones.length === 0 && <p className="none">{t('No milestones yet.')}</p>}
       <ul>
         {milestones.map((each) => (
           <MilestoneRow
@@ -177,7 +195,7 @@ function Milestones({ project, milestones, writes, onStep, phase }: PartProps & 
       </ul>
       {writes && (
         <AddLine
-          label="Add milestone"
+          label={t('Add milestone')}
           onAdd={(name) =>
             save('POST /projects.php?action=milestones&id={id}', { id, body: { name, phase_id: phase ?? null } })
           }
@@ -202,9 +220,9 @@ function PhaseForm({ id, phase, onClose }: { id: number; phase: Phase; onClose: 
   return (
     <div className="plan-form">
       <EditingForm {...form} onCancel={onClose}>
-        <TextField name="name" label="Name" value={name} required max={255} />
-        <TextField name="start_date" label="Start" type="date" value={start_date} />
-        <TextField name="due_date" label="Due" type="date" value={due_date} />
+        <TextField name="name" label={t('Name')} value={name} required max={255} />
+        <TextField name="start_date" label={t('Start')} type="date" value={start_date} />
+        <TextField name="due_date" label={t('Due')} type="date" value={due_date} />
       </EditingForm>
     </div>
   );

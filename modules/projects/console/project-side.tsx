@@ -12,6 +12,7 @@ import {
   TextField,
   texts,
   useEditing,
+  t,
 } from '@keelson/web';
 import { save } from './changes.tsx';
 import type { Project } from './look.tsx';
@@ -27,19 +28,19 @@ export function ProjectSide({ project, writes }: PartProps) {
   const saveDay = (name: 'start_date' | 'due_date') => (given: FormData) =>
     save(UPDATE, { id, body: { [name]: texts(given, name)[name] || null } });
   return (
-    <Section title="Project">
+    <Section title={t('Project')}>
       <Facts>
-        <Fact name="Company">
+        <Fact name={t('Company')}>
           <Link href={`/companies/${project.company_number}`}>{project.company_name}</Link>
         </Fact>
         <EditableFact
-          name="Manager"
+          name={t('Manager')}
           field={
             writes && (
               <RecordField
                 type="technician"
                 name="project_manager_id"
-                label="Manager"
+                label={t('Manager')}
                 value={project_manager_id}
                 shown={project_manager}
               />
@@ -52,27 +53,27 @@ export function ProjectSide({ project, writes }: PartProps) {
           {project_manager}
         </EditableFact>
         <EditableFact
-          name="Start"
-          field={writes && <TextField name="start_date" label="Start" type="date" value={start_date} />}
+          name={t('Start')}
+          field={writes && <TextField name="start_date" label={t('Start')} type="date" value={start_date} />}
           onSave={saveDay('start_date')}
         >
           {start_date && date(start_date)}
         </EditableFact>
         <EditableFact
-          name="Due"
-          field={writes && <TextField name="due_date" label="Due" type="date" value={due_date} />}
+          name={t('Due')}
+          field={writes && <TextField name="due_date" label={t('Due')} type="date" value={due_date} />}
           onSave={saveDay('due_date')}
         >
           {due_date && date(due_date)}
         </EditableFact>
-        <Fact name="Completed">{completed_at && date(completed_at)}</Fact>
-        <Fact name="Progress">
+        <Fact name={t('Completed')}>{completed_at && date(completed_at)}</Fact>
+        <Fact name={t('Progress')}>
           <label className="progress">
-            {project.progress_percent} % approved
+            {t('{progress_percent} % approved', { progress_percent: project.progress_percent })}
             <progress max={100} value={project.progress_percent} />
           </label>
         </Fact>
-        <Fact name="Overdue">
+        <Fact name={t('Overdue')}>
           {project.overdue_milestones > 0 && <span className="tone-danger">{project.overdue_milestones}</span>}
         </Fact>
       </Facts>
@@ -84,8 +85,8 @@ export function ProjectSide({ project, writes }: PartProps) {
 export function ProjectTexts({ project, writes }: PartProps) {
   return (
     <>
-      <ProjectText project={project} writes={writes} name="description" title="Description" />
-      <ProjectText project={project} writes={writes} name="notes" title="Internal notes" />
+      <ProjectText project={project} writes={writes} name="description" title={t('Description')} />
+      <ProjectText project={project} writes={writes} name="notes" title={t('Internal notes')} />
     </>
   );
 }
@@ -104,7 +105,12 @@ function ProjectText({ project, writes, name, title }: TextProps) {
       <header>
         <h2>{title}</h2>
         {writes && !open && (
-          <IconButton icon="edit" label={`Change ${title.toLowerCase()}`} className="quiet" onClick={toggle} />
+          <IconButton
+            icon="edit"
+            label={t('Change {title}', { title: title.toLowerCase() })}
+            className="quiet"
+            onClick={toggle}
+          />
         )}
       </header>
       {open ? (
@@ -112,7 +118,7 @@ function ProjectText({ project, writes, name, title }: TextProps) {
           <TextField name={name} label={title} value={project[name]} lines={6} max={20_000} />
         </EditingForm>
       ) : (
-        <p className="text">{project[name] || <span className="tone-muted">None yet.</span>}</p>
+        <p className="text">{project[name] || <span className="tone-muted">{t('None yet.')}</span>}</p>
       )}
     </section>
   );

@@ -12,6 +12,7 @@ import {
   useItem,
   useLocation,
   useMay,
+  t,
 } from '@keelson/web';
 import { save, touches } from './changes.tsx';
 import { choicesOf, projectStates, READ, State, type Project } from './look.tsx';
@@ -20,35 +21,39 @@ import { ProjectSide, ProjectTexts } from './project-side.tsx';
 import { PhaseTimeline } from './phase-timeline.tsx';
 import { PunchList } from './punch-list.tsx';
 
-const back = { to: '/projects', title: 'Back to projects' };
+const back = { to: '/projects', title: t('Back to projects') };
 export const UPDATE = 'PUT /projects.php?id={id}';
 
 export default function ProjectPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data, error, refetch } = useItem(READ, { id });
   const writes = useMay()('tickets:write');
-  if (!data) return <RecordPending title="Project" back={back} error={error} retry={() => void refetch()} />;
+  if (!data) return <RecordPending title={t('Project')} back={back} error={error} retry={() => void refetch()} />;
   const open = data.punch_list.filter((each) => each.status !== 'closed').length;
   return (
     <RecordPage
       title={data.name}
-      rename={writes ? { label: 'Name', save: (name) => save(UPDATE, { id, body: { name } }) } : undefined}
+      rename={writes ? { label: t('Name'), save: (name) => save(UPDATE, { id, body: { name } }) } : undefined}
       back={back}
       acts={writes ? <Acts project={data} /> : <State of={projectStates[data.status]} />}
       side={<ProjectSide project={data} writes={writes} />}
     >
       <Tabs
-        label="Project"
+        label={t('Project')}
         addressed
         tabs={[
-          { id: 'plan', title: 'Plan', body: () => <Plan project={data} writes={writes} /> },
-          { id: 'timeline', title: 'Timeline', body: () => <PhaseTimeline project={data} /> },
+          { id: 'plan', title: t('Plan'), body: () => <Plan project={data} writes={writes} /> },
+          { id: 'timeline', title: t('Timeline'), body: () => <PhaseTimeline project={data} /> },
           {
             id: 'punch-list',
-            title: <>Punch list {open > 0 && <small aria-label={`${open} open`}>{open}</small>}</>,
+            title: (
+              <>
+                {t('Punch list')} {open > 0 && <small aria-label={t('{open} open', { open })}>{open}</small>}
+              </>
+            ),
             body: () => <PunchList project={data} writes={writes} />,
           },
-          { id: 'description', title: 'Description', body: () => <ProjectTexts project={data} writes={writes} /> },
+          { id: 'description', title: t('Description'), body: () => <ProjectTexts project={data} writes={writes} /> },
         ]}
       />
     </RecordPage>
@@ -66,33 +71,33 @@ function Acts({ project }: { project: Project }) {
       {
         onSuccess: () =>
           toast(`${projectStates[to].title}: ${name}`, {
-            act: { title: 'Undo', run: () => update.mutate({ id, body: { status } }) },
+            act: { title: t('Undo'), run: () => update.mutate({ id, body: { status } }) },
           }),
       },
     );
   const complete = async () => {
     const left = unfinished(project);
-    if (left && !(await confirm({ title: 'Complete project?', text: left, act: 'Complete' }))) return;
+    if (left && !(await confirm({ title: t('Complete project?'), text: left, act: t('Complete') }))) return;
     move('completed');
   };
   const onDelete = async () => {
     const text = 'Its phases, milestones and punch list will be deleted too. This cannot be undone.';
-    if (await confirm({ title: `Delete ${name}?`, text, act: 'Delete', danger: true }))
+    if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id }, { onError: toastError });
   };
   const done = status === 'completed' || status === 'cancelled';
   return (
     <>
-      <Menu label="Status" value={status} choices={choicesOf(projectStates)} onChoose={move}>
+      <Menu label={t('Status')} value={status} choices={choicesOf(projectStates)} onChoose={move}>
         <State of={projectStates[status]} />
       </Menu>
       {!done && (
         <Button look="primary" icon="check" disabled={update.isPending} onClick={() => void complete()}>
-          Complete
+          {t('Complete')}
         </Button>
       )}
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void onDelete()}>
-        Delete
+        {t('Delete')}
       </Button>
     </>
   );

@@ -1,5 +1,5 @@
 // Punch list in the console: items are added and moved on in place.
-import { Button, EditableFact, Facts, Line, Lines, TextField, texts, Time, toast, useChange } from '@keelson/web';
+import { Button, EditableFact, Facts, Line, Lines, TextField, texts, Time, toast, useChange, t } from '@keelson/web';
 import { useState } from 'react';
 import { AddLine } from './add-line.tsx';
 import { save, touches } from './changes.tsx';
@@ -11,9 +11,9 @@ const UPDATE = 'PUT /projects.php?action=punch-list&id={id}&item_id={item_id}';
 const steps: Readonly<
   Partial<Record<PunchItem['status'], { readonly title: string; readonly to: PunchItem['status'] }>>
 > = {
-  open: { title: 'Start', to: 'in_progress' },
-  in_progress: { title: 'Mark ready', to: 'ready_for_review' },
-  ready_for_review: { title: 'Close', to: 'closed' },
+  open: { title: t('Start'), to: 'in_progress' },
+  in_progress: { title: t('Mark ready'), to: 'ready_for_review' },
+  ready_for_review: { title: t('Close'), to: 'closed' },
 };
 
 export function PunchList({ project, writes }: { project: Project; writes: boolean }) {
@@ -25,11 +25,11 @@ export function PunchList({ project, writes }: { project: Project; writes: boole
   return (
     <>
       <Lines
-        title={`${open.length} open`}
+        title={t('{count} open', { count: open.length })}
         act={
           closed > 0 && (
             <Button size="small" onClick={() => setAll(!all)}>
-              {all ? 'Hide closed' : `Show ${closed} closed`}
+              {all ? t('Hide closed') : t('Show {closed} closed', { closed })}
             </Button>
           )
         }
@@ -37,11 +37,11 @@ export function PunchList({ project, writes }: { project: Project; writes: boole
         {shown.map((each) => (
           <Item key={each.item_id} id={id} item={each} writes={writes} />
         ))}
-        {shown.length === 0 && <li className="none">No open items.</li>}
+        {shown.length === 0 && <li className="none">{t('No open items.')}</li>}
       </Lines>
       {writes && (
         <AddLine
-          label="Add item"
+          label={t('Add item')}
           onAdd={(description) => save('POST /projects.php?action=punch-list&id={id}', { id, body: { description } })}
         />
       )}

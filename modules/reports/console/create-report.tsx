@@ -1,8 +1,8 @@
 // New report.
-import { toast, useChange, useLocation } from '@keelson/web';
+import { toast, useChange, useLocation, t } from '@keelson/web';
 import { ReportForm } from './report-form.tsx';
 
-const back = { to: '/reports', title: 'Back to reports' };
+const back = { to: '/reports', title: t('Back to reports') };
 
 export default function CreateReport() {
   const [, go] = useLocation();
@@ -10,7 +10,7 @@ export default function CreateReport() {
     quiet: true,
     touches: ['/reports.php'],
     done: ({ report_id }) => {
-      toast('Report created');
+      toast(t('Report created'));
       go(`/reports/${report_id}`);
     },
   });

@@ -1,21 +1,22 @@
 // Editing of a report.
-import { RecordPending, toast, useChange, useItem, useLocation } from '@keelson/web';
+import { RecordPending, toast, useChange, useItem, useLocation, t } from '@keelson/web';
 import { ReportForm } from './report-form.tsx';
 
 export default function EditReport({ params }: { params: { id: string } }) {
   const id = Number(params.id);
-  const back = { to: `/reports/${id}`, title: 'Back to the report' };
+  const back = { to: `/reports/${id}`, title: t('Back to the report') };
   const [, go] = useLocation();
   const { data, error, refetch } = useItem('GET /reports.php?id={id}', { id });
   const change = useChange('PUT /reports.php?id={id}', {
     quiet: true,
     touches: ['/reports.php'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       go(`/reports/${id}`);
     },
   });
-  if (error || !data) return <RecordPending title="Report" back={back} error={error} retry={() => void refetch()} />;
+  if (error || !data)
+    return <RecordPending title={t('Report')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <ReportForm
       report={data}

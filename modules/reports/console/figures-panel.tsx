@@ -1,4 +1,4 @@
-import { Failed, Figure, number, useItem } from '@keelson/web';
+import { Failed, Figure, number, useItem, t } from '@keelson/web';
 
 /** Key figures of the helpdesk, from counters. */
 export default function Figures() {
@@ -7,16 +7,16 @@ export default function Figures() {
   if (!data) return <div className="figures" />;
   return (
     <div className="figures">
-      <Figure name="Open tickets" to="/tickets">
+      <Figure name={t('Open tickets')} to="/tickets">
         {number(data.open_tickets)}
       </Figure>
-      <Figure name="High priority" to="/tickets?priority=2">
+      <Figure name={t('High priority')} to="/tickets?priority=2">
         {number(data.high_priority)}
       </Figure>
-      <Figure name="Opened today">{number(data.tickets_today)}</Figure>
-      <Figure name="Opened this week">{number(data.tickets_this_week)}</Figure>
-      <Figure name="Hours to resolve">{data.avg_resolution_hours ?? '–'}</Figure>
-      <Figure name="On time">{data.sla_compliance === null ? '–' : `${data.sla_compliance} %`}</Figure>
+      <Figure name={t('Opened today')}>{number(data.tickets_today)}</Figure>
+      <Figure name={t('Opened this week')}>{number(data.tickets_this_week)}</Figure>
+      <Figure name={t('Hours to resolve')}>{data.avg_resolution_hours ?? '–'}</Figure>
+      <Figure name={t('On time')}>{data.sla_compliance === null ? '–' : `${data.sla_compliance} %`}</Figure>
     </div>
   );
 }

@@ -18,6 +18,7 @@ import {
   useRested,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState, type ReactNode } from 'react';
 import {
@@ -77,15 +78,15 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
     onSave({ name, description, ...bodyOf(current, known), schedule: scheduleIn(given) });
   };
   return (
-    <RecordPage title={report ? `Edit ${report.name}` : 'New report'} back={back}>
+    <RecordPage title={report ? t('Edit {name}', { name: report.name }) : t('New report')} back={back}>
       <div className="report-builder">
-        <Card title="Report">
-          <Form submit="Save" busy={busy} error={error} names={names} onSubmit={submit}>
-            <TextField name="name" label="Name" required max={255} value={report?.name} />
-            <TextField name="description" label="Description" lines={2} value={report?.description} />
+        <Card title={t('Report')}>
+          <Form submit={t('Save')} busy={busy} error={error} names={names} onSubmit={submit}>
+            <TextField name="name" label={t('Name')} required max={255} value={report?.name} />
+            <TextField name="description" label={t('Description')} lines={2} value={report?.description} />
             <Choose
               name="source"
-              label="Records"
+              label={t('Records')}
               value={source}
               choices={sources.map((each) => ({ value: each.name, label: each.title }))}
               onChange={(next) => {
@@ -96,9 +97,9 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
             <Filters draft={current} known={known} set={set} />
             <Choose
               name="group_by"
-              label="Group by"
+              label={t('Group by')}
               value={draft.group_by}
-              none="Nothing: list the records"
+              none={t('Nothing: list the records')}
               choices={groupsOf(known)}
               onChange={(group_by) => set({ group_by, sort: '' })}
             />
@@ -109,9 +110,9 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
             )}
             <Choose
               name="sort"
-              label="Order"
+              label={t('Order')}
               value={draft.sort}
-              none="Default"
+              none={t('Default')}
               choices={sortsOf(current, known)}
               onChange={(sort) => set({ sort })}
             />
@@ -175,7 +176,7 @@ interface PartProps {
 const groupsOf = (known: readonly SourceField[]) =>
   known.flatMap(({ name, label, groupable, periods }) => [
     ...(groupable ? [{ value: name, label }] : []),
-    ...periods.map((period) => ({ value: `${name}:${period}`, label: `${label} by ${period}` })),
+    ...periods.map((period) => ({ value: `${name}:${period}`, label: t('{label} by {period}', { label, period }) })),
   ]);
 
 const nextKey = (rows: readonly { readonly key: number }[]) => Math.max(-1, ...rows.map((each) => each.key)) + 1;
@@ -190,18 +191,18 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
     set({ filters: [...filters, { key: nextKey(filters), ...startOf(first) }] });
   };
   return (
-    <Rows label="Conditions" add="Add condition" onAdd={add}>
+    <Rows label={t('Conditions')} add="Add condition" onAdd={add}>
       {filters.map((filter, index) => {
         const field = fields.find((each) => each.name === filter.field);
         return (
           <Row
             key={filter.key}
-            label={`Condition ${index + 1}`}
+            label={t('Condition {value}', { value: index + 1 })}
             onRemove={() => set({ filters: filters.filter((each) => each.key !== filter.key) })}
           >
             <Choose
               name={`filter-${filter.key}-field`}
-              label="Field"
+              label={t('Field')}
               value={filter.field}
               choices={fields.map(({ name, label }) => ({ value: name, label }))}
               onChange={(name) => {
@@ -211,7 +212,7 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
             />
             <Choose
               name={`filter-${filter.key}-operator`}
-              label="Comparison"
+              label={t('Comparison')}
               value={filter.operator}
               choices={(field?.operators ?? []).map((each) => ({ value: each, label: operatorName(field, each) }))}
               onChange={(operator) => change(filter.key, { operator: operator as Operator })}
@@ -242,15 +243,15 @@ function ValueField({ filter: { key, operator, value }, field, onChange }: Value
   const name = `filter-${key}-value`;
   const several = operator === 'in' || operator === 'between';
   if (!several && field?.type === 'boolean')
-    return <Choose name={name} label="Value" value={value} choices={yesAndNo} onChange={onChange} />;
+    return <Choose name={name} label={t('Value')} value={value} choices={yesAndNo} onChange={onChange} />;
   if (!several && field?.choices) {
     const choices = field.choices.map((each) => ({ value: each, label: words(each) }));
-    return <Choose name={name} label="Value" value={value} choices={choices} onChange={onChange} />;
+    return <Choose name={name} label={t('Value')} value={value} choices={choices} onChange={onChange} />;
   }
   const hint =
     operator === 'between' ? 'Two values, separated by a comma' : several ? 'Separated by commas' : undefined;
   return (
-    <Field name={name} label="Value" required hint={hint}>
+    <Field name={name} label={t('Value')} required hint={hint}>
       {(control) => (
         <input
           {...control}
@@ -266,8 +267,8 @@ function ValueField({ filter: { key, operator, value }, field, onChange }: Value
 }
 
 const yesAndNo = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+  { value: 'true', label: t('Yes') },
+  { value: 'false', label: t('No') },
 ];
 
 /** The columns of a list, in the order in which they are chosen. */
@@ -276,11 +277,11 @@ function Columns({ draft: { fields }, known, set }: PartProps) {
     set({ fields: fields.includes(name) ? fields.filter((each) => each !== name) : [...fields, name] });
   return (
     <fieldset className="report-columns">
-      <legend>Columns</legend>
+      <legend>{t('Columns')}</legend>
       <p className="field-hint">
         {fields.length === 0
-          ? 'All are shown until you choose some.'
-          : `${number(fields.length)} chosen, in this order.`}
+          ? t('All are shown until you choose some.')
+          : t('{count} chosen, in this order.', { count: number(fields.length) })}
       </p>
       {known.map(({ name, label }) => (
         <label key={name}>
@@ -301,16 +302,16 @@ function Figures({ draft: { figures }, known, set }: PartProps) {
     .filter((each) => each === 'count' || summable.length > 0)
     .map((value) => ({ value, label: figureNames[value] }));
   return (
-    <Rows label="Figures" add="Add figure" onAdd={add} none="Each group is counted.">
+    <Rows label={t('Figures')} add="Add figure" onAdd={add} none={t('Each group is counted.')}>
       {figures.map((figure, index) => (
         <Row
           key={figure.key}
-          label={`Figure ${index + 1}`}
+          label={t('Figure {value}', { value: index + 1 })}
           onRemove={() => set({ figures: figures.filter((each) => each.key !== figure.key), sort: '' })}
         >
           <Choose
             name={`figure-${figure.key}-function`}
-            label="Figure"
+            label={t('Figure')}
             value={figure.function}
             choices={functions}
             onChange={(how) =>
@@ -323,7 +324,7 @@ function Figures({ draft: { figures }, known, set }: PartProps) {
           {figure.function !== 'count' && (
             <Choose
               name={`figure-${figure.key}-field`}
-              label="Of"
+              label={t('Of')}
               value={figure.field}
               choices={summable}
               onChange={(field) => change(figure.key, { field })}
@@ -360,17 +361,17 @@ function Row({ label, onRemove, children }: { label: string; onRemove: () => voi
   return (
     <div className="report-row" role="group" aria-label={label}>
       {children}
-      <IconButton icon="trash" label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />
+      <IconButton icon="trash" label={t('Remove {label}', { label: label.toLowerCase() })} onClick={onRemove} />
     </div>
   );
 }
 
 const rhythms = [
-  { value: '', label: 'Never' },
-  { value: 'day', label: 'Every day' },
-  { value: 'week', label: 'Every week' },
-  { value: 'month', label: 'Every month' },
-  { value: 'cron', label: 'By a cron expression' },
+  { value: '', label: t('Never') },
+  { value: 'day', label: t('Every day') },
+  { value: 'week', label: t('Every week') },
+  { value: 'month', label: t('Every month') },
+  { value: 'cron', label: t('By a cron expression') },
 ];
 const formats = (['csv', 'xlsx', 'pdf'] as const).map((value) => ({ value, label: value.toUpperCase() }));
 
@@ -381,27 +382,29 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
   const { at, weekday, day } = rhythm ?? usualRhythm;
   return (
     <fieldset className="report-schedule">
-      <legend>Send by email</legend>
-      <Choose name="every" label="How often" value={every} choices={rhythms} onChange={setEvery} />
+      <legend>{t('Send by email')}</legend>
+      <Choose name="every" label={t('How often')} value={every} choices={rhythms} onChange={setEvery} />
       {every === 'week' && (
         <SelectField
           name="weekday"
-          label="Day"
+          label={t('Day')}
           required
           value={String(weekday)}
           choices={weekdays.map((label, value) => ({ value: String(value), label }))}
         />
       )}
       {every === 'month' && (
-        <TextField name="day" label="Day of the month" type="number" required value={day} hint="1 to 28" />
+        <TextField name="day" label={t('Day of the month')} type="number" required value={day} hint={t('1 to 28')} />
       )}
-      {every === 'cron' && <TextField name="cron" label="Cron expression" required value={schedule?.cron} />}
-      {['day', 'week', 'month'].includes(every) && <TextField name="at" label="Time" type="time" required value={at} />}
+      {every === 'cron' && <TextField name="cron" label={t('Cron expression')} required value={schedule?.cron} />}
+      {['day', 'week', 'month'].includes(every) && (
+        <TextField name="at" label={t('Time')} type="time" required value={at} />
+      )}
       {every !== '' && (
         <>
-          <SelectField name="format" label="As" required value={schedule?.format ?? 'pdf'} choices={formats} />
+          <SelectField name="format" label={t('As')} required value={schedule?.format ?? 'pdf'} choices={formats} />
           <fieldset className="report-columns">
-            <legend>To</legend>
+            <legend>{t('To')}</legend>
             {technicians.map((each) => (
               <CheckField
                 key={each.user_id}

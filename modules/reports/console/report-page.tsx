@@ -16,6 +16,7 @@ import {
   Value,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { ReportResult } from './report-result.tsx';
 
@@ -23,7 +24,7 @@ const READ = 'GET /reports.php?id={id}';
 const RUN = 'POST /reports.php?action=run&id={id}';
 type Run = Data<typeof RUN>;
 
-const back = { to: '/reports', title: 'Back to reports' };
+const back = { to: '/reports', title: t('Back to reports') };
 const formats = ['csv', 'xlsx', 'pdf'] as const;
 
 export default function ReportPage({ params }: { params: { id: string } }) {
@@ -34,7 +35,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
   const run = useAnswer(RUN, { id, body: {} }, { enabled: Boolean(report) });
   if (error || !report)
     return (
-      <RecordPage title="Report" back={back}>
+      <RecordPage title={t('Report')} back={back}>
         {error ? <Failed error={error} retry={() => void refetch()} /> : <Bones />}
       </RecordPage>
     );
@@ -46,11 +47,11 @@ export default function ReportPage({ params }: { params: { id: string } }) {
         <>
           {may('reports:write') && (
             <LinkButton icon="edit" to={`/reports/${id}/edit`}>
-              Edit
+              {t('Edit')}
             </LinkButton>
           )}
           <Button icon="refresh" disabled={run.isFetching} onClick={() => void run.refetch()}>
-            Run again
+            {t('Run again')}
           </Button>
           {formats.map((format) => (
             <a
@@ -64,22 +65,26 @@ export default function ReportPage({ params }: { params: { id: string } }) {
         </>
       }
       side={
-        <Section title="Report">
+        <Section title={t('Report')}>
           <Facts>
-            <Fact name="Source">{words(report.source)}</Fact>
-            <Fact name="Grouped by">{report.group_by && words(String(report.group_by))}</Fact>
-            <Fact name="Created by">{report.created_by}</Fact>
-            <Fact name="Last run">{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
-            <Fact name="Next run">{report.next_run_at && <Time at={report.next_run_at} />}</Fact>
-            <Fact name="Last error">{report.last_problem}</Fact>
+            <Fact name={t('Source')}>{words(report.source)}</Fact>
+            <Fact name={t('Grouped by')}>{report.group_by && words(String(report.group_by))}</Fact>
+            <Fact name={t('Created by')}>{report.created_by}</Fact>
+            <Fact name={t('Last run')}>{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
+            <Fact name={t('Next run')}>{report.next_run_at && <Time at={report.next_run_at} />}</Fact>
+            <Fact name={t('Last error')}>{report.last_problem}</Fact>
             {report.schedule && (
-              <Fact name="Emailed">
+              <Fact name={t('Emailed')}>
                 <Value name="cron" value={report.schedule.cron} row={report.schedule} />
               </Fact>
             )}
             {report.schedule && (
-              <Fact name="Report mails today">
-                {limits.data && `${limits.data.mails_today} of ${limits.data.mails_per_day}`}
+              <Fact name={t('Report mails today')}>
+                {limits.data &&
+                  t('{mails_today} of {mails_per_day}', {
+                    mails_today: limits.data.mails_today,
+                    mails_per_day: limits.data.mails_per_day,
+                  })}
               </Fact>
             )}
           </Facts>

@@ -1,5 +1,5 @@
 // The rows of a report, with a chart of grouped ones.
-import { Card, Chart, number, plainText, SimpleTable, Value, type Column, type Data } from '@keelson/web';
+import { Card, Chart, number, plainText, SimpleTable, Value, type Column, type Data, t } from '@keelson/web';
 
 type Run = Pick<Data<'POST /reports.php?action=preview'>, 'columns' | 'rows' | 'total' | 'truncated'>;
 type ReportRow = Readonly<Record<string, unknown>>;
@@ -29,8 +29,13 @@ export function ReportResult({ run, grouped }: { run: Run; grouped: boolean }) {
           <Chart title={second?.label ?? ''} points={points} kind={first?.key.includes(':') ? 'line' : 'bar'} />
         </Card>
       )}
-      <Card title={rows.length < run.total ? `${total}, the first ${number(rows.length)} shown` : total} flush>
-        <SimpleTable label="Rows" rows={rows} columns={columns} empty="Nothing matches" />
+      <Card
+        title={
+          rows.length < run.total ? t('{total}, the first {count} shown', { total, count: number(rows.length) }) : total
+        }
+        flush
+      >
+        <SimpleTable label={t('Rows')} rows={rows} columns={columns} empty={t('Nothing matches')} />
       </Card>
     </>
   );

@@ -20,6 +20,8 @@ import {
   useChange,
   useItem,
   Value,
+  rich,
+  t,
 } from '@keelson/web';
 
 const TOUCHED = ['/settings/backup.php', '/monitoring/backup.php'];
@@ -30,11 +32,11 @@ export function BackupCard({ may }: { readonly may: boolean }) {
   const change = useChange('PUT /settings/backup.php', {
     quiet: true,
     touches: TOUCHED,
-    done: () => toast('Backup schedule saved'),
+    done: () => toast(t('Backup schedule saved')),
   });
   const remove = useChange('DELETE /settings/backup.php', {
     touches: TOUCHED,
-    done: () => toast('Scheduled backups turned off'),
+    done: () => toast(t('Scheduled backups turned off')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -55,20 +57,22 @@ export function BackupCard({ may }: { readonly may: boolean }) {
   };
   const turnOff = async () => {
     const words = {
-      title: 'Turn off scheduled backups?',
-      text: 'Existing backups are kept. No new ones are made until you set a schedule again.',
-      act: 'Turn off',
+      title: t('Turn off scheduled backups?'),
+      text: t('Existing backups are kept. No new ones are made until you set a schedule again.'),
+      act: t('Turn off'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({});
   };
   return (
-    <Card title="Backups">
+    <Card title={t('Backups')}>
       {!has_key && (
-        <Note tone="warn" icon="alert" title="Backups are not possible yet">
+        <Note tone="warn" icon="alert" title={t('Backups are not possible yet')}>
           <p>
-            Set BACKUP_KEY in the environment to the output of <code>openssl rand -base64 32</code>, and restart. Keep a
-            copy of the key elsewhere: without it, backups cannot be restored.
+            {rich(
+              'Set BACKUP_KEY in the environment to the output of {code}, and restart. Keep a copy of the key elsewhere: without it, backups cannot be restored.',
+              { code: <code>{t('openssl rand -base64 32')}</code> },
+            )}
           </p>
         </Note>
       )}
@@ -76,18 +80,18 @@ export function BackupCard({ may }: { readonly may: boolean }) {
       {source === 'environment' && cron && (
         <>
           <Facts>
-            <Fact name="Schedule">
+            <Fact name={t('Schedule')}>
               <Value name="cron" value={cron} row={data} />
             </Fact>
-            <Fact name="Kept">{keptInWords(daily, weekly, monthly)}</Fact>
+            <Fact name={t('Kept')}>{keptInWords(daily, weekly, monthly)}</Fact>
           </Facts>
-          <p>The schedule is set by BACKUP_CRON in the environment. Change it there.</p>
+          <p>{t('The schedule is set by BACKUP_CRON in the environment. Change it there.')}</p>
         </>
       )}
       {source !== 'environment' && has_key && (
         <Form
           key={source}
-          submit="Test and save"
+          submit={t('Test and save')}
           error={change.error}
           busy={change.isPending || !may}
           names={names}
@@ -95,34 +99,38 @@ export function BackupCard({ may }: { readonly may: boolean }) {
         >
           <SelectField
             name="days"
-            label="Days"
+            label={t('Days')}
             value={days === 'off' ? 'every_day' : days}
             required
             choices={[
-              { value: 'every_day', label: 'Every day' },
-              { value: 'monday_to_friday', label: 'Monday to Friday' },
+              { value: 'every_day', label: t('Every day') },
+              { value: 'monday_to_friday', label: t('Monday to Friday') },
             ]}
           />
           <TextField
             name="at"
-            label="Time"
+            label={t('Time')}
             type="time"
             value={at}
-            hint="In the time zone set above. Choose a quiet time: each backup is tested by restoring it."
+            hint={t('In the time zone set above. Choose a quiet time: each backup is tested by restoring it.')}
             required
           />
           {kept_fixed ? (
-            <p>{keptInWords(daily, weekly, monthly)}, set by BACKUP_KEEP in the environment. Change it there.</p>
+            <p>
+              {t('{daily}, set by BACKUP_KEEP in the environment. Change it there.', {
+                daily: keptInWords(daily, weekly, monthly),
+              })}
+            </p>
           ) : (
             <>
-              <TextField name="daily" label="Daily backups to keep" type="number" value={daily} required />
-              <TextField name="weekly" label="Weekly backups to keep" type="number" value={weekly} required />
+              <TextField name="daily" label={t('Daily backups to keep')} type="number" value={daily} required />
+              <TextField name="weekly" label={t('Weekly backups to keep')} type="number" value={weekly} required />
               <TextField
                 name="monthly"
-                label="Monthly backups to keep"
+                label={t('Monthly backups to keep')}
                 type="number"
                 value={monthly}
-                hint="Older scheduled backups are deleted. Backups made by hand are kept."
+                hint={t('Older scheduled backups are deleted. Backups made by hand are kept.')}
                 required
               />
             </>
@@ -132,7 +140,7 @@ export function BackupCard({ may }: { readonly may: boolean }) {
       {may && source === 'console' && (
         <p>
           <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void turnOff()}>
-            Turn off
+            {t('Turn off')}
           </Button>
         </p>
       )}
@@ -154,20 +162,22 @@ function LastBackup({ next_at }: { readonly next_at: string | null }) {
   return (
     <>
       {error !== '' && (
-        <Note tone="danger" icon="alert" title="The last backup failed">
+        <Note tone="danger" icon="alert" title={t('The last backup failed')}>
           <p>{error}</p>
         </Note>
       )}
       <Facts>
-        <Fact name="Last backup">{made_at ? <Time at={made_at} form="moment" /> : 'None yet'}</Fact>
+        <Fact name={t('Last backup')}>{made_at ? <Time at={made_at} form="moment" /> : t('None yet')}</Fact>
         {made_at && (
           <>
-            <Fact name="Contents">{contents}</Fact>
-            <Fact name="Test restore">{verified_at ? <Time at={verified_at} form="moment" /> : 'None yet'}</Fact>
-            <Fact name="Copied to the store">{copied ? 'Yes' : 'No'}</Fact>
+            <Fact name={t('Contents')}>{contents}</Fact>
+            <Fact name={t('Test restore')}>
+              {verified_at ? <Time at={verified_at} form="moment" /> : t('None yet')}
+            </Fact>
+            <Fact name={t('Copied to the store')}>{copied ? t('Yes') : t('No')}</Fact>
           </>
         )}
-        <Fact name="Next backup">{next_at && <Time at={next_at} form="moment" />}</Fact>
+        <Fact name={t('Next backup')}>{next_at && <Time at={next_at} form="moment" />}</Fact>
       </Facts>
     </>
   );

@@ -13,6 +13,7 @@ import {
   toast,
   useChange,
   useItem,
+  t,
 } from '@keelson/web';
 
 const TOUCHED = ['/settings/branding.php'];
@@ -22,9 +23,9 @@ export function BrandingCard({ may }: { readonly may: boolean }) {
   const rename = useChange('PUT /settings/branding.php', {
     quiet: true,
     touches: TOUCHED,
-    done: () => toast('Name saved'),
+    done: () => toast(t('Name saved')),
   });
-  const remove = useChange('DELETE /settings/logo.php', { touches: TOUCHED, done: () => toast('Logo removed') });
+  const remove = useChange('DELETE /settings/logo.php', { touches: TOUCHED, done: () => toast(t('Logo removed')) });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   const upload = async (files: readonly File[]) => {
@@ -33,29 +34,29 @@ export function BrandingCard({ may }: { readonly may: boolean }) {
       files: files.slice(0, 1),
       touches: '/settings/branding.php',
     });
-    if (sent) toast('Logo saved');
+    if (sent) toast(t('Logo saved'));
   };
   const takeAway = async () => {
-    if (await confirm({ title: 'Remove logo?', act: 'Remove', danger: true })) remove.mutate({});
+    if (await confirm({ title: t('Remove logo?'), act: t('Remove'), danger: true })) remove.mutate({});
   };
   const submit = (given: FormData) => rename.mutate({ body: { company_name: rawText(given, 'company_name') } });
   return (
-    <Card title="Name and logo">
+    <Card title={t('Name and logo')}>
       <div className="logo-row">
-        {data.logo_url.startsWith('/') && <img src={data.logo_url} alt="Current logo" className="logo-now" />}
+        {data.logo_url.startsWith('/') && <img src={data.logo_url} alt={t('Current logo')} className="logo-now" />}
         {may && (
-          <FilesButton label="PNG or JPEG" onFiles={(files) => void upload(files)}>
-            {data.logo_url === '' ? 'Upload logo' : 'Replace logo'}
+          <FilesButton label={t('PNG or JPEG')} onFiles={(files) => void upload(files)}>
+            {data.logo_url === '' ? t('Upload logo') : t('Replace logo')}
           </FilesButton>
         )}
         {may && data.logo_url !== '' && (
           <Button look="quiet" icon="trash" onClick={() => void takeAway()}>
-            Remove
+            {t('Remove')}
           </Button>
         )}
       </div>
       <Form
-        submit="Save name"
+        submit={t('Save name')}
         error={rename.error}
         busy={rename.isPending || !may}
         names={['company_name']}
@@ -63,9 +64,9 @@ export function BrandingCard({ may }: { readonly may: boolean }) {
       >
         <TextField
           name="company_name"
-          label="Name"
+          label={t('Name')}
           value={data.company_name}
-          hint="Shown in the portal, mails and invoices."
+          hint={t('Shown in the portal, mails and invoices.')}
         />
       </Form>
     </Card>

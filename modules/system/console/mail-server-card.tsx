@@ -14,6 +14,8 @@ import {
   useChange,
   useItem,
   useSession,
+  rich,
+  t,
 } from '@keelson/web';
 
 const SERVER = 'GET /settings/mail-server.php';
@@ -26,15 +28,15 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
   const change = useChange('PUT /settings/mail-server.php', {
     quiet: true,
     touches: TOUCHED,
-    done: () => toast('Mail server saved'),
+    done: () => toast(t('Mail server saved')),
   });
   const test = useChange('POST /settings/mail-server.php?action=test', {
     touches: TOUCHED,
-    done: ({ sent_to }) => toast(`Test mail sent to ${sent_to}`),
+    done: ({ sent_to }) => toast(t('Test mail sent to {sent_to}', { sent_to })),
   });
   const remove = useChange('DELETE /settings/mail-server.php', {
     touches: TOUCHED,
-    done: () => toast('Mail server removed'),
+    done: () => toast(t('Mail server removed')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -55,76 +57,90 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
   };
   const takeAway = async () => {
     const words = {
-      title: 'Remove mail server?',
-      text: 'Outgoing mail is queued until you set up another one.',
-      act: 'Remove',
+      title: t('Remove mail server?'),
+      text: t('Outgoing mail is queued until you set up another one.'),
+      act: t('Remove'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({});
   };
   return (
-    <Card title="Outgoing mail">
+    <Card title={t('Outgoing mail')}>
       {state === 'failing' && (
-        <Note tone="warn" icon="alert" title="The mail server is not responding">
+        <Note tone="warn" icon="alert" title={t('The mail server is not responding')}>
           <p>{problem}</p>
         </Note>
       )}
-      {source === 'none' && <p>No mail server is set up. Outgoing mail is queued for up to 7 days.</p>}
+      {source === 'none' && <p>{t('No mail server is set up. Outgoing mail is queued for up to 7 days.')}</p>}
       {source === 'environment' ? (
         <p>
-          Outgoing mail is sent through <b>{data.host}</b>, set by SMTP_URL in the environment. Change it there.
+          {rich('Outgoing mail is sent through {host}, set by SMTP_URL in the environment. Change it there.', {
+            host: <b>{data.host}</b>,
+          })}
         </p>
       ) : (
         <Form
           key={source}
-          submit="Test and save"
+          submit={t('Test and save')}
           error={change.error}
           busy={change.isPending || !may}
           names={names}
           onSubmit={submit}
         >
-          <TextField name="host" label="Server" value={data.host ?? ''} hint="Such as smtp.example.com." required />
-          <TextField name="port" label="Port" type="number" value={data.port ?? 587} required />
+          <TextField
+            name="host"
+            label={t('Server')}
+            value={data.host ?? ''}
+            hint={t('Such as smtp.example.com.')}
+            required
+          />
+          <TextField name="port" label={t('Port')} type="number" value={data.port ?? 587} required />
           <SelectField
             name="security"
-            label="Encryption"
+            label={t('Encryption')}
             value={data.security ?? 'starttls'}
             required
             choices={[
-              { value: 'starttls', label: 'STARTTLS (usually port 587)' },
-              { value: 'tls', label: 'Implicit TLS (usually port 465)' },
+              { value: 'starttls', label: t('STARTTLS (usually port 587)') },
+              { value: 'tls', label: t('Implicit TLS (usually port 465)') },
             ]}
           />
           <TextField
             name="username"
-            label="Username"
+            label={t('Username')}
             value={data.username ?? ''}
-            hint="Leave blank if the server does not require one."
+            hint={t('Leave blank if the server does not require one.')}
           />
           <TextField
             name="password"
-            label="Password"
+            label={t('Password')}
             type="password"
             autoComplete="new-password"
-            hint={data.has_password ? 'Leave blank to keep the current password.' : undefined}
+            hint={data.has_password ? t('Leave blank to keep the current password.') : undefined}
           />
-          <TextField name="from_address" label="Sender address" type="email" value={data.from_address ?? ''} required />
+          <TextField
+            name="from_address"
+            label={t('Sender address')}
+            type="email"
+            value={data.from_address ?? ''}
+            required
+          />
           <TextField
             name="from_name"
-            label="Sender name"
+            label={t('Sender name')}
             value={data.from_name ?? ''}
-            hint="Leave blank to use your company name."
+            hint={t('Leave blank to use your company name.')}
           />
         </Form>
       )}
       {may && source !== 'none' && (
         <p>
           <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({ body: { to: person.email } })}>
-            Send test mail
+            {t('Send test mail')}
           </Button>{' '}
           {source === 'console' && (
             <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-              Remove
+              {t('Remove')}
             </Button>
           )}
         </p>

@@ -12,12 +12,13 @@ import {
   toast,
   useChange,
   useItem,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
 const READ = 'GET /settings/email-templates.php?id={id}';
 const names = ['subject', 'body'] as const;
-const back = { to: '/settings/mails', title: 'Back to mail templates' };
+const back = { to: '/settings/mails', title: t('Back to mail templates') };
 
 export default function MailTemplate({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -27,21 +28,21 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
   const change = useChange('PUT /settings/email-templates.php?id={id}', {
     quiet: true,
     touches,
-    done: () => toast('Saved'),
+    done: () => toast(t('Saved')),
   });
   const preview = useChange('POST /settings/email-templates.php?action=preview&id={id}', {
     done: (made) => setShown(made),
   });
   const reset = useChange('POST /settings/email-templates.php?action=reset&id={id}', {
     touches,
-    done: () => toast('Default text restored'),
+    done: () => toast(t('Default text restored')),
   });
   const test = useChange('POST /settings/email-templates.php?action=test&id={id}', {
-    done: (mail) => toast(`Sent to ${mail.recipient_address}`),
+    done: (mail) => toast(t('Sent to {recipient_address}', { recipient_address: mail.recipient_address })),
   });
   if (error || !data)
     return (
-      <RecordPage title="Mail template" back={back}>
+      <RecordPage title={t('Mail template')} back={back}>
         {error ? <Failed error={error} /> : <Bones />}
       </RecordPage>
     );
@@ -52,25 +53,27 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
       acts={
         <>
           <Button icon="send" onClick={() => test.mutate({ id })}>
-            Send test mail
+            {t('Send test mail')}
           </Button>
           <Button look="quiet" onClick={() => reset.mutate({ id })}>
-            Restore default text
+            {t('Restore default text')}
           </Button>
         </>
       }
     >
       <Form
         key={data.updated_at ?? ''}
-        submit="Save"
+        submit={t('Save')}
         busy={change.isPending}
         error={change.error}
         names={names}
         onSubmit={(given) => change.mutate({ id, body: texts(given, ...names) })}
       >
-        <TextField name="subject" label="Subject" value={data.subject} required max={255} />
-        <TextField name="body" label="Text" value={data.body} lines={14} required />
-        <Note tone="muted">Placeholders: {data.variables.map((each: string) => `{{ ${each} }}`).join(', ')}</Note>
+        <TextField name="subject" label={t('Subject')} value={data.subject} required max={255} />
+        <TextField name="body" label={t('Text')} value={data.body} lines={14} required />
+        <Note tone="muted">
+          {t('Placeholders:')} {data.variables.map((each: string) => `{{ ${each} }}`).join(', ')}
+        </Note>
         <Button
           icon="eye"
           onClick={(event) => {
@@ -78,7 +81,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
             if (form) preview.mutate({ id, body: texts(new FormData(form), ...names) });
           }}
         >
-          Preview
+          {t('Preview')}
         </Button>
       </Form>
       {shown && (

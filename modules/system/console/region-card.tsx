@@ -12,6 +12,8 @@ import {
   toast,
   useChange,
   useItem,
+  rich,
+  t,
 } from '@keelson/web';
 
 const names = ['time_zone', 'currency', 'language'];
@@ -21,7 +23,7 @@ export function RegionCard({ may }: { readonly may: boolean }) {
   const change = useChange('PUT /settings/region.php', {
     quiet: true,
     touches: ['/settings/region.php', '/console.php', '/set-up.php'],
-    done: () => toast('Saved'),
+    done: () => toast(t('Saved')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -36,41 +38,45 @@ export function RegionCard({ may }: { readonly may: boolean }) {
       },
     });
   return (
-    <Card title="Time zone, currency and language">
-      <Form submit="Save" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+    <Card title={t('Time zone, currency and language')}>
+      <Form submit={t('Save')} error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
         {fixed ? (
           <p>
-            The time zone is <b>{zoneLabel(time_zone)}</b>, set by TIME_ZONE in the environment. Change it there.
+            {rich('The time zone is {time_zone}, set by TIME_ZONE in the environment. Change it there.', {
+              time_zone: <b>{zoneLabel(time_zone)}</b>,
+            })}
           </p>
         ) : (
           <ComboField
             name="time_zone"
-            label="Time zone"
+            label={t('Time zone')}
             value={time_zone_source === 'none' ? browserZone() : time_zone}
             choices={zoneChoices(time_zone)}
             hint={
               time_zone_source === 'none'
-                ? 'Not set yet: UTC is used until you save. Your computer’s time zone is suggested.'
-                : 'For schedules, documents and “today” in lists and reports.'
+                ? t('Not set yet: UTC is used until you save. Your computer’s time zone is suggested.')
+                : t('For schedules, documents and “today” in lists and reports.')
             }
             required
           />
         )}
         <ComboField
           name="currency"
-          label="Currency"
+          label={t('Currency')}
           value={currency}
           choices={currencyChoices(currency)}
-          hint="For all amounts without a currency of their own. Existing amounts are not converted. You can’t change the currency once there are invoices."
+          hint={t(
+            'For all amounts without a currency of their own. Existing amounts are not converted. You can’t change the currency once there are invoices.',
+          )}
           required
         />
         <SelectField
           name="language"
-          label="Language"
+          label={t('Language')}
           value={language}
           choices={languageChoices}
-          none="Language of the browser"
-          hint="For people who have not chosen a language and whose company has none."
+          none={t('Language of the browser')}
+          hint={t('For people who have not chosen a language and whose company has none.')}
         />
       </Form>
     </Card>

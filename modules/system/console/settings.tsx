@@ -15,6 +15,7 @@ import {
   useItem,
   useMay,
   words,
+  t,
 } from '@keelson/web';
 import { BackupCard } from './backup-card.tsx';
 import { BrandingCard } from './branding-card.tsx';
@@ -27,7 +28,7 @@ const LISTS = 'GET /settings/dropdowns.php';
 
 export default function Settings() {
   return (
-    <Sheet title="Settings">
+    <Sheet title={t('Settings')}>
       <BrandingCard may={useMayWrite()} />
       <RegionCard may={useMayWrite()} />
       <MailServerCard may={useMayWrite()} />
@@ -51,7 +52,7 @@ function Colors() {
   const change = useChange('PUT /settings/colors.php', {
     quiet: true,
     touches: ['/settings/colors.php'],
-    done: () => toast('Colours saved'),
+    done: () => toast(t('Colours saved')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -59,8 +60,14 @@ function Colors() {
   const submit = (given: FormData) =>
     change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawText(given, name)])) });
   return (
-    <Card title="Portal and mail colours">
-      <Form submit="Save colours" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+    <Card title={t('Portal and mail colours')}>
+      <Form
+        submit={t('Save colours')}
+        error={change.error}
+        busy={change.isPending || !may}
+        names={names}
+        onSubmit={submit}
+      >
         <div className="swatches">
           {Object.entries(data).map(([name, value]) => (
             <Field key={name} name={name} label={words(name.replace('_color', ''))} required>
@@ -81,7 +88,7 @@ function Retention() {
   const change = useChange('PUT /settings/retention.php', {
     quiet: true,
     touches: ['/settings/retention.php'],
-    done: () => toast('Saved'),
+    done: () => toast(t('Saved')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -94,20 +101,26 @@ function Retention() {
       },
     });
   return (
-    <Card title="Log and import retention">
+    <Card title={t('Log and import retention')}>
       <Form
-        submit="Save"
+        submit={t('Save')}
         error={change.error}
         busy={change.isPending || !may}
         names={['activity_days', 'error_days', 'import_days']}
         onSubmit={submit}
       >
-        <TextField name="activity_days" label="Activity log (days)" type="number" value={data.activity_days} required />
-        <TextField name="error_days" label="Error log (days)" type="number" value={data.error_days} required />
+        <TextField
+          name="activity_days"
+          label={t('Activity log (days)')}
+          type="number"
+          value={data.activity_days}
+          required
+        />
+        <TextField name="error_days" label={t('Error log (days)')} type="number" value={data.error_days} required />
         <TextField
           name="import_days"
-          label="Imports (days)"
-          hint="Imports can be undone during this time."
+          label={t('Imports (days)')}
+          hint={t('Imports can be undone during this time.')}
           type="number"
           value={data.import_days}
           required
@@ -124,7 +137,7 @@ function Lists() {
   const change = useChange('PUT /settings/dropdowns.php', {
     quiet: true,
     touches: ['/settings/dropdowns.php'],
-    done: () => toast('Lists saved'),
+    done: () => toast(t('Lists saved')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -138,8 +151,14 @@ function Lists() {
     change.mutate({ body: Object.fromEntries(body) as never });
   };
   return (
-    <Card title="Dropdown lists">
-      <Form submit="Save lists" error={change.error} busy={change.isPending || !may} names={names} onSubmit={submit}>
+    <Card title={t('Dropdown lists')}>
+      <Form
+        submit={t('Save lists')}
+        error={change.error}
+        busy={change.isPending || !may}
+        names={names}
+        onSubmit={submit}
+      >
         {lists.map(([name, values]) => (
           <TextField
             key={name}
@@ -147,7 +166,7 @@ function Lists() {
             label={words(name)}
             lines={6}
             value={values.map((each) => each.label).join('\n')}
-            hint="One per line."
+            hint={t('One per line.')}
           />
         ))}
       </Form>

@@ -1,5 +1,5 @@
 // An escalation of a ticket that nobody has acknowledged yet.
-import { firstRows, moment, Note, Time, useChange, useMay, usePages, type Data } from '@keelson/web';
+import { firstRows, moment, Note, Time, useChange, useMay, usePages, type Data, t } from '@keelson/web';
 
 type Ticket = Data<'GET /tickets.php?id={id}'>;
 
@@ -11,11 +11,16 @@ export default function EscalationPanel({ ticket: { ticket_id } }: { ticket: Tic
   });
   if (!escalation) return null;
   const { escalation_id: id, started_at, next_at, team_name } = escalation;
-  const act = { title: 'Acknowledge', run: () => acknowledge.mutate({ id }) };
+  const act = { title: t('Acknowledge'), run: () => acknowledge.mutate({ id }) };
   return (
-    <Note icon="alert" tone="warn" title={`Escalated in team ${team_name}`} act={writes ? act : undefined}>
+    <Note
+      icon="alert"
+      tone="warn"
+      title={t('Escalated in team {team_name}', { team_name })}
+      act={writes ? act : undefined}
+    >
       <Time at={started_at} />
-      {next_at && ` · Next step ${moment(next_at)}`}
+      {next_at && t(' · Next step {next_at}', { next_at: moment(next_at) })}
     </Note>
   );
 }

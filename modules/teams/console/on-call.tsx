@@ -19,6 +19,8 @@ import {
   useItem,
   useMay,
   type Row,
+  rich,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -28,7 +30,7 @@ type Team = Row<typeof READ>;
 export default function OnCall() {
   const { data, error, refetch } = useItem(READ);
   return (
-    <Sheet title="On call">
+    <Sheet title={t('On call')}>
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : !data ? (
@@ -36,7 +38,7 @@ export default function OnCall() {
       ) : data.length === 0 ? (
         <Empty
           icon="phone"
-          title="No team has an on-call rota. Set its first day at the team and positions at its members."
+          title={t('No team has an on-call rota. Set its first day at the team and positions at its members.')}
         />
       ) : (
         data.map((each) => <OneTeam key={each.team_id} team={each} />)
@@ -55,16 +57,16 @@ function OneTeam({ team }: { team: Team }) {
       act={
         writes && (
           <Button icon="plus" onClick={() => setOpen(true)}>
-            Add override
+            {t('Add override')}
           </Button>
         )
       }
     >
       <p>
-        <b>{team.technician_name ?? 'Nobody'}</b> is on call now
+        {rich('{technician_name} is on call now', { technician_name: <b>{team.technician_name ?? t('Nobody')}</b> })}
       </p>
-      <Timeline label={`Shifts of ${team.team_name}`} rows={team.shifts.map(rowOf)} />
-      <Dialog title={`Override for ${team.team_name}`} open={open} onClose={close}>
+      <Timeline label={t('Shifts of {team_name}', { team_name: team.team_name })} rows={team.shifts.map(rowOf)} />
+      <Dialog title={t('Override for {team_name}', { team_name: team.team_name })} open={open} onClose={close}>
         <Override team={team} done={close} />
       </Dialog>
     </Card>
@@ -76,7 +78,7 @@ type Shift = Team['shifts'][number];
 function rowOf({ starts_at, ends_at, technician_name, override_id }: Shift, index: number) {
   return {
     id: index,
-    title: technician_name ?? 'Nobody',
+    title: technician_name ?? t('Nobody'),
     start: localDay(starts_at),
     end: localDay(ends_at),
     span: `${moment(starts_at)} – ${moment(ends_at)}`,
@@ -94,7 +96,7 @@ function Override({ team: { team_id }, done }: { team: Team; done: () => void })
     quiet: true,
     touches: ['/teams/'],
     done: () => {
-      toast('Override added');
+      toast(t('Override added'));
       done();
     },
   });
@@ -106,17 +108,17 @@ function Override({ team: { team_id }, done }: { team: Team; done: () => void })
   };
   return (
     <Form
-      submit="Add override"
+      submit={t('Add override')}
       names={names}
       busy={create.isPending}
       error={create.error}
       onCancel={done}
       onSubmit={submit}
     >
-      <RecordField type="technician" name="user_id" label="Technician" required />
-      <TextField name="starts_at" label="Starts" type="datetime-local" required />
-      <TextField name="ends_at" label="Ends" type="datetime-local" required />
-      <TextField name="note" label="Note" max={255} />
+      <RecordField type="technician" name="user_id" label={t('Technician')} required />
+      <TextField name="starts_at" label={t('Starts')} type="datetime-local" required />
+      <TextField name="ends_at" label={t('Ends')} type="datetime-local" required />
+      <TextField name="note" label={t('Note')} max={255} />
     </Form>
   );
 }

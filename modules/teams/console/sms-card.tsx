@@ -14,13 +14,14 @@ import {
   useChange,
   useItem,
   useMay,
+  t,
 } from '@keelson/web';
 
 const TOUCHED = ['/teams/sms-gateway.php'];
 const names = ['url', 'content_type', 'body', 'authorization'];
 const kinds = [
-  { value: 'json', label: 'JSON' },
-  { value: 'form', label: 'Form' },
+  { value: 'json', label: t('JSON') },
+  { value: 'form', label: t('Form') },
 ];
 const EXAMPLE = '{"to": "{{ number }}", "text": "{{ text }}"}';
 
@@ -30,15 +31,15 @@ export default function SmsCard() {
   const change = useChange('PUT /teams/sms-gateway.php', {
     quiet: true,
     touches: TOUCHED,
-    done: () => toast('SMS gateway saved'),
+    done: () => toast(t('SMS gateway saved')),
   });
   const test = useChange('POST /teams/sms-gateway.php?action=test', {
     quiet: true,
-    done: () => toast('The gateway accepted the message'),
+    done: () => toast(t('The gateway accepted the message')),
   });
   const remove = useChange('DELETE /teams/sms-gateway.php', {
     touches: TOUCHED,
-    done: () => toast('SMS gateway removed'),
+    done: () => toast(t('SMS gateway removed')),
   });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
@@ -57,29 +58,35 @@ export default function SmsCard() {
   };
   const takeAway = async () => {
     const words = {
-      title: 'Remove SMS gateway?',
-      text: 'Escalations then notify by email, in the console and in channels only.',
-      act: 'Remove',
+      title: t('Remove SMS gateway?'),
+      text: t('Escalations then notify by email, in the console and in channels only.'),
+      act: t('Remove'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({});
   };
   return (
-    <Card title="Text messages">
-      <p>Escalation steps can notify technicians by text message, through the HTTP API of an SMS provider.</p>
+    <Card title={t('Text messages')}>
+      <p>{t('Escalation steps can notify technicians by text message, through the HTTP API of an SMS provider.')}</p>
       <Form
         key={url ?? ''}
-        submit="Save"
+        submit={t('Save')}
         error={change.error}
         busy={change.isPending || !mayWrite}
         names={names}
         onSubmit={submit}
       >
-        <TextField name="url" label="URL" type="url" value={url ?? ''} required />
-        <SelectField name="content_type" label="Content type" value={content_type ?? 'json'} choices={kinds} required />
+        <TextField name="url" label={t('URL')} type="url" value={url ?? ''} required />
+        <SelectField
+          name="content_type"
+          label={t('Content type')}
+          value={content_type ?? 'json'}
+          choices={kinds}
+          required
+        />
         <TextField
           name="body"
-          label="Body"
+          label={t('Body')}
           lines={3}
           value={body ?? EXAMPLE}
           hint="What is sent for a message, with {{ number }} and {{ text }}."
@@ -87,16 +94,16 @@ export default function SmsCard() {
         />
         <TextField
           name="authorization"
-          label="Authorization header"
+          label={t('Authorization header')}
           type="password"
           autoComplete="new-password"
-          hint={has_authorization ? 'Leave blank to keep the current one.' : 'Such as Bearer and a token.'}
+          hint={has_authorization ? t('Leave blank to keep the current one.') : t('Such as Bearer and a token.')}
         />
       </Form>
       {mayWrite && url !== null && (
         <>
           <Form
-            submit="Send test message"
+            submit={t('Send test message')}
             error={test.error}
             busy={test.isPending}
             names={['number']}
@@ -104,15 +111,15 @@ export default function SmsCard() {
           >
             <TextField
               name="number"
-              label="Send a test to"
+              label={t('Send a test to')}
               type="tel"
-              hint="A number such as +49 30 123456."
+              hint={t('A number such as +49 30 123456.')}
               required
             />
           </Form>
           <p>
             <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-              Remove
+              {t('Remove')}
             </Button>
           </p>
         </>

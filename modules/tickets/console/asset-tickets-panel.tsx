@@ -1,4 +1,4 @@
-import { Card, firstRows, Link, LinkButton, Time, useMay, usePages } from '@keelson/web';
+import { Card, firstRows, Link, LinkButton, Time, useMay, usePages, t } from '@keelson/web';
 import { PriorityMark, StatusMark, type Status } from './look.tsx';
 
 const LIST = 'GET /assets.php?action=tickets&id={id}';
@@ -9,17 +9,17 @@ export default function AssetTickets({ record }: { record: { asset_id: number } 
   const may = useMay()('tickets:write');
   return (
     <Card
-      title="Tickets"
+      title={t('Tickets')}
       flush
       act={
         may && (
           <LinkButton to={`/tickets/new?asset=${record.asset_id}`} icon="plus">
-            New
+            {t('New')}
           </LinkButton>
         )
       }
     >
-      {rows.length === 0 && !list.loading && <p className="none">No tickets for this asset.</p>}
+      {rows.length === 0 && !list.loading && <p className="none">{t('No tickets for this asset.')}</p>}
       <ul className="lines">
         {rows.map((each) => (
           <li key={each.ticket_id}>

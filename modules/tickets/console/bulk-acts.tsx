@@ -1,4 +1,4 @@
-import { Button, Dialog, Form, Menu, rawText, useMay } from '@keelson/web';
+import { Button, Dialog, Form, Menu, rawText, useMay, t } from '@keelson/web';
 import { lazy, Suspense, useState } from 'react';
 import type { BulkChange } from './bulk-preview.tsx';
 import { useTechnicians } from './change.tsx';
@@ -22,51 +22,51 @@ export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => vo
   return (
     <>
       <Menu
-        label="Assign selected to"
+        label={t('Assign selected to')}
         choices={technicians.map((each: { user_id: number; name: string }) => ({
           value: each.user_id,
           label: each.name,
         }))}
         onChoose={(assigned_to) => setAsked({ action: 'assign', assigned_to: Number(assigned_to) })}
       >
-        Assign
+        {t('Assign')}
       </Menu>
       <Menu
-        label="Status of selected"
+        label={t('Status of selected')}
         choices={statusChoices}
         onChoose={(status) => setAsked({ action: 'update_status', status })}
       >
-        Status
+        {t('Status')}
       </Menu>
       <Menu
-        label="Priority of selected"
+        label={t('Priority of selected')}
         choices={priorityChoices}
         onChoose={(priority) => setAsked({ action: 'update_priority', priority: Number(priority) })}
       >
-        Priority
+        {t('Priority')}
       </Menu>
       <Menu
-        label="Tags of selected"
+        label={t('Tags of selected')}
         choices={[
-          { value: 'add_tag', label: 'Add a tag' },
-          { value: 'remove_tag', label: 'Remove a tag' },
+          { value: 'add_tag', label: t('Add a tag') },
+          { value: 'remove_tag', label: t('Remove a tag') },
         ]}
         onChoose={(action) => setTagging(action === 'add_tag' ? 'add_tag' : 'remove_tag')}
       >
-        Tags
+        {t('Tags')}
       </Menu>
       <Dialog
-        title={tagging === 'remove_tag' ? 'Remove a tag' : 'Add a tag'}
+        title={tagging === 'remove_tag' ? t('Remove a tag') : t('Add a tag')}
         open={tagging !== undefined}
         onClose={() => setTagging(undefined)}
       >
-        <Form submit="Preview" names={['tags']} onCancel={() => setTagging(undefined)} onSubmit={tag}>
+        <Form submit={t('Preview')} names={['tags']} onCancel={() => setTagging(undefined)} onSubmit={tag}>
           <TagField one />
         </Form>
       </Dialog>
       {may('tickets:delete') && (
         <Button look="quiet" icon="trash" onClick={() => setAsked({ action: 'delete' })}>
-          Delete
+          {t('Delete')}
         </Button>
       )}
       {asked && (

@@ -13,6 +13,7 @@ import {
   type Args,
   type Column,
   type Data,
+  t,
 } from '@keelson/web';
 import { useEffect, useState } from 'react';
 import { priorities, statuses } from './look.tsx';
@@ -82,11 +83,11 @@ export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps)
         <div className="actions">
           {results ? (
             <Button look="primary" onClick={onDone}>
-              Close
+              {t('Close')}
             </Button>
           ) : (
             <>
-              <Button onClick={onCancel}>Cancel</Button>
+              <Button onClick={onCancel}>{t('Cancel')}</Button>
               <Button
                 look={isDelete ? 'danger' : 'primary'}
                 disabled={busy || !preview || preview.changes === 0}
@@ -123,12 +124,12 @@ function summaryOf({ changes, tickets }: Preview, results: readonly Result[] | u
 function columnsOf(results: readonly Result[] | undefined, isDelete: boolean): readonly Column<Previewed>[] {
   const of = new Map(results?.map((each) => [each.ticket_id, each]));
   return [
-    { key: 'number', title: 'No.', width: '', cell: (each) => each.ticket_number },
-    { key: 'subject', title: 'Subject', width: '', cell: (each) => each.subject },
-    { key: 'company', title: 'Company', width: '', look: 'muted', cell: (each) => each.company_name },
+    { key: 'number', title: t('No.'), width: '', cell: (each) => each.ticket_number },
+    { key: 'subject', title: t('Subject'), width: '', cell: (each) => each.subject },
+    { key: 'company', title: t('Company'), width: '', look: 'muted', cell: (each) => each.company_name },
     {
       key: 'change',
-      title: results ? 'Result' : 'Change',
+      title: results ? t('Result') : t('Change'),
       width: '',
       cell: (each) => (results ? resultOf(of.get(each.ticket_id)) : changeOf(each, isDelete)),
     },
@@ -137,13 +138,18 @@ function columnsOf(results: readonly Result[] | undefined, isDelete: boolean): r
 
 function resultOf(result: Result | undefined) {
   if (!result) return null;
-  return result.success ? <Badge tone="ok">Done</Badge> : <Badge tone="danger">{result.error ?? 'Refused'}</Badge>;
+  return result.success ? (
+    <Badge tone="ok">{t('Done')}</Badge>
+  ) : (
+    <Badge tone="danger">{result.error ?? t('Refused')}</Badge>
+  );
 }
 
 function changeOf({ outcome, error, field, before, after }: Previewed, isDelete: boolean) {
-  if (outcome === 'refused') return <Badge tone="danger">{error ?? 'Refused'}</Badge>;
+  if (outcome === 'refused') return <Badge tone="danger">{error ?? t('Refused')}</Badge>;
   if (isDelete) return 'Deleted';
-  if (outcome === 'stays') return <span className="tone-muted">Already {said(field, after)}</span>;
+  if (outcome === 'stays')
+    return <span className="tone-muted">{t('Already {field}', { field: said(field, after) })}</span>;
   return `${said(field, before)} → ${said(field, after)}`;
 }
 

@@ -1,5 +1,5 @@
 // Ticket changes with optimistic updates, rollback on refusal, and undo.
-import { call, queries, stale, toast, useItem, useMay, type Args, type Data, toastError } from '@keelson/web';
+import { call, queries, stale, toast, useItem, useMay, type Args, type Data, toastError, t } from '@keelson/web';
 import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
 export const READ = 'GET /tickets.php?id={id}';
@@ -52,7 +52,7 @@ export async function changeTicket(
     await call('PUT /tickets.php?id={id}', { id: ticket.ticket_id, body: change });
     toast(said(change, names), {
       act: {
-        title: 'Undo',
+        title: t('Undo'),
         run: () =>
           void changeTicket({ ...ticket, ...change } as Shown, before, { assigned_name: ticket.assigned_name }),
       },
@@ -69,7 +69,7 @@ export async function editTicket(id: number, edit: TicketEdit, before: TicketEdi
   await call('PUT /tickets.php?id={id}', { id, body: edit });
   await stale(queries, [...touched, '/assets.php']);
   const undo = () => void editTicket(id, before, edit, 'Reverted').catch(toastError);
-  toast(said, { act: { title: 'Undo', run: undo } });
+  toast(said, { act: { title: t('Undo'), run: undo } });
 }
 
 /** Writes a change into every cached response that shows the ticket. Returns a function that restores them. */

@@ -10,6 +10,7 @@ import {
   usePresentIn,
   type Column,
   type Row,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { LIST } from './change.tsx';
@@ -23,7 +24,7 @@ export type TicketColumn = Column<TicketRow>;
 export const columns: readonly TicketColumn[] = [
   {
     key: 'priority',
-    title: 'Priority',
+    title: t('Priority'),
     untitled: true,
     width: '1rem',
     sort: 'priority',
@@ -31,15 +32,15 @@ export const columns: readonly TicketColumn[] = [
   },
   {
     key: 'status',
-    title: 'Status',
+    title: t('Status'),
     untitled: true,
     width: '1rem',
     cell: (each) => <StatusMark status={each.status as Status} />,
   },
-  { key: 'number', title: 'No.', width: '3.5rem', look: 'muted', cell: (each) => each.ticket_number },
+  { key: 'number', title: t('No.'), width: '3.5rem', look: 'muted', cell: (each) => each.ticket_number },
   {
     key: 'subject',
-    title: 'Subject',
+    title: t('Subject'),
     width: 'minmax(11rem, 3fr)',
     look: 'strong',
     sort: 'subject',
@@ -52,29 +53,29 @@ export const columns: readonly TicketColumn[] = [
   },
   {
     key: 'people',
-    title: 'Open with',
+    title: t('Open with'),
     untitled: true,
     width: '2rem',
     cell: (each) => <Faces id={each.ticket_id} />,
   },
   {
     key: 'company',
-    title: 'Company',
+    title: t('Company'),
     width: 'minmax(6rem, 1.3fr)',
     sort: 'company_name',
     cell: (each) => each.company_name,
   },
-  { key: 'site', title: 'Site', width: 'minmax(5rem, 1fr)', look: 'muted', cell: (each) => each.site_name },
+  { key: 'site', title: t('Site'), width: 'minmax(5rem, 1fr)', look: 'muted', cell: (each) => each.site_name },
   {
     key: 'requester',
-    title: 'Requester',
+    title: t('Requester'),
     width: 'minmax(6rem, 1fr)',
     look: 'muted',
     cell: (each) => each.requester_name,
   },
   {
     key: 'category',
-    title: 'Category',
+    title: t('Category'),
     width: 'minmax(5rem, 0.8fr)',
     look: 'muted',
     sort: 'job_type',
@@ -82,14 +83,14 @@ export const columns: readonly TicketColumn[] = [
   },
   {
     key: 'waiting',
-    title: 'Waiting on',
+    title: t('Waiting on'),
     width: '6.5rem',
     look: 'muted',
     cell: (each) => <WaitingOn ticket={each} />,
   },
   {
     key: 'due',
-    title: 'Due',
+    title: t('Due'),
     width: '5.5rem',
     look: 'muted',
     sort: 'due_date',
@@ -98,7 +99,7 @@ export const columns: readonly TicketColumn[] = [
   },
   {
     key: 'assignee',
-    title: 'Assignee',
+    title: t('Assignee'),
     width: 'minmax(6.5rem, 1fr)',
     look: 'muted',
     sort: 'assigned_to',
@@ -106,21 +107,21 @@ export const columns: readonly TicketColumn[] = [
   },
   {
     key: 'team',
-    title: 'Team',
+    title: t('Team'),
     width: 'minmax(5rem, 0.8fr)',
     look: 'muted',
     cell: (each) => each.team_name,
   },
   {
     key: 'parent',
-    title: 'Parent',
+    title: t('Parent'),
     width: '4rem',
     look: 'muted',
     cell: (each) => each.parent_number,
   },
   {
     key: 'created',
-    title: 'Created',
+    title: t('Created'),
     width: '5rem',
     look: 'muted right',
     sort: 'created_at',
@@ -128,7 +129,7 @@ export const columns: readonly TicketColumn[] = [
   },
   {
     key: 'updated',
-    title: 'Updated',
+    title: t('Updated'),
     width: '5rem',
     look: 'muted right',
     sort: 'updated_at',
@@ -176,7 +177,7 @@ export function ColumnChooser(props: ChooserProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <IconButton icon="columns" label="Choose columns" onClick={() => setOpen(true)} />
+      <IconButton icon="columns" label={t('Choose columns')} onClick={() => setOpen(true)} />
       <Dialog title={`Columns of “${props.view?.title ?? 'All views'}”`} open={open} onClose={() => setOpen(false)}>
         <Choices {...props} done={() => setOpen(false)} />
       </Dialog>
@@ -219,14 +220,14 @@ function Choices({ view, all, usual, shown, done }: ChooserProps & { done: () =>
             </label>
             <IconButton
               icon="chevron-up"
-              label={`Move ${titleOf(key)} up`}
+              label={t('Move {key} up', { key: titleOf(key) })}
               className="quiet"
               disabled={index === 0}
               onClick={() => move(key, -1)}
             />
             <IconButton
               icon="chevron-down"
-              label={`Move ${titleOf(key)} down`}
+              label={t('Move {key} down', { key: titleOf(key) })}
               className="quiet"
               disabled={index === order.length - 1}
               onClick={() => move(key, 1)}
@@ -236,11 +237,11 @@ function Choices({ view, all, usual, shown, done }: ChooserProps & { done: () =>
       </ul>
       <div className="actions">
         <Button look="quiet" onClick={reset} disabled={keys.join() === usual.join() && !chosen[nameOf(view)]}>
-          Restore default
+          {t('Restore default')}
         </Button>
-        <Button onClick={() => keep({ ...others, tickets: keys })}>Use in all views</Button>
+        <Button onClick={() => keep({ ...others, tickets: keys })}>{t('Use in all views')}</Button>
         <Button look="primary" onClick={() => keep({ ...chosen, [nameOf(view)]: keys })}>
-          {view ? 'Use in this view' : 'Save'}
+          {view ? t('Use in this view') : t('Save')}
         </Button>
       </div>
     </div>

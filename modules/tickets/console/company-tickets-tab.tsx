@@ -1,4 +1,4 @@
-import { Filter } from '@keelson/web';
+import { Filter, t } from '@keelson/web';
 import { useState } from 'react';
 import { statuses } from './look.tsx';
 import { TicketLines } from './ticket-lines.tsx';
@@ -15,12 +15,12 @@ export default function CompanyTicketsTab({ company: { company_number } }: { com
   return (
     <>
       <div className="filters">
-        <Filter label="Status" value={status} choices={choices} onChoose={setStatus} />
+        <Filter label={t('Status')} value={status} choices={choices} onChoose={setStatus} />
       </div>
       <TicketLines
-        title="Tickets"
+        title={t('Tickets')}
         asked={asked}
-        empty="No tickets match these filters."
+        empty={t('No tickets match these filters.')}
         all={`/tickets?status=${asked.status}&company_number=${company_number}`}
         create={`/tickets/new?company=${company_number}`}
         most={50}

@@ -15,6 +15,7 @@ import {
   useMay,
   useMeasured,
   toastError,
+  t,
 } from '@keelson/web';
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { Ticket } from './change.tsx';
@@ -96,10 +97,10 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   };
 
   useKeys([
-    { keys: 'r', title: 'Reply', run: () => write(false) },
-    { keys: 'n', title: 'Write internal note', run: () => write(true) },
-    { keys: 'Mod+Enter', title: 'Send', run: () => send(), inFields: true },
-    { keys: 'Escape', title: 'Leave composer', run: leaveField, silent: true },
+    { keys: 'r', title: t('Reply'), run: () => write(false) },
+    { keys: 'n', title: t('Write internal note'), run: () => write(true) },
+    { keys: 'Mod+Enter', title: t('Send'), run: () => send(), inFields: true },
+    { keys: 'Escape', title: t('Leave composer'), run: leaveField, silent: true },
   ]);
   useTyping(ticket.ticket_id, text);
   if (!may) return null;
@@ -116,30 +117,30 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
     <section
       className="composer"
       data-note={note || undefined}
-      aria-label="Answer"
+      aria-label={t('Answer')}
       onDrop={onDrop}
       onDragOver={(event) => event.preventDefault()}
     >
       <div className="composer-kinds">
         <button type="button" aria-pressed={!note} onClick={() => write(false)}>
-          Reply to {to} <Kbd>R</Kbd>
+          {t('Reply to {to}', { to })} <Kbd>R</Kbd>
         </button>
         <button type="button" aria-pressed={note} onClick={() => write(true)}>
-          <Icon name="lock" size={14} /> Internal note <Kbd>N</Kbd>
+          <Icon name="lock" size={14} /> {t('Internal note')} <Kbd>N</Kbd>
         </button>
         {text !== '' && (
           <span className="draft-kept">
-            Draft saved
+            {t('Draft saved')}
             <button type="button" onClick={() => setText('')}>
-              Discard
+              {t('Discard')}
             </button>
           </span>
         )}
       </div>
       <textarea
         ref={field}
-        aria-label={note ? 'Internal note' : `Reply to ${to}`}
-        placeholder={note ? 'Only visible to your team' : `Write to ${to}`}
+        aria-label={note ? t('Internal note') : t('Reply to {to}', { to })}
+        placeholder={note ? t('Only visible to your team') : t('Write to {to}', { to })}
         value={text}
         rows={3}
         onChange={(event) => setText(event.target.value)}
@@ -155,14 +156,14 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
           <Icon name="alert" />
           <div>{answered}</div>
           <Button size="small" onClick={() => send(true)}>
-            Send anyway
+            {t('Send anyway')}
           </Button>
         </div>
       )}
       <div className="composer-foot">
         <label className="time-spent">
           <Icon name="clock" />
-          <span className="hidden">Minutes worked</span>
+          <span className="hidden">{t('Minutes worked')}</span>
           <input
             type="number"
             min={0}
@@ -172,15 +173,16 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
             value={time}
             onChange={(event) => setTime(event.target.value)}
           />
-          min
+          {t('min')}
         </label>
         <label className="billable">
-          <input type="checkbox" checked={billable} onChange={(event) => setBillable(event.target.checked)} /> Billable
+          <input type="checkbox" checked={billable} onChange={(event) => setBillable(event.target.checked)} />{' '}
+          {t('Billable')}
         </label>
         {paired && (
           <label className="billable">
-            <input type="checkbox" checked={both} onChange={(event) => setBoth(event.target.checked)} /> Add internal
-            note
+            <input type="checkbox" checked={both} onChange={(event) => setBoth(event.target.checked)} />{' '}
+            {t('Add internal note')}
           </label>
         )}
         <FilesButton look="quiet" onFiles={attach} />
@@ -190,23 +192,29 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         />
         <span className="grow" />
         <Menu
-          label="Status after sending"
+          label={t('Status after sending')}
           value={status ?? ''}
           choices={[
-            { value: '', label: 'Keep status' },
+            { value: '', label: t('Keep status') },
             ...Object.entries(statuses).map(([value, { title, icon }]) => ({
               value,
-              label: `and set ${title.toLowerCase()}`,
+              label: t('and set {title}', { title: title.toLowerCase() }),
               icon,
             })),
           ]}
           onChoose={(value) => setStatus((value || undefined) as Status | undefined)}
         >
-          {status ? `and set ${statuses[status].title.toLowerCase()}` : 'and set…'}
+          {status ? t('and set {title}', { title: statuses[status].title.toLowerCase() }) : t('and set…')}
           <Icon name="chevron-up" />
         </Menu>
         <Button look="primary" icon={note ? 'file' : 'send'} keys="Mod+Enter" disabled={empty} onClick={() => send()}>
-          {note ? 'Add note' : along ? 'Send both' : text.trim() === '' && spent > 0 ? `Log ${minutes(spent)}` : 'Send'}
+          {note
+            ? t('Add note')
+            : along
+              ? t('Send both')
+              : text.trim() === '' && spent > 0
+                ? t('Log {spent}', { spent: minutes(spent) })
+                : t('Send')}
         </Button>
       </div>
     </section>

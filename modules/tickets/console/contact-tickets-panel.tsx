@@ -1,3 +1,4 @@
+import { t } from '@keelson/web';
 import { TicketLines } from './ticket-lines.tsx';
 
 export default function ContactTickets({
@@ -7,9 +8,9 @@ export default function ContactTickets({
 }) {
   return (
     <TicketLines
-      title="Tickets"
+      title={t('Tickets')}
       asked={{ employee_number }}
-      empty="No tickets yet."
+      empty={t('No tickets yet.')}
       all={`/tickets?status=all&employee_number=${employee_number}`}
       create={`/tickets/new?contact=${employee_number}`}
     />

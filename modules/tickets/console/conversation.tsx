@@ -12,6 +12,7 @@ import {
   toastError,
   useItem,
   useSession,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
@@ -47,7 +48,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
     })),
   ].toSorted((a, b) => a.at.localeCompare(b.at) || a.key.localeCompare(b.key));
   return (
-    <ol className="conversation" aria-label="Conversation">
+    <ol className="conversation" aria-label={t('Conversation')}>
       {ticket.description && (
         <li className="said">
           <Avatar name={ticket.requester_name} tone="warm" />
@@ -71,7 +72,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
           <div>
             <div className="said-head">
               <b>{person.name}</b>
-              <small>sending</small>
+              <small>{t('sending')}</small>
             </div>
             <p className="text">{each.comment}</p>
           </div>
@@ -93,7 +94,7 @@ function Head({ name, by, at, note = false }: { name: string; by?: string; at: s
       <b>{name}</b>
       {note && (
         <span className="note-mark">
-          <Icon name="lock" size={14} /> Internal note
+          <Icon name="lock" size={14} /> {t('Internal note')}
         </span>
       )}
       {by && <small>{by}</small>}
@@ -141,10 +142,10 @@ function Said({ comment, ticket }: { comment: Comment; ticket: Ticket }) {
         {own && !editing && (
           <div className="said-acts">
             <button type="button" onClick={() => setEditing(true)}>
-              Edit
+              {t('Edit')}
             </button>
             <button type="button" onClick={() => void change(undefined)}>
-              Delete
+              {t('Delete')}
             </button>
           </div>
         )}
@@ -168,17 +169,17 @@ function NoteEditor({
       <textarea
         className="input"
         rows={4}
-        aria-label="Internal note"
+        aria-label={t('Internal note')}
         value={value}
         onChange={(event) => setValue(event.target.value)}
         autoFocus
       />
       <div className="said-acts">
         <button type="button" onClick={() => onSave(value)}>
-          Save
+          {t('Save')}
         </button>
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </div>
@@ -218,7 +219,12 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
       />
     );
   const remove = async () => {
-    const words = { title: 'Delete time entry?', text: minutes(entry.duration_minutes), act: 'Delete', danger: true };
+    const words = {
+      title: t('Delete time entry?'),
+      text: minutes(entry.duration_minutes),
+      act: t('Delete'),
+      danger: true,
+    };
     if (!(await confirm(words))) return;
     await follow(call('DELETE /tickets.php?action=time-entries&id={id}&time_entry_id={time_entry_id}', args));
   };
@@ -229,21 +235,21 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
       <span className="tone-muted">
         {entry.user_name}
         {entry.description && ` · ${entry.description}`}
-        {!entry.billable && ' · not billable'}
-        {correction && ' · correction of billed time'}
-        {entry.billed && ' · billed'}
+        {!entry.billable && t(' · not billable')}
+        {correction && t(' · correction of billed time')}
+        {entry.billed && t(' · billed')}
       </span>
       <Time at={entry.created_at} />
       {mayChange && (
         <span className="said-acts">
           {!correction && (
             <button type="button" onClick={() => setEditing(true)}>
-              {entry.billed ? 'Correct' : 'Edit'}
+              {entry.billed ? t('Correct') : t('Edit')}
             </button>
           )}
           {!entry.billed && (
             <button type="button" onClick={() => void remove()}>
-              Delete
+              {t('Delete')}
             </button>
           )}
         </span>
@@ -286,15 +292,15 @@ function TimeEditor({
         type="number"
         min={entry.billed ? 0 : 1}
         max={1440}
-        aria-label="Minutes"
+        aria-label={t('Minutes')}
         value={value.duration_minutes}
         onChange={(event) => setValue({ ...value, duration_minutes: Number(event.target.value) })}
         autoFocus
       />
       <input
         className="input"
-        aria-label={entry.billed ? 'Why' : 'Work done'}
-        placeholder={entry.billed ? 'Reason for correction' : undefined}
+        aria-label={entry.billed ? t('Why') : t('Work done')}
+        placeholder={entry.billed ? t('Reason for correction') : undefined}
         value={value.description}
         onChange={(event) => setValue({ ...value, description: event.target.value })}
       />
@@ -305,13 +311,13 @@ function TimeEditor({
             checked={value.billable}
             onChange={(event) => setValue({ ...value, billable: event.target.checked })}
           />{' '}
-          Billable
+          {t('Billable')}
         </label>
       )}
       <span className="said-acts">
-        <button type="submit">Save</button>
+        <button type="submit">{t('Save')}</button>
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       </span>
     </form>

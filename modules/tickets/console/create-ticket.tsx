@@ -17,6 +17,7 @@ import {
   useItem,
   useLocation,
   useSearchParams,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { useTeams } from './change.tsx';
@@ -81,7 +82,7 @@ function useAbout() {
 export default function CreateTicket() {
   const { ready, ...about } = useAbout();
   return (
-    <RecordPage title="New ticket" back={{ to: '/tickets', title: 'Back to tickets' }}>
+    <RecordPage title={t('New ticket')} back={{ to: '/tickets', title: t('Back to tickets') }}>
       <div className="narrow">{ready ? <NewTicket {...about} /> : <Bones />}</div>
     </RecordPage>
   );
@@ -111,7 +112,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
     touches: ['/tickets.php'],
     done: (made) => {
       setDraft('');
-      toast(`Ticket ${made.ticket_number} created`);
+      toast(t('Ticket {ticket_number} created', { ticket_number: made.ticket_number }));
       void stale(queries, ['/companies.php']);
       go(addressWith('/tickets/:quoted', made.ticket_id));
     },
@@ -153,7 +154,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
   };
   return (
     <Form
-      submit="Create ticket"
+      submit={t('Create ticket')}
       busy={create.isPending}
       error={create.error}
       names={names}
@@ -164,8 +165,8 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       <RecordField
         type="contact"
         name="employee_number"
-        label="Requester"
-        hint="Search by name, phone number or email. The company is filled in automatically."
+        label={t('Requester')}
+        hint={t('Search by name, phone number or email. The company is filled in automatically.')}
         value={caller?.employee_number}
         shown={caller && `${caller.first_name} ${caller.last_name}`}
         where={scope ? { company_number: scope } : {}}
@@ -178,7 +179,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       <RecordField
         type="company"
         name="company_number"
-        label="Company"
+        label={t('Company')}
         required
         value={company}
         onPick={(picked) => {
@@ -190,11 +191,11 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       />
       {company && (
         <div className="pair" key={company}>
-          <RecordField type="site" name="site_number" label="Site" where={{ company_number: company }} />
+          <RecordField type="site" name="site_number" label={t('Site')} where={{ company_number: company }} />
           <RecordField
             type="asset"
             name="asset_id"
-            label="Asset"
+            label={t('Asset')}
             value={machine?.asset_id}
             shown={machine?.machine_name}
             where={{ company_number: company }}
@@ -204,14 +205,15 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       <TextField
         key={`subject ${filled?.template_id}`}
         name="subject"
-        label="Subject"
+        label={t('Subject')}
         value={filled?.subject ?? asked}
         required
         max={255}
       />
       <div className="field">
         <label htmlFor="new-description">
-          Description<span className="optional"> optional</span>
+          {t('Description')}
+          <span className="optional"> {t('optional')}</span>
         </label>
         <textarea
           id="new-description"
@@ -225,13 +227,13 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       <div className="pair" key={`kind ${filled?.template_id}`}>
         <SelectField
           name="priority"
-          label="Priority"
+          label={t('Priority')}
           value={filled?.priority ?? 3}
           choices={Object.entries(priorities).map(([value, label]) => ({ value, label }))}
         />
         <SelectField
           name="job_type"
-          label="Category"
+          label={t('Category')}
           value={filled?.job_type}
           choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
@@ -239,21 +241,21 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       <div className="pair" key={`work ${filled?.template_id}`}>
         <SelectField
           name="assigned_to"
-          label="Assignee"
+          label={t('Assignee')}
           value={filled?.assigned_to}
-          none="Unassigned"
+          none={t('Unassigned')}
           choices={technicians.map((each: { user_id: number; name: string }) => ({
             value: each.user_id,
             label: each.name,
           }))}
         />
-        <TextField name="due_date" label="Due date" type="date" value={filled?.due_date} />
+        <TextField name="due_date" label={t('Due date')} type="date" value={filled?.due_date} />
       </div>
       {teams.length > 0 && (
         <SelectField
           name="team_id"
-          label="Team"
-          none="No team"
+          label={t('Team')}
+          none={t('No team')}
           choices={teams.map((each: { team_id: number; name: string }) => ({ value: each.team_id, label: each.name }))}
         />
       )}
@@ -262,7 +264,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
           key={`parent ${company}`}
           type="ticket"
           name="parent_id"
-          label="Parent ticket"
+          label={t('Parent ticket')}
           value={parent?.company_number === company ? parent?.ticket_id : undefined}
           shown={parent?.subject}
           where={{ company_number: company }}

@@ -15,6 +15,7 @@ import {
   usePluginColumns,
   type Column,
   type Row,
+  t,
 } from '@keelson/web';
 import { changeTicket, LIST } from './change.tsx';
 import type { TicketRow } from './columns.tsx';
@@ -33,24 +34,24 @@ export default function Dispatch() {
   return (
     <>
       <Tickets
-        title="Unassigned"
+        title={t('Unassigned')}
         asked={{ status: 'unresolved', assigned_to: 'none', ...order }}
         all="/tickets?assigned_to=none"
-        empty="Every open ticket has an assignee."
+        empty={t('Every open ticket has an assignee.')}
         team={team}
       />
       {measured && (
         <Tickets
-          title="Due within 4 hours or overdue"
+          title={t('Due within 4 hours or overdue')}
           asked={{ status: 'unresolved', time_left: 'four_hours', ...order }}
           all="/tickets?time_left=four_hours&sort=time_left&order=asc"
-          empty="Nothing is due soon."
+          empty={t('Nothing is due soon.')}
           team={team}
         />
       )}
-      <Card title="Team" flush>
+      <Card title={t('Team')} flush>
         <SimpleTable
-          label="Team"
+          label={t('Team')}
           rows={team}
           columns={teamColumns}
           to={(each) => `/tickets?assigned_to=${each.user_id}`}
@@ -63,7 +64,7 @@ export default function Dispatch() {
 const teamColumns: readonly Column<Load>[] = [
   {
     key: 'name',
-    title: 'Technician',
+    title: t('Technician'),
     width: '',
     cell: (each) => (
       <span className="assignee">
@@ -72,16 +73,16 @@ const teamColumns: readonly Column<Load>[] = [
       </span>
     ),
   },
-  { key: 'open', title: 'Open', width: '', look: 'right', cell: (each) => number(each.open_tickets) },
+  { key: 'open', title: t('Open'), width: '', look: 'right', cell: (each) => number(each.open_tickets) },
   {
     key: 'overdue',
-    title: 'Overdue',
+    title: t('Overdue'),
     width: '',
     look: 'right',
     cell: (each) =>
       each.overdue_tickets > 0 ? <Badge tone="danger">{number(each.overdue_tickets)}</Badge> : number(0),
   },
-  { key: 'today', title: 'Logged today', width: '', look: 'right', cell: (each) => minutes(each.minutes_today) },
+  { key: 'today', title: t('Logged today'), width: '', look: 'right', cell: (each) => minutes(each.minutes_today) },
 ];
 
 interface TicketsProps {
@@ -97,7 +98,11 @@ function Tickets({ title, asked, all, empty, team }: TicketsProps) {
   const left = usePluginColumns(list, 'ticket_id').find(({ sort }) => sort === 'time_left');
   const rows = firstRows(list, SHOWN);
   return (
-    <Card flush title={list.loading ? title : `${title} (${number(list.total)})`} act={<Link href={all}>All</Link>}>
+    <Card
+      flush
+      title={list.loading ? title : `${title} (${number(list.total)})`}
+      act={<Link href={all}>{t('All')}</Link>}
+    >
       {rows.length === 0 && !list.loading && <p className="none">{empty}</p>}
       <ul className="lines dispatch">
         {rows.map((each) => (
@@ -120,7 +125,7 @@ function Tickets({ title, asked, all, empty, team }: TicketsProps) {
 function Assign({ ticket, team }: { ticket: TicketRow; team: readonly Load[] }) {
   const choices = team.toReversed().map((each) => ({
     value: each.user_id,
-    label: `${each.name} · ${each.open_tickets} open`,
+    label: t('{name} · {open_tickets} open', { name: each.name, open_tickets: each.open_tickets }),
   }));
   const assign = (assigned_to: number) => {
     const assigned_name = team.find((each) => each.user_id === assigned_to)?.name ?? null;
@@ -128,7 +133,7 @@ function Assign({ ticket, team }: { ticket: TicketRow; team: readonly Load[] }) 
   };
   return (
     <Menu
-      label={`Assignee of ${ticket.ticket_number}`}
+      label={t('Assignee of {ticket_number}', { ticket_number: ticket.ticket_number })}
       className="button quiet small"
       choices={choices}
       value={ticket.assigned_to ?? undefined}

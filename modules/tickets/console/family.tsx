@@ -9,6 +9,7 @@ import {
   toastError,
   useEditing,
   useLocation,
+  t,
 } from '@keelson/web';
 import { editTicket, type Ticket } from './change.tsx';
 import { StatusMark } from './look.tsx';
@@ -33,9 +34,10 @@ function Parent({ ticket: { ticket_id, company_number, parent, parent_id, childr
   if (children.length > 0 || (!parent && !writes)) return null;
   return (
     <Section
-      title="Parent ticket"
+      title={t('Parent ticket')}
       act={
-        writes && !open && <IconButton icon="edit" label="Change parent ticket" className="quiet" onClick={toggle} />
+        writes &&
+        !open && <IconButton icon="edit" label={t('Change parent ticket')} className="quiet" onClick={toggle} />
       }
     >
       {open ? (
@@ -43,7 +45,7 @@ function Parent({ ticket: { ticket_id, company_number, parent, parent_id, childr
           <RecordField
             type="ticket"
             name="parent_id"
-            label="Parent ticket"
+            label={t('Parent ticket')}
             value={parent_id}
             shown={parent?.subject}
             where={{ company_number }}
@@ -54,7 +56,7 @@ function Parent({ ticket: { ticket_id, company_number, parent, parent_id, childr
           <Line of={parent} remove={writes && (() => set(null, 'Removed from parent ticket'))} />
         </ul>
       ) : (
-        <p className="tone-muted">No parent ticket.</p>
+        <p className="tone-muted">{t('No parent ticket.')}</p>
       )}
     </Section>
   );
@@ -66,18 +68,16 @@ function Children({ ticket: { ticket_id, children }, writes }: PartProps) {
   const closed = children.filter((each: Related) => each.status === 'closed').length;
   return (
     <Section
-      title="Child tickets"
+      title={t('Child tickets')}
       act={
         <>
           {children.length > 0 && (
-            <span className="tone-muted">
-              {closed} of {children.length} closed
-            </span>
+            <span className="tone-muted">{t('{closed} of {count} closed', { closed, count: children.length })}</span>
           )}
           {writes && (
             <IconButton
               icon="plus"
-              label="New child ticket"
+              label={t('New child ticket')}
               className="quiet"
               onClick={() => go(`/tickets/new?parent=${ticket_id}`)}
             />
@@ -85,7 +85,7 @@ function Children({ ticket: { ticket_id, children }, writes }: PartProps) {
         </>
       }
     >
-      {children.length === 0 && <p className="tone-muted">No child tickets.</p>}
+      {children.length === 0 && <p className="tone-muted">{t('No child tickets.')}</p>}
       <ul className="linked">
         {children.map((each: Related) => (
           <Line key={each.ticket_id} of={each} />
@@ -105,7 +105,7 @@ function Line({ of, remove }: { of: Related; remove?: false | (() => Promise<unk
       {remove && (
         <IconButton
           icon="x"
-          label={`Remove from ${of.ticket_number}`}
+          label={t('Remove from {ticket_number}', { ticket_number: of.ticket_number })}
           className="quiet"
           onClick={() => void remove().catch(toastError)}
         />

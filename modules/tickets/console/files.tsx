@@ -1,5 +1,5 @@
 // Ticket attachments, by drop, paste or camera. Files are uploaded before the reply is sent.
-import { fileSize, hrefOf, Icon, sendFiles, toast, useItem, type Attachment } from '@keelson/web';
+import { fileSize, hrefOf, Icon, sendFiles, toast, useItem, type Attachment, t } from '@keelson/web';
 import type { Ticket } from './change.tsx';
 
 const LIST = 'GET /tickets.php?action=attachments&id={id}';
@@ -10,7 +10,11 @@ const ONE = 'GET /tickets.php?action=attachment&id={id}&attachment_id={attachmen
 export async function uploadFiles(id: number, files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return;
-  toast(files.length === 1 ? `${files[0]?.name ?? 'The file'} attached` : `${files.length} files attached`);
+  toast(
+    files.length === 1
+      ? `${files[0]?.name ?? 'The file'} attached`
+      : t('{count} files attached', { count: files.length }),
+  );
 }
 
 /** Attaches files to the note just stored, so that they are internal too. */
@@ -23,7 +27,7 @@ export function Files({ ticket: { ticket_id: id } }: { ticket: Pick<Ticket, 'tic
   const files: readonly Attachment[] = useItem(LIST, { id }).data ?? [];
   if (files.length === 0) return null;
   return (
-    <ul className="files" aria-label="Files">
+    <ul className="files" aria-label={t('Files')}>
       {files.map(({ attachment_id, filename, size }) => (
         <li key={attachment_id}>
           <a href={hrefOf(ONE, { id, attachment_id })} download={filename}>

@@ -12,6 +12,7 @@ import {
   useItem,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { useTeams, useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
@@ -20,17 +21,17 @@ export const READ = 'GET /tickets.php?action=history&id={id}';
 export type Line = Data<typeof READ>[number];
 
 const titles: Readonly<Partial<Record<string, string>>> = {
-  assigned_to: 'Assignee',
-  job_type: 'Category',
-  requester_employee_number: 'Requester',
-  site_number: 'Site',
-  asset_ids: 'Assets',
-  approval_status: 'Approval',
-  due_date: 'Due date',
-  team_id: 'Team',
-  parent_id: 'Parent',
-  start_date: 'Start date',
-  estimate_minutes: 'Estimate',
+  assigned_to: t('Assignee'),
+  job_type: t('Category'),
+  requester_employee_number: t('Requester'),
+  site_number: t('Site'),
+  asset_ids: t('Assets'),
+  approval_status: t('Approval'),
+  due_date: t('Due date'),
+  team_id: t('Team'),
+  parent_id: t('Parent'),
+  start_date: t('Start date'),
+  estimate_minutes: t('Estimate'),
 };
 
 /** Fields omitted from the history: derived from another change, or too long for a line. */
@@ -83,16 +84,17 @@ function OneChange({ change: [field, [before, after]] }: { change: Told }) {
   if (field === 'watchers')
     return (
       <>
-        <span className="tone-muted">{before === null ? 'added watcher' : 'removed watcher'}</span>{' '}
+        <span className="tone-muted">{before === null ? t('added watcher') : t('removed watcher')}</span>{' '}
         {plainText(before ?? after)}
       </>
     );
-  if (field === 'assigned_because') return <span className="tone-muted">assigned {plainText(after)}</span>;
+  if (field === 'assigned_because')
+    return <span className="tone-muted">{t('assigned {after}', { after: plainText(after) })}</span>;
   return (
     <>
       <span className="tone-muted">{titles[field] ?? words(field)}:</span> <Shown field={field} value={before} />{' '}
       <Icon name="arrow-right" size={14} />
-      <span className="hidden"> became </span> <Shown field={field} value={after} />
+      <span className="hidden"> {t('became')} </span> <Shown field={field} value={after} />
     </>
   );
 }
@@ -117,9 +119,9 @@ function Changes({ changes }: Pick<Line, 'changes'>) {
 
 function Shown({ field, value }: { field: string; value: unknown }) {
   const technicians = useTechnicians();
-  if (value === null || value === undefined || value === '') return <span className="tone-muted">nothing</span>;
+  if (value === null || value === undefined || value === '') return <span className="tone-muted">{t('nothing')}</span>;
   if (Array.isArray(value)) {
-    if (value.length === 0) return <span className="tone-muted">nothing</span>;
+    if (value.length === 0) return <span className="tone-muted">{t('nothing')}</span>;
     if (field === 'tags') return value.join(', ');
     return value.map((each: number, index) => (
       <span key={each}>

@@ -1,5 +1,5 @@
 // Icons and labels for a ticket's status, priority and assignee.
-import { ago, Avatar, date, Icon, useSession, type Choice, type IconName, type Tone } from '@keelson/web';
+import { ago, Avatar, date, Icon, useSession, type Choice, type IconName, type Tone, t } from '@keelson/web';
 
 export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
 export type Priority = 1 | 2 | 3 | 4 | 5;
@@ -7,18 +7,18 @@ export type Priority = 1 | 2 | 3 | 4 | 5;
 export const statuses: Readonly<
   Record<Status, { readonly title: string; readonly icon: IconName; readonly tone: Tone; readonly key: string }>
 > = {
-  open: { title: 'Open', icon: 'circle', tone: 'info', key: 'o' },
-  in_progress: { title: 'In progress', icon: 'clock', tone: 'warn', key: 'p' },
-  on_hold: { title: 'On hold', icon: 'circle-pause', tone: 'muted', key: 'h' },
-  closed: { title: 'Closed', icon: 'circle-check', tone: 'ok', key: 'e' },
+  open: { title: t('Open'), icon: 'circle', tone: 'info', key: 'o' },
+  in_progress: { title: t('In progress'), icon: 'clock', tone: 'warn', key: 'p' },
+  on_hold: { title: t('On hold'), icon: 'circle-pause', tone: 'muted', key: 'h' },
+  closed: { title: t('Closed'), icon: 'circle-check', tone: 'ok', key: 'e' },
 };
 
 export const priorities: Readonly<Record<Priority, string>> = {
-  1: 'Critical',
-  2: 'High',
-  3: 'Normal',
-  4: 'Low',
-  5: 'Planning',
+  1: t('Critical'),
+  2: t('High'),
+  3: t('Normal'),
+  4: t('Low'),
+  5: t('Planning'),
 };
 
 export const statusChoices = Object.entries(statuses).map(([value, { title, icon }]): Choice<Status> => ({
@@ -33,11 +33,11 @@ export const priorityChoices = Object.entries(priorities).map(([value, label]): 
 }));
 
 export const dueTimes: Readonly<Record<string, string>> = {
-  overdue: 'Overdue',
-  today: 'Due today',
-  week: 'Due within a week',
-  set: 'With a due date',
-  none: 'Without a due date',
+  overdue: t('Overdue'),
+  today: t('Due today'),
+  week: t('Due within a week'),
+  set: t('With a due date'),
+  none: t('Without a due date'),
 };
 
 /** Shows the due date; overdue or due today stands out while the ticket is not closed. */
@@ -48,7 +48,7 @@ export function Due({ ticket }: { ticket: { readonly due_date: string | null; re
   const now = ticket.status !== 'closed' && ticket.due_date === today;
   return (
     <span className={`due${late ? ' tone-danger' : now ? ' tone-warn' : ''}`}>
-      {late && <span className="hidden">Overdue: </span>}
+      {late && <span className="hidden">{t('Overdue:')} </span>}
       {date(ticket.due_date)}
     </span>
   );
@@ -83,7 +83,9 @@ export function PriorityMark({ priority, word = false }: { priority: number; wor
           />
         ))}
       </svg>
-      <span className={word ? undefined : 'hidden'}>{priorities[priority as Priority] ?? `Priority ${priority}`}</span>
+      <span className={word ? undefined : 'hidden'}>
+        {priorities[priority as Priority] ?? t('Priority {priority}', { priority })}
+      </span>
     </span>
   );
 }
@@ -92,7 +94,7 @@ export function Assignee({ name }: { name: string | null }) {
   return (
     <span className="assignee">
       <Avatar name={name} size="small" />
-      <span>{name ?? 'Unassigned'}</span>
+      <span>{name ?? t('Unassigned')}</span>
     </span>
   );
 }
@@ -120,7 +122,7 @@ export const timesLeft: Readonly<Record<string, string>> = {
   four_hours: 'Less than 4 hours',
   day: 'Less than a day',
   set: 'With a target',
-  none: 'Without a target',
+  none: t('Without a target'),
 };
 
 /** Returns whether lists can be sorted and filtered by the time left. */

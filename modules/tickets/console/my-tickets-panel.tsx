@@ -1,3 +1,4 @@
+import { t } from '@keelson/web';
 import { TicketLines } from './ticket-lines.tsx';
 import { useTimeLeft } from './look.tsx';
 
@@ -6,9 +7,9 @@ export default function MyTickets() {
   const next = useTimeLeft() && ({ sort: 'time_left', order: 'asc' } as const);
   return (
     <TicketLines
-      title="My tickets"
+      title={t('My tickets')}
       asked={{ assigned_to: 'me', status: 'unresolved', ...next }}
-      empty="No tickets are assigned to you."
+      empty={t('No tickets are assigned to you.')}
       all={next ? '/tickets?assigned_to=me&sort=time_left&order=asc' : '/tickets?assigned_to=me'}
       due
     />

@@ -1,4 +1,4 @@
-import { IconButton, Menu, RecordField } from '@keelson/web';
+import { IconButton, Menu, RecordField, t } from '@keelson/web';
 import { useState } from 'react';
 import { useTechnicians } from './change.tsx';
 
@@ -22,7 +22,7 @@ export function WatcherFields({ company }: { company: number | undefined }) {
             key={contacts.length}
             type="contact"
             name="watcher"
-            label="Watching contacts"
+            label={t('Watching contacts')}
             where={{ company_number: company }}
             onPick={(picked) => {
               const id = Number(picked?.id);
@@ -33,10 +33,11 @@ export function WatcherFields({ company }: { company: number | undefined }) {
         )}
         <div className="field">
           <span className="label">
-            Watching technicians<span className="optional"> optional</span>
+            {t('Watching technicians')}
+            <span className="optional"> {t('optional')}</span>
           </span>
           <Menu
-            label="Watching technicians"
+            label={t('Watching technicians')}
             choices={others.map(({ user_id, name }: { user_id: number; name: string }) => ({
               value: user_id,
               label: name,
@@ -48,12 +49,12 @@ export function WatcherFields({ company }: { company: number | undefined }) {
               ])
             }
           >
-            Add a technician
+            {t('Add a technician')}
           </Menu>
         </div>
       </div>
       {contacts.length + colleagues.length > 0 && (
-        <ul className="tags" aria-label="Watchers">
+        <ul className="tags" aria-label={t('Watchers')}>
           <Removable chosen={contacts} onChange={setContacts} />
           <Removable chosen={colleagues} onChange={setColleagues} />
         </ul>
@@ -73,7 +74,7 @@ function Removable({ chosen, onChange }: { chosen: readonly Chosen[]; onChange: 
       {each.name}
       <IconButton
         icon="x"
-        label={`Remove ${each.name}`}
+        label={t('Remove {name}', { name: each.name })}
         className="quiet"
         onClick={() => onChange(chosen.filter(({ id }) => id !== each.id))}
       />

@@ -1,4 +1,4 @@
-import { call, Icon, Menu, useItem, toastError } from '@keelson/web';
+import { call, Icon, Menu, useItem, toastError, t } from '@keelson/web';
 
 /** Picker for reply templates, filled with the ticket's data. */
 export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose: (text: string) => void }) {
@@ -14,7 +14,7 @@ export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose:
   };
   return (
     <Menu
-      label="Reply templates"
+      label={t('Reply templates')}
       keys=";"
       className="button quiet"
       choices={templates.map((each: { template_id: number; title: string }) => ({
@@ -24,7 +24,7 @@ export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose:
       onChoose={(id) => void fill(Number(id))}
     >
       <Icon name="file" />
-      Templates
+      {t('Templates')}
     </Menu>
   );
 }

@@ -1,5 +1,5 @@
 // Sends replies written in the composer.
-import { ask, dataOf, queries, stale, toast } from '@keelson/web';
+import { ask, dataOf, queries, stale, toast, t } from '@keelson/web';
 import { useSyncExternalStore } from 'react';
 import { show, type Ticket } from './change.tsx';
 import type { Status } from './look.tsx';
@@ -83,12 +83,12 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
   addEventListener('pagehide', leave);
   if (!wait) return void go();
   const timer = setTimeout(() => void go(), UNDO_MS);
-  toast(reply.comment ? 'Sending reply' : 'Saved', {
+  toast(reply.comment ? t('Sending reply') : t('Saved'), {
     stays: UNDO_MS,
     act: {
-      title: 'Undo',
+      title: t('Undo'),
       run: () => {
-        if (done) return toast('The reply has already been sent');
+        if (done) return toast(t('The reply has already been sent'));
         done = true;
         clearTimeout(timer);
         removeEventListener('pagehide', leave);

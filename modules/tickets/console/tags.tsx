@@ -13,6 +13,7 @@ import {
   useEditing,
   useItem,
   useRested,
+  t,
 } from '@keelson/web';
 import { useId, useState } from 'react';
 import { editTicket, type Ticket } from './change.tsx';
@@ -42,8 +43,8 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
   if (tags.length === 0 && !writes) return null;
   return (
     <Section
-      title="Tags"
-      act={writes && !open && <IconButton icon="plus" label="Add tag" className="quiet" onClick={toggle} />}
+      title={t('Tags')}
+      act={writes && !open && <IconButton icon="plus" label={t('Add tag')} className="quiet" onClick={toggle} />}
     >
       {tags.length > 0 && (
         <ul className="tags">
@@ -53,7 +54,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
               {writes && (
                 <IconButton
                   icon="x"
-                  label={`Remove tag ${tag}`}
+                  label={t('Remove tag {tag}', { tag })}
                   className="quiet"
                   onClick={() =>
                     void change(
@@ -72,7 +73,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
           <TagField known={tags} />
         </EditingForm>
       )}
-      {tags.length === 0 && !open && <p className="tone-muted">No tags</p>}
+      {tags.length === 0 && !open && <p className="tone-muted">{t('No tags')}</p>}
     </Section>
   );
 }
@@ -86,7 +87,12 @@ export function TagField({ known = [], one = false }: { known?: readonly string[
   const found = useItem('GET /tickets.php?action=tags', { starts_with: search }).data ?? [];
   const before = text.slice(0, comma) + (comma > 0 ? ' ' : '');
   return (
-    <Field name="tags" label={one ? 'Tag' : 'Tags'} required={one} {...(!one && { hint: 'Separate with commas' })}>
+    <Field
+      name="tags"
+      label={one ? t('Tag') : t('Tags')}
+      required={one}
+      {...(!one && { hint: t('Separate with commas') })}
+    >
       {(control) => (
         <>
           <input
@@ -123,7 +129,7 @@ export function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: 
   const known = useItem('GET /tickets.php?action=tags', {}, { enabled: reached }).data ?? [];
   const tags = new Set([...known.map((each: { tag: string }) => each.tag), ...(value ? [value] : [])]);
   const choices = [...tags].map((tag) => ({ value: tag, label: tag }));
-  const more = known.length < SUGGESTED ? [] : [{ value: OTHER, label: 'Another tag…' }];
+  const more = known.length < SUGGESTED ? [] : [{ value: OTHER, label: t('Another tag…') }];
   const find = (given: FormData) => {
     const [tag] = tagsIn(rawText(given, 'tags'));
     if (tag) onChoose(tag.toLowerCase());
@@ -132,13 +138,13 @@ export function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: 
   return (
     <span onPointerEnter={reach} onFocus={reach}>
       <Filter
-        label="Tag"
+        label={t('Tag')}
         value={value}
         choices={[...choices, ...more]}
         onChoose={(tag) => (tag === OTHER ? setAsking(true) : onChoose(tag))}
       />
-      <Dialog title="Filter by tag" open={asking} onClose={() => setAsking(false)}>
-        <Form submit="Filter" names={['tags']} onCancel={() => setAsking(false)} onSubmit={find}>
+      <Dialog title={t('Filter by tag')} open={asking} onClose={() => setAsking(false)}>
+        <Form submit={t('Filter')} names={['tags']} onCancel={() => setAsking(false)} onSubmit={find}>
           <TagField one />
         </Form>
       </Dialog>

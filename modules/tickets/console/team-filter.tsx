@@ -1,5 +1,5 @@
 // Filter of the queue by team. The teams are read once somebody reaches for it, or to name the chosen one.
-import { Filter } from '@keelson/web';
+import { Filter, t } from '@keelson/web';
 import { useState } from 'react';
 import { useTeams } from './change.tsx';
 
@@ -15,9 +15,9 @@ export function TeamFilter({ value, onChoose }: { value: string; onChoose: (team
   return (
     <span onPointerEnter={reach} onFocus={reach}>
       <Filter
-        label="Team"
+        label={t('Team')}
         value={value}
-        choices={[{ value: 'none', label: 'No team' }, ...teams.map(choiceOf)]}
+        choices={[{ value: 'none', label: t('No team') }, ...teams.map(choiceOf)]}
         onChoose={onChoose}
       />
     </span>

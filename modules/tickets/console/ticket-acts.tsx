@@ -1,5 +1,5 @@
 // Controls for status, priority and assignee, with their keyboard shortcuts.
-import { confirm, Icon, Menu, useKeys, useMay, useSession } from '@keelson/web';
+import { confirm, Icon, Menu, useKeys, useMay, useSession, t } from '@keelson/web';
 import { changeTicket, useTechnicians, type Shown, type Ticket } from './change.tsx';
 import {
   Assignee,
@@ -18,7 +18,11 @@ async function setStatus(ticket: Pick<Ticket, keyof Shown | 'children'>, status:
   if (status !== 'closed' || open === 0) return changeTicket(ticket, { status });
   const what = open === 1 ? 'Its open child ticket' : `Its ${open} open child tickets`;
   if (
-    await confirm({ title: 'Close the child tickets, too?', text: `${what} must be closed first.`, act: 'Close all' })
+    await confirm({
+      title: t('Close the child tickets, too?'),
+      text: t('{what} must be closed first.', { what }),
+      act: t('Close all'),
+    })
   )
     await changeTicket(ticket, { status, close_children: true });
 }
@@ -40,12 +44,12 @@ export function TicketActs({
   useKeys(
     may
       ? [
-          { keys: 'm', title: 'Assign to me', run: () => assign(person.id) },
-          { keys: 'e', title: 'Close', run: () => set('closed') },
-          { keys: 'h', title: 'Put on hold', run: () => set('on_hold') },
+          { keys: 'm', title: t('Assign to me'), run: () => assign(person.id) },
+          { keys: 'e', title: t('Close'), run: () => set('closed') },
+          { keys: 'h', title: t('Put on hold'), run: () => set('on_hold') },
           ...priorityChoices.map(({ value }) => ({
             keys: String(value),
-            title: `Priority: ${priorities[value as Priority]}`,
+            title: t('Priority: {value}', { value: priorities[value as Priority] }),
             run: () => rank(Number(value)),
           })),
         ]
@@ -65,18 +69,18 @@ export function TicketActs({
   }));
   return (
     <>
-      <Menu label="Status" keys="s" value={ticket.status} choices={statusChoices} onChoose={set}>
+      <Menu label={t('Status')} keys="s" value={ticket.status} choices={statusChoices} onChoose={set}>
         <StatusMark status={ticket.status} word />
         <Icon name="chevron-down" />
       </Menu>
-      <Menu label="Priority" value={ticket.priority} choices={priorityChoices} onChoose={rank}>
+      <Menu label={t('Priority')} value={ticket.priority} choices={priorityChoices} onChoose={rank}>
         <PriorityMark priority={ticket.priority} word />
       </Menu>
       <Menu
-        label="Assignee"
+        label={t('Assignee')}
         keys="a"
         value={ticket.assigned_to ?? 0}
-        choices={[{ value: 0, label: 'Unassigned' }, ...people]}
+        choices={[{ value: 0, label: t('Unassigned') }, ...people]}
         onChoose={assign}
       >
         <Assignee name={ticket.assigned_name} />

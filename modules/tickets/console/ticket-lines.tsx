@@ -1,5 +1,16 @@
 // Short ticket list embedded in another page.
-import { Card, Link, LinkButton, Time, useMay, usePages, usePluginColumns, type Args, firstRows } from '@keelson/web';
+import {
+  Card,
+  Link,
+  LinkButton,
+  Time,
+  useMay,
+  usePages,
+  usePluginColumns,
+  type Args,
+  firstRows,
+  t,
+} from '@keelson/web';
 import { LIST } from './change.tsx';
 import { Due, PriorityMark, StatusMark, WaitingOn, type Status } from './look.tsx';
 
@@ -28,7 +39,7 @@ export function TicketLines({ title, asked, empty, all, create, most = 8, due = 
       act={
         create && may ? (
           <LinkButton to={create} icon="plus">
-            New
+            {t('New')}
           </LinkButton>
         ) : undefined
       }
@@ -55,7 +66,7 @@ export function TicketLines({ title, asked, empty, all, create, most = 8, due = 
       </ul>
       {list.total > most && (
         <p className="none">
-          <Link href={all}>All {list.total}</Link>
+          <Link href={all}>{t('All {total}', { total: list.total })}</Link>
         </p>
       )}
     </Card>

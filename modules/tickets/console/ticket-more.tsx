@@ -17,6 +17,7 @@ import {
   Icon,
   type Choice,
   toastError,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
@@ -31,17 +32,17 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
   const commands = useCommands('ticket', ticket);
   useKeys(commands);
   const choices: readonly Choice<Act>[] = [
-    { value: 'history', label: 'History', icon: 'history' },
-    ...(may('tickets:write') ? [{ value: 'merge', label: 'Merge into…', icon: 'merge' } as const] : []),
+    { value: 'history', label: t('History'), icon: 'history' },
+    ...(may('tickets:write') ? [{ value: 'merge', label: t('Merge into…'), icon: 'merge' } as const] : []),
     ...commands.map(({ id, title }) => ({ value: `command ${id}`, label: title }) as const),
-    ...(may('tickets:delete') ? [{ value: 'delete', label: 'Delete', icon: 'trash', danger: true } as const] : []),
+    ...(may('tickets:delete') ? [{ value: 'delete', label: t('Delete'), icon: 'trash', danger: true } as const] : []),
   ];
   const remove = async () => {
     if (
       !(await confirm({
-        title: `Delete ticket ${ticket.ticket_number}?`,
-        text: 'Its comments, time entries and files will be deleted too.',
-        act: 'Delete',
+        title: t('Delete ticket {ticket_number}?', { ticket_number: ticket.ticket_number }),
+        text: t('Its comments, time entries and files will be deleted too.'),
+        act: t('Delete'),
         danger: true,
       }))
     )
@@ -62,13 +63,17 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
   };
   return (
     <>
-      <Menu label="More" className="icon-button" choices={choices} onChoose={choose}>
+      <Menu label={t('More')} className="icon-button" choices={choices} onChoose={choose}>
         <Icon name="more" />
       </Menu>
-      <Dialog title="History" open={open === 'history'} onClose={() => setOpen(undefined)} wide>
+      <Dialog title={t('History')} open={open === 'history'} onClose={() => setOpen(undefined)} wide>
         <History id={ticket.ticket_id} />
       </Dialog>
-      <Dialog title={`Merge ticket ${ticket.ticket_number}`} open={open === 'merge'} onClose={() => setOpen(undefined)}>
+      <Dialog
+        title={t('Merge ticket {ticket_number}', { ticket_number: ticket.ticket_number })}
+        open={open === 'merge'}
+        onClose={() => setOpen(undefined)}
+      >
         <Merge ticket={ticket} done={() => setOpen(undefined)} />
       </Dialog>
     </>
@@ -84,19 +89,19 @@ function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
       await call('POST /tickets.php?action=merge&id={id}', { id: ticket.ticket_id, body: { into } });
       await stale(queries, ['/tickets.php']);
       done();
-      toast('Merged');
+      toast(t('Merged'));
       go(addressWith('/tickets/:quoted', into));
     } catch (refusal) {
       setError(refusal as Error);
     }
   };
   return (
-    <Form submit="Merge" error={error} names={['into']} onCancel={done} onSubmit={(given) => void merge(given)}>
-      <p>Comments, time entries and files move to the other ticket, and this one is closed.</p>
+    <Form submit={t('Merge')} error={error} names={['into']} onCancel={done} onSubmit={(given) => void merge(given)}>
+      <p>{t('Comments, time entries and files move to the other ticket, and this one is closed.')}</p>
       <RecordField
         type="ticket"
         name="into"
-        label="Into ticket"
+        label={t('Into ticket')}
         required
         where={{ company_number: ticket.company_number }}
       />

@@ -24,6 +24,7 @@ import {
   useMay,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { editTicket, useTeams, type Ticket } from './change.tsx';
 import { Family } from './family.tsx';
@@ -41,29 +42,29 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
   return (
     <>
       <Requester ticket={ticket} writes={writes} />
-      <Section title="Company">
+      <Section title={t('Company')}>
         <Facts>
-          <Fact name="Name">
+          <Fact name={t('Name')}>
             <Link href={`/companies/${ticket.company_number}`}>{ticket.company_name}</Link>
           </Fact>
           <Site ticket={ticket} writes={writes} />
-          <Fact name="Phone">{company?.phone && <Phone number={company.phone} />}</Fact>
+          <Fact name={t('Phone')}>{company?.phone && <Phone number={company.phone} />}</Fact>
         </Facts>
       </Section>
-      <Section title="Work">
+      <Section title={t('Work')}>
         <Facts>
           <Category ticket={ticket} writes={writes} />
           <Team ticket={ticket} writes={writes} />
           <StartDate ticket={ticket} writes={writes} />
           <DueDate ticket={ticket} writes={writes} />
           <Estimate ticket={ticket} writes={writes} />
-          <Fact name="Approval">{ticket.approval_status === 'none' ? null : words(ticket.approval_status)}</Fact>
-          <Fact name="Time">{ticket.total_minutes > 0 ? minutes(ticket.total_minutes) : null}</Fact>
-          <Fact name="Opened">
+          <Fact name={t('Approval')}>{ticket.approval_status === 'none' ? null : words(ticket.approval_status)}</Fact>
+          <Fact name={t('Time')}>{ticket.total_minutes > 0 ? minutes(ticket.total_minutes) : null}</Fact>
+          <Fact name={t('Opened')}>
             <Time at={ticket.created_at} />
           </Fact>
-          <Fact name="Closed">{ticket.closed_at && <Time at={ticket.closed_at} />}</Fact>
-          <Fact name="Source">{ticket.source && words(ticket.source)}</Fact>
+          <Fact name={t('Closed')}>{ticket.closed_at && <Time at={ticket.closed_at} />}</Fact>
+          <Fact name={t('Source')}>{ticket.source && words(ticket.source)}</Fact>
         </Facts>
       </Section>
       <Family ticket={ticket} writes={writes} />
@@ -96,15 +97,17 @@ function Requester({ ticket, writes }: PartProps) {
   const phone = contact?.phone ?? contact?.mobile;
   return (
     <Section
-      title="Requester"
-      act={writes && !open && <IconButton icon="edit" label="Change requester" className="quiet" onClick={toggle} />}
+      title={t('Requester')}
+      act={
+        writes && !open && <IconButton icon="edit" label={t('Change requester')} className="quiet" onClick={toggle} />
+      }
     >
       {open ? (
         <EditingForm {...form} onCancel={toggle}>
           <RecordField
             type="contact"
             name="employee_number"
-            label="Requester"
+            label={t('Requester')}
             value={now}
             shown={requester_name ?? undefined}
             where={{ company_number }}
@@ -122,7 +125,7 @@ function Requester({ ticket, writes }: PartProps) {
           </div>
         </div>
       ) : (
-        <p className="tone-muted">Opened internally.</p>
+        <p className="tone-muted">{t('Opened internally.')}</p>
       )}
     </Section>
   );
@@ -133,7 +136,7 @@ function Site({ ticket: { ticket_id, company_number, site_number, site_name }, w
     <RecordField
       type="site"
       name="site_number"
-      label="Site"
+      label={t('Site')}
       value={site_number}
       shown={site_name ?? undefined}
       where={{ company_number }}
@@ -142,7 +145,7 @@ function Site({ ticket: { ticket_id, company_number, site_number, site_name }, w
   const save = (given: FormData) =>
     editTicket(ticket_id, { site_number: idIn(given, 'site_number') }, { site_number }, 'Site changed');
   return (
-    <EditableFact name="Site" field={writes && field} onSave={save}>
+    <EditableFact name={t('Site')} field={writes && field} onSave={save}>
       {site_name}
     </EditableFact>
   );
@@ -153,7 +156,7 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
   const field = (
     <SelectField
       name="job_type"
-      label="Category"
+      label={t('Category')}
       required
       value={job_type}
       choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
@@ -162,7 +165,7 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
   const save = (given: FormData) =>
     editTicket(ticket_id, { job_type: rawText(given, 'job_type') }, { job_type }, 'Category changed');
   return (
-    <EditableFact name="Category" field={writes && field} onSave={save}>
+    <EditableFact name={t('Category')} field={writes && field} onSave={save}>
       {job_type}
     </EditableFact>
   );
@@ -174,8 +177,8 @@ function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) 
   const field = (
     <SelectField
       name="team_id"
-      label="Team"
-      none="No team"
+      label={t('Team')}
+      none={t('No team')}
       value={team_id}
       choices={teams.map((each: { team_id: number; name: string }) => ({ value: each.team_id, label: each.name }))}
     />
@@ -183,7 +186,7 @@ function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) 
   const save = (given: FormData) =>
     editTicket(ticket_id, { team_id: idIn(given, 'team_id') }, { team_id }, 'Team changed');
   return (
-    <EditableFact name="Team" field={writes && teams.length > 0 && field} onSave={save}>
+    <EditableFact name={t('Team')} field={writes && teams.length > 0 && field} onSave={save}>
       {team_name}
     </EditableFact>
   );
@@ -194,8 +197,8 @@ function StartDate({ ticket: { ticket_id, start_date }, writes }: PartProps) {
     editTicket(ticket_id, { start_date: rawText(given, 'start_date') || null }, { start_date }, 'Start date changed');
   return (
     <EditableFact
-      name="Start date"
-      field={writes && <TextField name="start_date" label="Start date" type="date" value={start_date} />}
+      name={t('Start date')}
+      field={writes && <TextField name="start_date" label={t('Start date')} type="date" value={start_date} />}
       onSave={save}
     >
       {start_date && date(start_date)}
@@ -213,10 +216,10 @@ function Estimate({ ticket: { ticket_id, estimate_minutes }, writes }: PartProps
     );
   return (
     <EditableFact
-      name="Estimate"
+      name={t('Estimate')}
       field={
         writes && (
-          <TextField name="estimate_minutes" label="Estimate in minutes" type="number" value={estimate_minutes} />
+          <TextField name="estimate_minutes" label={t('Estimate in minutes')} type="number" value={estimate_minutes} />
         )
       }
       onSave={save}
@@ -232,8 +235,8 @@ function DueDate({ ticket, writes }: PartProps) {
     editTicket(ticket_id, { due_date: rawText(given, 'due_date') || null }, { due_date }, 'Due date changed');
   return (
     <EditableFact
-      name="Due date"
-      field={writes && <TextField name="due_date" label="Due date" type="date" value={due_date} />}
+      name={t('Due date')}
+      field={writes && <TextField name="due_date" label={t('Due date')} type="date" value={due_date} />}
       onSave={save}
     >
       {due_date && <Due ticket={ticket} />}
@@ -252,8 +255,8 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
   if (assets.length === 0 && !writes) return null;
   return (
     <Section
-      title="Assets"
-      act={writes && !open && <IconButton icon="plus" label="Add asset" className="quiet" onClick={toggle} />}
+      title={t('Assets')}
+      act={writes && !open && <IconButton icon="plus" label={t('Add asset')} className="quiet" onClick={toggle} />}
     >
       <ul className="linked">
         {assets.map((each: { asset_id: number; machine_name: string }) => (
@@ -262,7 +265,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
             {writes && (
               <IconButton
                 icon="x"
-                label={`Remove ${each.machine_name}`}
+                label={t('Remove {machine_name}', { machine_name: each.machine_name })}
                 className="quiet"
                 onClick={() =>
                   void change(
@@ -277,10 +280,10 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
       </ul>
       {open && (
         <EditingForm {...form} onCancel={toggle}>
-          <RecordField type="asset" name="asset_id" label="Asset" required where={{ company_number }} />
+          <RecordField type="asset" name="asset_id" label={t('Asset')} required where={{ company_number }} />
         </EditingForm>
       )}
-      {assets.length === 0 && !open && <p className="tone-muted">No assets linked.</p>}
+      {assets.length === 0 && !open && <p className="tone-muted">{t('No assets linked.')}</p>}
     </Section>
   );
 }

@@ -13,6 +13,7 @@ import {
   usePresent,
   useSession,
   Phone,
+  t,
 } from '@keelson/web';
 import { useCallback, useEffect, useState } from 'react';
 import { editTicket, READ } from './change.tsx';
@@ -38,8 +39,8 @@ function useTicketKeys(inset: boolean, { next, previous }: Neighbours): void {
     inset
       ? []
       : [
-          { keys: ']|j', title: 'Next ticket', run: next },
-          { keys: '[|k', title: 'Previous ticket', run: previous },
+          { keys: ']|j', title: t('Next ticket'), run: next },
+          { keys: '[|k', title: t('Previous ticket'), run: previous },
           { keys: 'Escape', title: BACK, run: leave },
         ],
   );
@@ -50,8 +51,8 @@ function Steps({ of: { previous, next, hasPrevious, hasNext } }: { of: Neighbour
   if (!hasPrevious && !hasNext) return null;
   return (
     <span className="steps">
-      <IconButton icon="chevron-up" label="Previous ticket ([)" onClick={previous} disabled={!hasPrevious} />
-      <IconButton icon="chevron-down" label="Next ticket (])" onClick={next} disabled={!hasNext} />
+      <IconButton icon="chevron-up" label={t('Previous ticket ([)')} onClick={previous} disabled={!hasPrevious} />
+      <IconButton icon="chevron-down" label={t('Next ticket (])')} onClick={next} disabled={!hasNext} />
     </span>
   );
 }
@@ -93,7 +94,7 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
   }, [id, read]);
   if (error || !ticket) {
     const retry = () => void refetch();
-    return <RecordPending title="Ticket" back={back} inset={inset} error={error} retry={retry} />;
+    return <RecordPending title={t('Ticket')} back={back} inset={inset} error={error} retry={retry} />;
   }
   const rules = company.data?.notes;
   const { ticket_id, subject: before } = ticket;
@@ -102,7 +103,7 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
     <RecordPage
       number={ticket.ticket_number}
       title={ticket.subject}
-      rename={may('tickets:write') ? { label: 'Subject', save } : undefined}
+      rename={may('tickets:write') ? { label: t('Subject'), save } : undefined}
       back={back}
       inset={inset}
       acts={
@@ -129,10 +130,10 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
         <div className="present" role="status">
           {present.map((each) => (
             <span key={each.user_id}>
-              {each.name} {each.doing === 'writing' ? 'is writing' : 'is here'}
+              {each.name} {each.doing === 'writing' ? t('is writing') : t('is here')}
             </span>
           ))}
-          {answered && present.length === 0 && <span>Someone else just updated this ticket.</span>}
+          {answered && present.length === 0 && <span>{t('Someone else just updated this ticket.')}</span>}
         </div>
         <Composer ticket={ticket} onSent={() => setAnswered(false)} />
       </div>

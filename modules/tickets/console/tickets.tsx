@@ -18,6 +18,7 @@ import {
   useSearchParams,
   words,
   type Sorting,
+  t,
 } from '@keelson/web';
 import { useEffect } from 'react';
 import { LIST, useTechnicians } from './change.tsx';
@@ -97,8 +98,8 @@ export default function Tickets() {
     );
   const beside = Boolean(split) && !narrow;
   useKeys([
-    { keys: 'v', title: 'Preview pane', run: () => set({ split: split ? '' : '1' }) },
-    ...(may('tickets:write') ? [{ keys: 'c', title: 'New ticket', run: () => go('/tickets/new') }] : []),
+    { keys: 'v', title: t('Preview pane'), run: () => set({ split: split ? '' : '1' }) },
+    ...(may('tickets:write') ? [{ keys: 'c', title: t('New ticket'), run: () => go('/tickets/new') }] : []),
   ]);
   const people = technicians.map((each: { user_id: number; name: string }) => ({
     value: String(each.user_id),
@@ -107,7 +108,7 @@ export default function Tickets() {
   return (
     <div className="queue" data-split={beside || undefined}>
       <ListPage
-        title="Tickets"
+        title={t('Tickets')}
         noun="tickets"
         list={list}
         columns={chosen.shown}
@@ -120,7 +121,7 @@ export default function Tickets() {
         onOpen={beside ? (each) => set({ at: String(each.ticket_id) }) : undefined}
         sorting={{ sort: asked.sort ?? 'updated_at', order: asked.order === 'asc' ? 'asc' : 'desc' }}
         onSort={(next: Sorting) => set({ ...next })}
-        empty="No tickets match these filters. Tickets from mail, portal and chat appear here."
+        empty={t('No tickets match these filters. Tickets from mail, portal and chat appear here.')}
         views={<Views columns={chosen.shown.map(({ key }) => key)} />}
         bulk={
           may('tickets:write')
@@ -130,28 +131,28 @@ export default function Tickets() {
         filters={
           <>
             <SearchField
-              label="Filter by text, number or company"
+              label={t('Filter by text, number or company')}
               value={asked.search ?? ''}
               onSearch={(search) => set({ search })}
             />
             <Filter
-              label="Status"
+              label={t('Status')}
               any="Unresolved"
               value={asked.status ?? ''}
               choices={choices(statuses)}
               onChoose={(status) => set({ status })}
             />
             <Filter
-              label="Priority"
+              label={t('Priority')}
               value={asked.priority ?? ''}
               choices={choices(priorities)}
               onChoose={(priority) => set({ priority })}
             />
             <TagFilter value={asked.tag ?? ''} onChoose={(tag) => set({ tag })} />
-            <Filter label="Due" value={asked.due ?? ''} choices={dueTimes} onChoose={(due) => set({ due })} />
+            <Filter label={t('Due')} value={asked.due ?? ''} choices={dueTimes} onChoose={(due) => set({ due })} />
             {measured && (
               <Filter
-                label="Time left"
+                label={t('Time left')}
                 value={asked.time_left ?? ''}
                 choices={timesLeft}
                 onChoose={(time_left) => set({ time_left })}
@@ -159,9 +160,9 @@ export default function Tickets() {
             )}
             {teamed && <TeamFilter value={asked.team_id ?? ''} onChoose={(team_id) => set({ team_id })} />}
             <Filter
-              label="Assignee"
+              label={t('Assignee')}
               value={asked.assigned_to ?? ''}
-              choices={[{ value: 'me', label: 'Me' }, { value: 'none', label: 'Unassigned' }, ...people]}
+              choices={[{ value: 'me', label: t('Me') }, { value: 'none', label: t('Unassigned') }, ...people]}
               onChoose={(assigned_to) => set({ assigned_to })}
             />
           </>
@@ -172,14 +173,14 @@ export default function Tickets() {
             {!narrow && (
               <IconButton
                 icon="split"
-                label="Preview pane (v)"
+                label={t('Preview pane (v)')}
                 aria-pressed={beside}
                 onClick={() => set({ split: split ? '' : '1' })}
               />
             )}
             {may('tickets:write') && (
               <LinkButton to="/tickets/new" look="primary" icon="plus">
-                New ticket
+                {t('New ticket')}
               </LinkButton>
             )}
           </>
@@ -187,10 +188,14 @@ export default function Tickets() {
       />
       {beside && (
         <div className="beside">
-          {at ? <Ticket id={Number(at)} inset key={at} /> : <p className="none">Use j and k to select a ticket.</p>}
+          {at ? (
+            <Ticket id={Number(at)} inset key={at} />
+          ) : (
+            <p className="none">{t('Use j and k to select a ticket.')}</p>
+          )}
           {at && (
             <Link href={addressWith('/tickets/:quoted', at)} className="hidden">
-              Open {words('ticket')} {at} in full
+              {t('Open {words} {at} in full', { words: words('ticket'), at })}
             </Link>
           )}
         </div>

@@ -21,6 +21,7 @@ import {
   useSearchParams,
   useSession,
   type Row,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { useTimeLeft } from './look.tsx';
@@ -39,17 +40,17 @@ export interface View {
 }
 
 /** Offered where a module measures the time left. */
-const byTimeLeft: View = { id: 'time_left', title: 'Time left', query: 'sort=time_left&order=asc' };
+const byTimeLeft: View = { id: 'time_left', title: t('Time left'), query: 'sort=time_left&order=asc' };
 
 const builtIn: readonly View[] = [
-  { id: 'unresolved', title: 'All open', query: '', counted: 'unresolved' },
-  { id: 'mine', title: 'Mine', query: 'assigned_to=me', counted: 'mine' },
-  { id: 'following', title: 'Following', query: 'watched_by=me' },
-  { id: 'unassigned', title: 'Unassigned', query: 'assigned_to=none', counted: 'unassigned' },
-  { id: 'in_progress', title: 'In progress', query: 'status=in_progress' },
-  { id: 'critical', title: 'Critical', query: 'priority=1' },
-  { id: 'due', title: 'Due', query: 'due=set&sort=due_date&order=asc' },
-  { id: 'everything', title: 'Everything', query: 'status=all' },
+  { id: 'unresolved', title: t('All open'), query: '', counted: 'unresolved' },
+  { id: 'mine', title: t('Mine'), query: 'assigned_to=me', counted: 'mine' },
+  { id: 'following', title: t('Following'), query: 'watched_by=me' },
+  { id: 'unassigned', title: t('Unassigned'), query: 'assigned_to=none', counted: 'unassigned' },
+  { id: 'in_progress', title: t('In progress'), query: 'status=in_progress' },
+  { id: 'critical', title: t('Critical'), query: 'priority=1' },
+  { id: 'due', title: t('Due'), query: 'due=set&sort=due_date&order=asc' },
+  { id: 'everything', title: t('Everything'), query: 'status=all' },
 ];
 const COUNTED = builtIn.flatMap(({ counted }) => counted ?? []).join(',');
 
@@ -83,7 +84,7 @@ export function Views({ columns }: { columns: readonly string[] }) {
   const counts = useItem('GET /tickets.php?action=counts', { views: COUNTED }).data ?? [];
   return (
     <>
-      <nav className="views" aria-label="Views">
+      <nav className="views" aria-label={t('Views')}>
         {views.map((view) => {
           const count = counts.find((each) => each.view === view.counted)?.count;
           return (
@@ -113,7 +114,15 @@ function ViewActs({ current, columns }: { current: View | undefined; columns: re
   if (saved && saved.user_id !== person.id && !administers) return null;
   const remove = async (view: SavedView) => {
     const text = view.shared ? 'Your colleagues lose it, too.' : '';
-    if (!(await confirm({ title: `Delete the view “${view.title}”?`, text, act: 'Delete', danger: true }))) return;
+    if (
+      !(await confirm({
+        title: t('Delete the view “{title}”?', { title: view.title }),
+        text,
+        act: t('Delete'),
+        danger: true,
+      }))
+    )
+      return;
     await call('DELETE /views.php?id={id}', { id: view.view_id }).catch(toastError);
     await stale(queries, ['/views.php']);
   };
@@ -121,20 +130,20 @@ function ViewActs({ current, columns }: { current: View | undefined; columns: re
     <>
       {saved ? (
         <Menu
-          label={`View “${saved.title}”`}
+          label={t('View “{title}”', { title: saved.title })}
           className="icon-button"
           choices={[
-            { value: 'change', label: 'Change view', icon: 'edit' },
-            { value: 'delete', label: 'Delete view', icon: 'trash', danger: true },
+            { value: 'change', label: t('Change view'), icon: 'edit' },
+            { value: 'delete', label: t('Delete view'), icon: 'trash', danger: true },
           ]}
           onChoose={(act) => (act === 'change' ? setOpen(true) : void remove(saved))}
         >
           <Icon name="more" />
         </Menu>
       ) : (
-        <IconButton icon="plus" label="Save this view" onClick={() => setOpen(true)} />
+        <IconButton icon="plus" label={t('Save this view')} onClick={() => setOpen(true)} />
       )}
-      <Dialog title={saved ? 'Change view' : 'Save view'} open={open} onClose={() => setOpen(false)}>
+      <Dialog title={saved ? t('Change view') : t('Save view')} open={open} onClose={() => setOpen(false)}>
         <ViewForm saved={saved} columns={columns} shares={administers} done={() => setOpen(false)} />
       </Dialog>
     </>
@@ -152,7 +161,7 @@ function ViewForm({ saved, columns, shares, done }: ViewFormProps) {
   const [params] = useSearchParams();
   const options = { quiet: true, touches: ['/views.php'] } as const;
   const said = (title: string) => {
-    toast(`Saved as “${title}”`);
+    toast(t('Saved as “{title}”', { title }));
     done();
   };
   const create = useChange('POST /views.php', { ...options, done: (view) => said(view.title) });
@@ -169,7 +178,7 @@ function ViewForm({ saved, columns, shares, done }: ViewFormProps) {
   };
   return (
     <Form
-      submit="Save"
+      submit={t('Save')}
       names={['title', 'shared']}
       busy={create.isPending || change.isPending}
       error={create.error ?? change.error}
@@ -178,13 +187,13 @@ function ViewForm({ saved, columns, shares, done }: ViewFormProps) {
     >
       <TextField
         name="title"
-        label="Title"
+        label={t('Title')}
         value={saved?.title}
         required
         max={100}
-        hint="Its filters, sort and columns are kept."
+        hint={t('Its filters, sort and columns are kept.')}
       />
-      {shares && <CheckField name="shared" label="Share with all technicians" checked={saved?.shared ?? false} />}
+      {shares && <CheckField name="shared" label={t('Share with all technicians')} checked={saved?.shared ?? false} />}
     </Form>
   );
 }

@@ -14,6 +14,7 @@ import {
   toastError,
   useEditing,
   useSession,
+  t,
 } from '@keelson/web';
 import { useTechnicians, type Ticket } from './change.tsx';
 
@@ -33,13 +34,13 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
     await call('DELETE /tickets.php?action=watchers&id={id}&watcher_id={watcher_id}', { id, watcher_id });
     await stale(queries, ['/tickets.php']);
     const who = employee_number === null ? { user_id: user_id ?? 0 } : { employee_number };
-    toast(`${name} removed`, { act: { title: 'Undo', run: () => void add(who).catch(toastError) } });
+    toast(t('{name} removed', { name }), { act: { title: t('Undo'), run: () => void add(who).catch(toastError) } });
   };
   const { open, toggle, ...form } = useEditing(async (given) => {
     const [employee_number, user_id] = ['employee_number', 'user_id'].map((name) => Number(given.get(name)) || 0);
     if (employee_number) await add({ employee_number });
     if (user_id) await add({ user_id });
-    if (employee_number || user_id) toast('Watcher added');
+    if (employee_number || user_id) toast(t('Watcher added'));
   });
   if (watchers.length === 0 && !writes) return null;
   const others = technicians.filter(
@@ -47,8 +48,8 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
   );
   return (
     <Section
-      title="Watchers"
-      act={writes && !open && <IconButton icon="plus" label="Add watcher" className="quiet" onClick={toggle} />}
+      title={t('Watchers')}
+      act={writes && !open && <IconButton icon="plus" label={t('Add watcher')} className="quiet" onClick={toggle} />}
     >
       <ul className="linked">
         {watchers.map((each: Watcher) => (
@@ -60,14 +61,14 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
                 <Link href={`/contacts/${each.employee_number}`}>{each.name}</Link>
               )}
               <small className="tone-muted">
-                {each.employee_number === null ? ' Technician' : ''}
-                {each.active ? '' : ' Inactive'}
+                {each.employee_number === null ? t(' Technician') : ''}
+                {each.active ? '' : t(' Inactive')}
               </small>
             </span>
             {writes && (
               <IconButton
                 icon="x"
-                label={`Remove ${each.name}`}
+                label={t('Remove {name}', { name: each.name })}
                 className="quiet"
                 onClick={() => void remove(each).catch(toastError)}
               />
@@ -77,11 +78,11 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
       </ul>
       {open && (
         <EditingForm {...form} onCancel={toggle}>
-          <RecordField type="contact" name="employee_number" label="Contact" where={{ company_number }} />
+          <RecordField type="contact" name="employee_number" label={t('Contact')} where={{ company_number }} />
           <SelectField
             name="user_id"
-            label="Technician"
-            none="Find technician"
+            label={t('Technician')}
+            none={t('Find technician')}
             choices={others.map(({ user_id, name }: { user_id: number; name: string }) => ({
               value: user_id,
               label: name,
@@ -91,7 +92,7 @@ export function Watchers({ ticket, writes }: { ticket: Ticket; writes: boolean }
       )}
       {writes && !open && !own && (
         <Button look="quiet" size="small" onClick={() => void add({ user_id: person.id }).catch(toastError)}>
-          Follow
+          {t('Follow')}
         </Button>
       )}
     </Section>

@@ -1,8 +1,8 @@
-import { Form, LinkButton, RecordPage, Secret, useChange, type Data } from '@keelson/web';
+import { Form, LinkButton, RecordPage, Secret, useChange, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 import { WebhookFields, webhookOf } from './webhook-fields.tsx';
 
-const back = { to: '/webhooks', title: 'Back to webhooks' };
+const back = { to: '/webhooks', title: t('Back to webhooks') };
 type Created = Data<'POST /webhooks.php'>;
 
 /** Form for a new webhook. The signing secret is shown once. */
@@ -11,17 +11,17 @@ export default function CreateWebhook() {
   const create = useChange('POST /webhooks.php', { quiet: true, touches: ['/webhooks.php'], done: setMade });
   if (made)
     return (
-      <RecordPage title="Webhook created" back={back}>
-        {made.secret && <Secret title="Signing secret">{made.secret}</Secret>}
+      <RecordPage title={t('Webhook created')} back={back}>
+        {made.secret && <Secret title={t('Signing secret')}>{made.secret}</Secret>}
         <LinkButton to={`/webhooks/${made.webhook_id}`} look="primary">
-          Go to webhook
+          {t('Go to webhook')}
         </LinkButton>
       </RecordPage>
     );
   return (
-    <RecordPage title="New webhook" back={back}>
+    <RecordPage title={t('New webhook')} back={back}>
       <Form
-        submit="Create webhook"
+        submit={t('Create webhook')}
         busy={create.isPending}
         error={create.error}
         names={['url', 'events']}

@@ -11,6 +11,7 @@ import {
   useChange,
   useItem,
   words,
+  t,
 } from '@keelson/web';
 import type { Column, Row, Tone } from '@keelson/web';
 import { useState } from 'react';
@@ -21,7 +22,11 @@ type Delivery = Row<typeof LIST>;
 type State = Delivery['state'];
 const SHOWN = 50;
 
-const states: Readonly<Record<State, string>> = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' };
+const states: Readonly<Record<State, string>> = {
+  waiting: t('Waiting'),
+  delivered: t('Delivered'),
+  failed: t('Failed'),
+};
 const tones: Readonly<Record<State, Tone>> = { waiting: 'info', delivered: 'ok', failed: 'danger' };
 
 /** Delivery log, newest first, paginated. */
@@ -33,25 +38,25 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
     ...(state && { state }),
     ...(before !== undefined && { before }),
   });
-  const again = useChange(REDELIVER, { touches: ['/webhooks.php'], done: () => toast('Delivery queued') });
+  const again = useChange(REDELIVER, { touches: ['/webhooks.php'], done: () => toast(t('Delivery queued')) });
   const choose = (chosen: string) => {
     setState((chosen || undefined) as State | undefined);
     setBefore(undefined);
   };
   const columns: readonly Column<Delivery>[] = [
-    { key: 'event', title: 'Event', width: '', look: 'strong', cell: (each) => words(each.event) },
+    { key: 'event', title: t('Event'), width: '', look: 'strong', cell: (each) => words(each.event) },
     {
       key: 'state',
-      title: 'State',
+      title: t('State'),
       width: '',
       cell: (each) => <Badge tone={tones[each.state]}>{states[each.state]}</Badge>,
     },
-    { key: 'answer', title: 'Answer', width: '', cell: (each) => <Answer delivery={each} /> },
-    { key: 'attempts', title: 'Attempts', width: '', look: 'right', cell: (each) => each.attempts },
-    { key: 'at', title: 'When', width: '', look: 'muted', cell: (each) => <Time at={each.created_at} /> },
+    { key: 'answer', title: t('Answer'), width: '', cell: (each) => <Answer delivery={each} /> },
+    { key: 'attempts', title: t('Attempts'), width: '', look: 'right', cell: (each) => each.attempts },
+    { key: 'at', title: t('When'), width: '', look: 'muted', cell: (each) => <Time at={each.created_at} /> },
     {
       key: 'acts',
-      title: 'Acts',
+      title: t('Acts'),
       untitled: true,
       width: '',
       look: 'right acts',
@@ -63,28 +68,28 @@ export function Deliveries({ webhook_id: id, may }: { webhook_id: number; may: b
             onClick={() => again.mutate({ id, delivery_id })}
             disabled={again.isPending}
           >
-            Redeliver <span className="hidden">{words(event)}</span>
+            {t('Redeliver')} <span className="hidden">{words(event)}</span>
           </Button>
         ),
     },
   ];
   return (
     <Card
-      title="Deliveries"
+      title={t('Deliveries')}
       flush
-      act={<Filter label="State" value={state ?? ''} choices={states} onChoose={choose} />}
+      act={<Filter label={t('State')} value={state ?? ''} choices={states} onChoose={choose} />}
     >
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : data ? (
-        <SimpleTable label="Deliveries" rows={data} columns={columns} empty="No deliveries yet." />
+        <SimpleTable label={t('Deliveries')} rows={data} columns={columns} empty={t('No deliveries yet.')} />
       ) : (
         <Bones />
       )}
       {data && (before !== undefined || data.length === SHOWN) && (
         <div className="actions older">
-          {before !== undefined && <Button onClick={() => setBefore(undefined)}>Newest</Button>}
-          {data.length === SHOWN && <Button onClick={() => setBefore(data.at(-1)?.delivery_id)}>Older</Button>}
+          {before !== undefined && <Button onClick={() => setBefore(undefined)}>{t('Newest')}</Button>}
+          {data.length === SHOWN && <Button onClick={() => setBefore(data.at(-1)?.delivery_id)}>{t('Older')}</Button>}
         </div>
       )}
     </Card>

@@ -1,4 +1,4 @@
-import { Bones, CheckField, ChoiceGroups, Failed, rawText, TextField, useItem } from '@keelson/web';
+import { Bones, CheckField, ChoiceGroups, Failed, rawText, TextField, useItem, t } from '@keelson/web';
 
 interface WebhookFieldsProps {
   readonly url?: string;
@@ -11,8 +11,16 @@ export function WebhookFields({ url, events = [], active = true }: WebhookFields
   const { data, error } = useItem('GET /webhooks.php?action=events');
   return (
     <>
-      <TextField name="url" label="Address" type="url" value={url} placeholder="https://…" required autoFocus />
-      <CheckField name="active" label="Active" checked={active} />
+      <TextField
+        name="url"
+        label={t('Address')}
+        type="url"
+        value={url}
+        placeholder={t('https://…')}
+        required
+        autoFocus
+      />
+      <CheckField name="active" label={t('Active')} checked={active} />
       {error && <Failed error={error} />}
       {!data && !error && <Bones />}
       <ChoiceGroups

@@ -19,6 +19,7 @@ import {
   useSession,
   words,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Deliveries } from './deliveries.tsx';
@@ -26,7 +27,7 @@ import { WebhookFields, webhookOf } from './webhook-fields.tsx';
 
 const READ = 'GET /webhooks.php?id={id}';
 type Webhook = Data<typeof READ>;
-const back = { to: '/webhooks', title: 'Back to webhooks' };
+const back = { to: '/webhooks', title: t('Back to webhooks') };
 const touches = ['/webhooks.php'];
 
 /** Permission to create webhooks implies permission to change them. */
@@ -39,17 +40,17 @@ export default function WebhookPage({ params }: { params: { id: string } }) {
   const test = useChange('POST /webhooks.php?action=test&id={id}', { touches });
   const tried = test.data?.data;
   if (error || !webhook)
-    return <RecordPending title="Webhook" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Webhook')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
       title={webhook.url}
       back={back}
-      badge={<Badge tone={webhook.active ? 'ok' : 'muted'}>{webhook.active ? 'Active' : 'Off'}</Badge>}
+      badge={<Badge tone={webhook.active ? 'ok' : 'muted'}>{webhook.active ? t('Active') : t('Off')}</Badge>}
       acts={
         may && (
           <>
             <Button icon="send" disabled={test.isPending} onClick={() => test.mutate({ id })}>
-              Send test
+              {t('Send test')}
             </Button>
             <Acts webhook={webhook} />
           </>
@@ -58,8 +59,12 @@ export default function WebhookPage({ params }: { params: { id: string } }) {
       side={<About webhook={webhook} />}
     >
       {tried && (
-        <Note tone={tried.delivered ? 'ok' : 'danger'} title={tried.delivered ? 'Test delivered.' : 'Test failed.'}>
-          {tried.error ?? `The endpoint responded with ${tried.response_status}.`}{' '}
+        <Note
+          tone={tried.delivered ? 'ok' : 'danger'}
+          title={tried.delivered ? t('Test delivered.') : t('Test failed.')}
+        >
+          {tried.error ??
+            t('The endpoint responded with {response_status}.', { response_status: tried.response_status })}{' '}
           {tried.response_body && <code>{tried.response_body}</code>}
         </Note>
       )}
@@ -70,14 +75,14 @@ export default function WebhookPage({ params }: { params: { id: string } }) {
 
 function About({ webhook }: { webhook: Webhook }) {
   return (
-    <Section title="Webhook">
+    <Section title={t('Webhook')}>
       <Facts>
-        <Fact name="Events">{webhook.events.map(words).join(', ')}</Fact>
-        <Fact name="Signed">{webhook.has_secret ? 'Yes' : 'No'}</Fact>
-        <Fact name="Last response">{webhook.last_status}</Fact>
-        <Fact name="Last delivery">{webhook.last_delivery_at && <Time at={webhook.last_delivery_at} />}</Fact>
-        <Fact name="Failures">{webhook.failure_count}</Fact>
-        <Fact name="Made">
+        <Fact name={t('Events')}>{webhook.events.map(words).join(', ')}</Fact>
+        <Fact name={t('Signed')}>{webhook.has_secret ? t('Yes') : t('No')}</Fact>
+        <Fact name={t('Last response')}>{webhook.last_status}</Fact>
+        <Fact name={t('Last delivery')}>{webhook.last_delivery_at && <Time at={webhook.last_delivery_at} />}</Fact>
+        <Fact name={t('Failures')}>{webhook.failure_count}</Fact>
+        <Fact name={t('Made')}>
           <Time at={webhook.created_at} />
         </Fact>
       </Facts>
@@ -91,28 +96,33 @@ function Acts({ webhook }: { webhook: Webhook }) {
   const [editing, setEditing] = useState(false);
   const close = () => setEditing(false);
   const done = () => {
-    toast('Saved');
+    toast(t('Saved'));
     close();
   };
   const change = useChange('PUT /webhooks.php?id={id}', { quiet: true, touches, done });
   const remove = useChange('DELETE /webhooks.php?id={id}', { touches, done: () => go(back.to) });
   const ask = async () => {
     if (
-      await confirm({ title: `Delete ${url}?`, text: 'It will no longer receive events.', act: 'Delete', danger: true })
+      await confirm({
+        title: t('Delete {url}?', { url }),
+        text: t('It will no longer receive events.'),
+        act: t('Delete'),
+        danger: true,
+      })
     )
       remove.mutate({ id });
   };
   return (
     <>
       <Button icon="edit" onClick={() => setEditing(true)}>
-        Edit
+        {t('Edit')}
       </Button>
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
-        Delete
+        {t('Delete')}
       </Button>
-      <Dialog title="Edit webhook" open={editing} onClose={close} wide>
+      <Dialog title={t('Edit webhook')} open={editing} onClose={close} wide>
         <Form
-          submit="Save"
+          submit={t('Save')}
           busy={change.isPending}
           error={change.error}
           names={['url', 'events']}

@@ -13,6 +13,7 @@ import {
   valuesOf,
   words,
   type BodySchema,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 
@@ -36,20 +37,23 @@ const required = { required: true } as const;
 const withPlaceholders = { ...required, hint: 'Supports placeholders such as {{ ticket.subject }}.' } as const;
 
 const types: ReadonlyMap<string, { readonly label: string; readonly fields: readonly ActionField[] }> = new Map([
-  ['set_status', { label: 'Set status', fields: [field('status', 'Status', 'status', required)] }],
-  ['set_priority', { label: 'Set priority', fields: [field('priority', 'Priority', 'priority', required)] }],
-  ['set_team', { label: 'Set team', fields: [field('team_id', 'Team', 'team', { hint: 'Leave blank for no team.' })] }],
+  ['set_status', { label: t('Set status'), fields: [field('status', 'Status', 'status', required)] }],
+  ['set_priority', { label: t('Set priority'), fields: [field('priority', 'Priority', 'priority', required)] }],
+  [
+    'set_team',
+    { label: t('Set team'), fields: [field('team_id', 'Team', 'team', { hint: t('Leave blank for no team.') })] },
+  ],
   [
     'assign',
     {
-      label: 'Assign',
-      fields: [field('assigned_to', 'Technician', 'technician', { hint: 'Leave blank for no assignee.' })],
+      label: t('Assign'),
+      fields: [field('assigned_to', 'Technician', 'technician', { hint: t('Leave blank for no assignee.') })],
     },
   ],
   [
     'add_comment',
     {
-      label: 'Add comment',
+      label: t('Add comment'),
       fields: [
         field('comment', 'Comment', 'lines', withPlaceholders),
         field('is_internal', 'Internal note (hidden from customers)', 'check'),
@@ -59,11 +63,11 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   [
     'create_ticket',
     {
-      label: 'Create ticket',
+      label: t('Create ticket'),
       fields: [
         field('subject', 'Subject', 'text', withPlaceholders),
         field('description', 'Description', 'lines'),
-        field('company_number', 'Company', 'company', { hint: 'Leave blank to use the company of the record.' }),
+        field('company_number', 'Company', 'company', { hint: t('Leave blank to use the company of the record.') }),
         field('priority', 'Priority', 'priority'),
         field('job_type', 'Category', 'text'),
         field('assigned_to', 'Technician', 'technician'),
@@ -74,7 +78,7 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   [
     'create_child',
     {
-      label: 'Create child ticket',
+      label: t('Create child ticket'),
       fields: [
         field('subject', 'Subject', 'text', withPlaceholders),
         field('description', 'Description', 'lines'),
@@ -88,13 +92,13 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   [
     'send_email',
     {
-      label: 'Send mail',
+      label: t('Send mail'),
       fields: [
         field('to', 'To', 'text', {
           ...required,
-          hint: 'requester, assignee, company, technician, or an email address.',
+          hint: t('requester, assignee, company, technician, or an email address.'),
         }),
-        field('user_id', 'Technician', 'technician', { hint: 'Required if the recipient is technician.' }),
+        field('user_id', 'Technician', 'technician', { hint: t('Required if the recipient is technician.') }),
         field('subject', 'Subject', 'text', withPlaceholders),
         field('body', 'Text', 'lines', required),
       ],
@@ -103,10 +107,12 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
   [
     'call_webhook',
     {
-      label: 'Call webhook',
+      label: t('Call webhook'),
       fields: [
         field('url', 'Address', 'text', required),
-        field('secret', 'Secret', 'secret', { hint: 'Leave blank to keep the current secret or generate a new one.' }),
+        field('secret', 'Secret', 'secret', {
+          hint: t('Leave blank to keep the current secret or generate a new one.'),
+        }),
       ],
     },
   ],
@@ -134,7 +140,7 @@ export function ActionFields({ action, at }: { action: Action | undefined; at: s
     <div className="step-fields">
       <SelectField
         name={`${at}.type`}
-        label="Action"
+        label={t('Action')}
         value={type}
         choices={[
           ...[...types]

@@ -1,15 +1,15 @@
 // Form fields of a workflow condition.
-import { rawText, SelectField, TextField, words } from '@keelson/web';
+import { rawText, SelectField, TextField, words, t } from '@keelson/web';
 
 const operators = [
   { value: 'eq', label: 'is' },
-  { value: 'ne', label: 'is not' },
-  { value: 'in', label: 'is one of' },
+  { value: 'ne', label: t('is not') },
+  { value: 'in', label: t('is one of') },
   { value: 'contains', label: 'contains' },
-  { value: 'gt', label: 'is greater than' },
-  { value: 'lt', label: 'is less than' },
-  { value: 'empty', label: 'is empty' },
-  { value: 'changed', label: 'has changed' },
+  { value: 'gt', label: t('is greater than') },
+  { value: 'lt', label: t('is less than') },
+  { value: 'empty', label: t('is empty') },
+  { value: 'changed', label: t('has changed') },
 ];
 
 export interface Condition {
@@ -21,19 +21,25 @@ export interface Condition {
 export function ConditionFields({ condition, at }: { condition: Condition | undefined; at: string }) {
   return (
     <div className="step-fields">
-      <TextField name={`${at}.field`} label="Field" value={condition?.field} placeholder="priority" required />
+      <TextField
+        name={`${at}.field`}
+        label={t('Field')}
+        value={condition?.field}
+        placeholder={t('priority')}
+        required
+      />
       <SelectField
         name={`${at}.operator`}
-        label="Comparison"
+        label={t('Comparison')}
         value={condition?.operator ?? 'eq'}
         choices={operators}
         required
       />
       <TextField
         name={`${at}.value`}
-        label="Value"
+        label={t('Value')}
         value={textOf(condition?.value)}
-        hint="Separate values with commas. Quote text that looks like a number."
+        hint={t('Separate values with commas. Quote text that looks like a number.')}
       />
     </div>
   );

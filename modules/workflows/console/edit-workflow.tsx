@@ -9,21 +9,23 @@ import {
   useItem,
   useLocation,
   type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { WorkflowFields, workflowNames, workflowOf } from './workflow-fields.tsx';
 
 const READ = 'GET /workflows.php?id={id}';
 const touches = ['/workflows.php'];
-const back = { to: '/workflows', title: 'Back to workflows' };
+const back = { to: '/workflows', title: t('Back to workflows') };
 type Workflow = Data<typeof READ>;
 
 export default function EditWorkflow({ params }: { params: { id?: string } }) {
   const id = Number(params.id);
   const { data, error, refetch } = useItem(READ, { id }, { enabled: params.id !== undefined });
-  if (params.id === undefined) return <Edit title="New workflow" />;
-  if (error || !data) return <RecordPending title="Workflow" back={back} error={error} retry={() => void refetch()} />;
-  return <Edit title={`Edit ${data.name}`} workflow={data} />;
+  if (params.id === undefined) return <Edit title={t('New workflow')} />;
+  if (error || !data)
+    return <RecordPending title={t('Workflow')} back={back} error={error} retry={() => void refetch()} />;
+  return <Edit title={t('Edit {name}', { name: data.name })} workflow={data} />;
 }
 
 function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
@@ -35,9 +37,9 @@ function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
   const used = workflow ? change : create;
   if (saved) return <Secrets workflow={saved} />;
   return (
-    <RecordPage title={title} back={workflow ? { to: `/workflows/${workflow.workflow_id}`, title: 'Back' } : back}>
+    <RecordPage title={title} back={workflow ? { to: `/workflows/${workflow.workflow_id}`, title: t('Back') } : back}>
       <Form
-        submit={workflow ? 'Save' : 'Create workflow'}
+        submit={workflow ? t('Save') : t('Create workflow')}
         busy={used.isPending}
         error={used.error}
         names={workflowNames}
@@ -59,14 +61,14 @@ const secretsOf = ({ actions }: Workflow): string[] =>
 
 function Secrets({ workflow }: { workflow: Workflow }) {
   return (
-    <RecordPage title="Workflow saved" back={back}>
+    <RecordPage title={t('Workflow saved')} back={back}>
       {secretsOf(workflow).map((each) => (
-        <Secret key={each} title="Webhook signing secret">
+        <Secret key={each} title={t('Webhook signing secret')}>
           {each}
         </Secret>
       ))}
       <LinkButton to={`/workflows/${workflow.workflow_id}`} look="primary">
-        Go to workflow
+        {t('Go to workflow')}
       </LinkButton>
     </RecordPage>
   );

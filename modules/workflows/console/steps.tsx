@@ -1,5 +1,5 @@
 // Steps of a workflow in words: when, if, then.
-import { Card, Fact, Facts, plainText, words, type Data } from '@keelson/web';
+import { Card, Fact, Facts, plainText, words, type Data, t } from '@keelson/web';
 import { actionType, ActionValue, keyOf, usePluginActions, type Action } from './action-fields.tsx';
 import { conditionInWords, type Condition } from './condition-fields.tsx';
 
@@ -8,16 +8,16 @@ type Workflow = Data<'GET /workflows.php?id={id}'>;
 export function Steps({ workflow }: { workflow: Workflow }) {
   return (
     <>
-      <Card title="When">
+      <Card title={t('When')}>
         <p>{triggerInWords(workflow.trigger)}</p>
       </Card>
-      <Card title="If">
-        {workflow.conditions.length === 0 && <p>Always.</p>}
+      <Card title={t('If')}>
+        {workflow.conditions.length === 0 && <p>{t('Always.')}</p>}
         {workflow.conditions.map((each: Condition, index: number) => (
           <p key={index}>{conditionInWords(each)}</p>
         ))}
       </Card>
-      <Card title="Then">
+      <Card title={t('Then')}>
         {workflow.actions.map((each: Action, index: number) => (
           <OneAction key={index} action={each} />
         ))}
@@ -43,7 +43,7 @@ function PluginAction({ action }: { action: Action }) {
       <Facts>
         {Object.entries(input).map(([field, value]) => (
           <Fact key={field} name={declared?.input.fields[field]?.title ?? words(field)}>
-            {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : plainText(value)}
+            {typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : plainText(value)}
           </Fact>
         ))}
       </Facts>

@@ -1,5 +1,5 @@
 // Form fields of a workflow: when, if, then.
-import { CheckField, FormRows, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import { CheckField, FormRows, rawText, SelectField, TextField, useItem, type Args, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 import { ActionFields, readAction } from './action-fields.tsx';
 import { ConditionFields, readCondition } from './condition-fields.tsx';
@@ -8,9 +8,9 @@ type Workflow = Data<'GET /workflows.php?id={id}'>;
 type Body = Args<'POST /workflows.php'>['body'];
 
 const triggers = [
-  { value: 'event', label: 'An event occurs' },
-  { value: 'schedule', label: 'On a schedule' },
-  { value: 'manual', label: 'Started manually' },
+  { value: 'event', label: t('An event occurs') },
+  { value: 'schedule', label: t('On a schedule') },
+  { value: 'manual', label: t('Started manually') },
 ];
 
 export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
@@ -21,32 +21,39 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
   const offered = chosen && !events.includes(chosen) ? [chosen, ...events] : events;
   return (
     <>
-      <TextField name="name" label="Name" value={workflow?.name} required autoFocus />
-      <TextField name="description" label="Description" value={workflow?.description} lines={2} />
-      <CheckField name="active" label="Active" checked={workflow?.active ?? true} />
-      <SelectField name="trigger.type" label="When" value={trigger} choices={triggers} onChoose={setTrigger} required />
+      <TextField name="name" label={t('Name')} value={workflow?.name} required autoFocus />
+      <TextField name="description" label={t('Description')} value={workflow?.description} lines={2} />
+      <CheckField name="active" label={t('Active')} checked={workflow?.active ?? true} />
+      <SelectField
+        name="trigger.type"
+        label={t('When')}
+        value={trigger}
+        choices={triggers}
+        onChoose={setTrigger}
+        required
+      />
       {trigger === 'event' && (
         <SelectField
           key={offered.length}
           name="trigger.event"
-          label="Event"
+          label={t('Event')}
           value={chosen}
           choices={offered.map((each: string) => ({ value: each, label: each }))}
-          none="Choose an event"
+          none={t('Choose an event')}
           required
         />
       )}
       {trigger === 'schedule' && (
         <TextField
           name="trigger.every_minutes"
-          label="Interval in minutes"
+          label={t('Interval in minutes')}
           type="number"
           value={workflow?.trigger.every_minutes}
           required
         />
       )}
       <FormRows
-        label="If"
+        label={t('If')}
         rows={workflow?.conditions ?? []}
         least={0}
         one="condition"
@@ -56,7 +63,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
         {(condition, { index }) => <ConditionFields condition={condition} at={`conditions[${index}]`} />}
       </FormRows>
       <FormRows
-        label="Then"
+        label={t('Then')}
         rows={workflow?.actions ?? []}
         least={1}
         one="action"

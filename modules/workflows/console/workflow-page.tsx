@@ -26,6 +26,7 @@ import {
   words,
   type Data,
   toastError,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Steps } from './steps.tsx';
@@ -34,7 +35,7 @@ const READ = 'GET /workflows.php?id={id}';
 const TEST = 'POST /workflows.php?action=test&id={id}';
 const RUN = 'POST /workflows.php?action=trigger&id={id}';
 type Outcome = Data<typeof TEST>;
-const back = { to: '/workflows', title: 'Back to workflows' };
+const back = { to: '/workflows', title: t('Back to workflows') };
 
 export default function WorkflowPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -44,12 +45,12 @@ export default function WorkflowPage({ params }: { params: { id: string } }) {
   const change = useChange('PUT /workflows.php?id={id}', { touches: ['/workflows.php'] });
   if (error || !data)
     return (
-      <RecordPage title="Workflow" back={back}>
+      <RecordPage title={t('Workflow')} back={back}>
         {error ? <Failed error={error} retry={() => void refetch()} /> : <Bones />}
       </RecordPage>
     );
   const remove = async () => {
-    if (!(await confirm({ title: `Delete ${data.name}?`, act: 'Delete', danger: true }))) return;
+    if (!(await confirm({ title: t('Delete {name}?', { name: data.name }), act: t('Delete'), danger: true }))) return;
     await call('DELETE /workflows.php?id={id}', { id });
     await stale(queries, ['/workflows.php']);
     go('/workflows');
@@ -58,32 +59,32 @@ export default function WorkflowPage({ params }: { params: { id: string } }) {
     <RecordPage
       title={data.name}
       back={back}
-      badge={<Badge tone={data.active ? 'ok' : 'muted'}>{data.active ? 'Active' : 'Disabled'}</Badge>}
+      badge={<Badge tone={data.active ? 'ok' : 'muted'}>{data.active ? t('Active') : t('Disabled')}</Badge>}
       acts={
         may && (
           <>
             <Button disabled={change.isPending} onClick={() => change.mutate({ id, body: { active: !data.active } })}>
-              {data.active ? 'Disable' : 'Enable'}
+              {data.active ? t('Disable') : t('Enable')}
             </Button>
             <LinkButton to={`/workflows/${id}/edit`} icon="edit">
-              Edit
+              {t('Edit')}
             </LinkButton>
             <Button
               look="quiet"
               icon="trash"
               onClick={() => void remove().catch((refusal: Error) => toastError(refusal))}
             >
-              Delete
+              {t('Delete')}
             </Button>
           </>
         )
       }
       side={
-        <Section title="Runs">
+        <Section title={t('Runs')}>
           <Facts>
-            <Fact name="Count">{data.run_count}</Fact>
-            <Fact name="Last">{data.last_run_at && <Time at={data.last_run_at} />}</Fact>
-            <Fact name="Changed">
+            <Fact name={t('Count')}>{data.run_count}</Fact>
+            <Fact name={t('Last')}>{data.last_run_at && <Time at={data.last_run_at} />}</Fact>
+            <Fact name={t('Changed')}>
               <Time at={data.updated_at} />
             </Fact>
           </Facts>
@@ -106,9 +107,9 @@ function Trial({ id }: { id: number }) {
     done: ({ status, error }) => toast(error ? `${words(status)}: ${error}` : words(status)),
   });
   return (
-    <Card title="Test run">
+    <Card title={t('Test run')}>
       <Form
-        submit="Test"
+        submit={t('Test')}
         busy={test.isPending}
         error={test.error}
         names={['ticket_id']}
@@ -118,12 +119,12 @@ function Trial({ id }: { id: number }) {
           test.mutate({ id, body: { ticket_id } });
         }}
       >
-        <RecordField type="ticket" name="ticket_id" label="Ticket" required hint="Nothing will be changed." />
+        <RecordField type="ticket" name="ticket_id" label={t('Ticket')} required hint={t('Nothing will be changed.')} />
       </Form>
       {outcome && (
         <Note
           tone={outcome.runs ? 'ok' : 'muted'}
-          title={outcome.runs ? 'The workflow would run.' : 'The workflow would not run.'}
+          title={outcome.runs ? t('The workflow would run.') : t('The workflow would not run.')}
         >
           {outcome.actions.map((each: { type?: string; would?: string }, index: number) => (
             <span key={index}> {each.would ?? words(each.type ?? '')}.</span>
@@ -132,7 +133,7 @@ function Trial({ id }: { id: number }) {
       )}
       {outcome?.runs && (
         <Button disabled={run.isPending} onClick={() => run.mutate({ id, body: { ticket_id: ticket } })}>
-          Run now
+          {t('Run now')}
         </Button>
       )}
     </Card>
