@@ -31,7 +31,7 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   const shell = (kind: Part['kind']) => {
     const shellFor = shells(kind);
     return answered(async (http) => {
-      const { html, policy } = shellFor(await site.finished())(languageOf(kind, http, app.language));
+      const { html, policy } = shellFor(await site.finished())(languageOf(http, app.language));
       http.vary('Accept-Language, Cookie');
       http.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
       http.type = 'html';
@@ -46,14 +46,10 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   );
 }
 
-/**
- * The language of the last person in this browser, otherwise the provider's or the browser's. The console is in
- * English.
- */
-function languageOf(kind: Part['kind'], http: Koa, ofProvider: string | null): string {
+/** The language of the last person in this browser, otherwise the provider's or the browser's. */
+function languageOf(http: Koa, ofProvider: string | null): string {
   const remembered = http.cookies.get('language') ?? '';
   if (isPseudo(remembered)) return remembered;
-  if (kind === 'console') return 'en';
   if (isLanguage(remembered)) return remembered;
   return ofProvider ?? (http.acceptsLanguages(...Object.keys(languages)) || 'en');
 }

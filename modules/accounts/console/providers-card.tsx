@@ -78,7 +78,7 @@ export default function ProvidersCard() {
 }
 
 const titleOf = ({ key, name, source }: Provider): string =>
-  key === 'oidc' && source === 'none' ? 'Other provider (OpenID Connect)' : name;
+  key === 'oidc' && source === 'none' ? t('Other provider (OpenID Connect)') : name;
 
 function State({ provider: { source, enabled } }: { readonly provider: Provider }) {
   if (source === 'none') return <span className="tone-muted">{t('Not set up')}</span>;

@@ -31,7 +31,7 @@ export function Topology({ asset_id }: { asset_id: number }) {
       act={
         <Filter
           label={t('Depth')}
-          any="2 hops"
+          any={t('{count, plural, one {# hop} other {# hops}}', { count: 2 })}
           value={depth}
           choices={depths}
           onChoose={(chosen) => setDepth(chosen || '2')}

@@ -62,9 +62,9 @@ export default function BackupGrid() {
         <>
           <Filter
             label={t('Days')}
-            any="Last 14 days"
+            any={t('Last {days} days', { days: 14 })}
             value={days === 30 ? '30' : ''}
-            choices={{ 30: 'Last 30 days' }}
+            choices={{ 30: t('Last {days} days', { days: 30 }) }}
             onChoose={(value) => setParams(value ? { days: value } : {}, { replace: true })}
           />
           <LinkButton to="/backup/companies" icon="list">

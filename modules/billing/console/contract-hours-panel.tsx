@@ -18,7 +18,7 @@ export default function ContractHours({ record }: { record: { contract_id: numbe
                 value={Math.min(used, included_minutes)}
                 aria-label={t('Used since {period_start}', { period_start: date(period_start) })}
               />
-              <b>{t('{Math} left', { Math: minutes(Math.max(0, included_minutes - used)) })}</b>
+              <b>{t('{left} left', { left: minutes(Math.max(0, included_minutes - used)) })}</b>
               <span className="tone-muted">
                 {t('{used} of {included_minutes} used', {
                   used: minutes(used),

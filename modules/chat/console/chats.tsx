@@ -101,6 +101,6 @@ function Waiting({ chat }: { chat: Chat }) {
 }
 
 const about = ({ company_name, source, topic }: Chat) => [
-  company_name || (source === 'website' ? 'Website visitor' : ''),
+  company_name || (source === 'website' ? t('Website visitor') : ''),
   topic,
 ];

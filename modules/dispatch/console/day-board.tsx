@@ -1,5 +1,5 @@
 // Hours of a day, one row a person. Each half hour is a place to drop something.
-import { dragged, useDrop, t } from '@keelson/web';
+import { dragged, useDrop, t, locale } from '@keelson/web';
 import type { KeyboardEvent } from 'react';
 import { kinds, midnight, said, STEP_MINUTES, timeOf, titleOf, type Appointment, type Person } from './look.tsx';
 
@@ -36,7 +36,7 @@ export function DayBoard(props: BoardProps) {
     <div className="dispatch-day" role="group" aria-label={t('Day')}>
       <div className="dispatch-hours" aria-hidden="true">
         {hours.map((hour) => (
-          <span key={hour}>{new Date(start + hour * HOUR_MS).toLocaleTimeString(undefined, { hour: '2-digit' })}</span>
+          <span key={hour}>{new Date(start + hour * HOUR_MS).toLocaleTimeString(locale, { hour: '2-digit' })}</span>
         ))}
       </div>
       <ul>

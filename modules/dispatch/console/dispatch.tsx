@@ -18,6 +18,7 @@ import {
   useMay,
   useSearchParams,
   t,
+  locale,
 } from '@keelson/web';
 import { useCallback, useState } from 'react';
 import { AppointmentForm, type Draft } from './appointment-form.tsx';
@@ -183,6 +184,6 @@ async function move(appointment: Appointment, user_id: number, starts_at: Date):
 
 function titleOf(day: string, week: boolean): string {
   const form = { day: 'numeric', month: 'long', year: 'numeric' } as const;
-  const first = midnight(day).toLocaleDateString(undefined, week ? form : { ...form, weekday: 'long' });
-  return week ? `${first} – ${midnight(day, 6).toLocaleDateString(undefined, form)}` : first;
+  const first = midnight(day).toLocaleDateString(locale, week ? form : { ...form, weekday: 'long' });
+  return week ? `${first} – ${midnight(day, 6).toLocaleDateString(locale, form)}` : first;
 }

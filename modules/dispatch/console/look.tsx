@@ -1,5 +1,5 @@
 // Words, times and places of appointments. Times are local to the person who looks at them.
-import { t } from '@keelson/web';
+import { t, locale } from '@keelson/web';
 import type { Row } from '@keelson/web';
 
 export type Person = Row<'GET /dispatch/board.php'>;
@@ -37,7 +37,7 @@ export function mondayOf(day: string): string {
 }
 
 export const timeOf = (at: string): string =>
-  new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
 
 export const titleOf = (each: Appointment): string =>
   each.ticket_number === null

@@ -49,7 +49,7 @@ export function Unplanned({ team, writes, onLoad, onPlan }: UnplannedProps) {
                 each.company_name,
                 each.site_name,
                 each.estimate_minutes !== null && minutes(each.estimate_minutes),
-                each.due_date !== null && `due ${date(each.due_date)}`,
+                each.due_date !== null && t('due {day}', { day: date(each.due_date) }),
               ]
                 .filter(Boolean)
                 .join(' · ')}

@@ -1,5 +1,5 @@
 // Days of a week, one row a person. What is dropped on a day begins with the person's hours.
-import { dragged, useDrop, t } from '@keelson/web';
+import { dragged, useDrop, t, locale } from '@keelson/web';
 import type { BoardProps } from './day-board.tsx';
 import { dayOf, midnight, said, timeOf, titleOf, type Person } from './look.tsx';
 
@@ -15,7 +15,7 @@ export function WeekBoard(props: BoardProps) {
           <th scope="col">{t('Technician')}</th>
           {days.map((later) => (
             <th key={later} scope="col">
-              {midnight(day, later).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric' })}
+              {midnight(day, later).toLocaleDateString(locale, { weekday: 'short', day: 'numeric' })}
             </th>
           ))}
         </tr>

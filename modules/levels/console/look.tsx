@@ -1,5 +1,5 @@
 // The words for clocks.
-import { t } from '@keelson/web';
+import { t, locale } from '@keelson/web';
 import type { Data } from '@keelson/web';
 
 export type Ticket = Data<'GET /tickets.php?id={id}'>;
@@ -27,8 +27,8 @@ export function distance(at: string, now: number): string {
   return parts.filter((each) => !each.startsWith('0 ')).join(' ') || 'less than a minute';
 }
 
-const timeForm = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const timeForm = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const dayForm = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 
 /** Formats a moment, without the date if it is today. */
 export function moment(at: string, now: number): string {

@@ -213,7 +213,7 @@ function Notice({ id, status, notes }: { id: number; status: Status; notes: stri
   const { subject, text, people } = data.data;
   return (
     <MailPreview
-      title={`Notice to ${people === 1 ? 'one person' : `${number(people)} people`}`}
+      title={t('Notice to {count, plural, one {one person} other {# people}}', { count: people })}
       subject={subject}
       text={text}
     />

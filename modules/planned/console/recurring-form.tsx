@@ -13,9 +13,10 @@ import {
   type Args,
   type Data,
   t,
+  locale,
 } from '@keelson/web';
 import { useState } from 'react';
-import { frequencies, monthDays, positions, rhythmOf, ruleOf, usual, weekdays, type Rhythm } from './rhythm.ts';
+import { frequencies, monthDays, positions, rhythmOf, ruleOf, usual, weekdays, type Rhythm } from './rhythm.tsx';
 
 export type Recurring = Data<'GET /recurring-tickets.php?id={id}'>;
 export type Body = Args<'POST /recurring-tickets.php'>['body'];
@@ -336,7 +337,7 @@ export function Dates({
   zone: string;
 }) {
   if (dates.length === 0) return <p className="tone-muted">{t('No more dates.')}</p>;
-  const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
+  const form = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
   return (
     <>
       <ol>

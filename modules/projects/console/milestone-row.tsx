@@ -54,7 +54,7 @@ export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProp
       start={writes && <Grip label={t('Move {name}', { name })} kind="milestone" id={milestone_id} onStep={onStep} />}
       title={name}
       about={[
-        milestone.due_date && `due ${date(milestone.due_date)}`,
+        milestone.due_date && t('due {day}', { day: date(milestone.due_date) }),
         milestone.overdue && (
           <span key="late" className="tone-danger">
             {t('overdue')}

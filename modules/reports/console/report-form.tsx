@@ -113,7 +113,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
               label={t('Order')}
               value={draft.sort}
               none={t('Default')}
-              choices={sortsOf(current, known)}
+              choices={sortsOf(current, known).map(inWords)}
               onChange={(sort) => set({ sort })}
             />
             <ScheduleFields schedule={report?.schedule ?? null} />
@@ -191,7 +191,7 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
     set({ filters: [...filters, { key: nextKey(filters), ...startOf(first) }] });
   };
   return (
-    <Rows label={t('Conditions')} add="Add condition" onAdd={add}>
+    <Rows label={t('Conditions')} add={t('Add condition')} onAdd={add}>
       {filters.map((filter, index) => {
         const field = fields.find((each) => each.name === filter.field);
         return (
@@ -302,7 +302,7 @@ function Figures({ draft: { figures }, known, set }: PartProps) {
     .filter((each) => each === 'count' || summable.length > 0)
     .map((value) => ({ value, label: figureNames[value] }));
   return (
-    <Rows label={t('Figures')} add="Add figure" onAdd={add} none={t('Each group is counted.')}>
+    <Rows label={t('Figures')} add={t('Add figure')} onAdd={add} none={t('Each group is counted.')}>
       {figures.map((figure, index) => (
         <Row
           key={figure.key}
@@ -390,7 +390,7 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
           label={t('Day')}
           required
           value={String(weekday)}
-          choices={weekdays.map((label, value) => ({ value: String(value), label }))}
+          choices={weekdays.map((label, value) => ({ value: String(value), label: t(label) }))}
         />
       )}
       {every === 'month' && (
@@ -429,4 +429,13 @@ function scheduleIn(given: FormData): ReportBody['schedule'] {
       ? cron
       : cronOf({ every: every as 'day' | 'week' | 'month', at, weekday: Number(weekday), day: Number(day) });
   return { cron: made, format: format as 'csv' | 'pdf' | 'xlsx', recipients };
+}
+
+/** Translates a choice of the order: `Priority, ascending`. */
+function inWords({ value, label }: { readonly value: string; readonly label: string }) {
+  const name = t(label.replace(/, (?:a|de)scending$/, ''));
+  return {
+    value,
+    label: value.endsWith(' asc') ? t('{name}, ascending', { name }) : t('{name}, descending', { name }),
+  };
 }

@@ -21,7 +21,7 @@ export function ReportResult({ run, grouped }: { run: Run; grouped: boolean }) {
           .slice(0, MOST_POINTS)
           .map((row) => ({ label: plainText(row[first.key]) || '–', value: Number(row[second.key]) }))
       : [];
-  const total = run.total === 1 ? 'One row' : `${number(run.total)} rows`;
+  const total = t('{count, plural, one {# row} other {# rows}}', { count: run.total });
   return (
     <>
       {points.length > 1 && points.every(({ value }) => Number.isFinite(value)) && (

@@ -14,6 +14,7 @@ import {
   useItem,
   rich,
   t,
+  locale,
 } from '@keelson/web';
 
 const names = ['time_zone', 'currency', 'language'];
@@ -95,7 +96,7 @@ function zoneChoices(present: string) {
 
 /** Returns every currency in use, by name: `Euro EUR`. */
 function currencyChoices(present: string) {
-  const nameOf = new Intl.DisplayNames(undefined, { type: 'currency' });
+  const nameOf = new Intl.DisplayNames(locale, { type: 'currency' });
   const codes = new Set([present, ...Intl.supportedValuesOf('currency')]);
   return [...codes]
     .map((value) => ({ value, label: nameOf.of(value) ?? value, detail: value }))

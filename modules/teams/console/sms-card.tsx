@@ -89,7 +89,10 @@ export default function SmsCard() {
           label={t('Body')}
           lines={3}
           value={body ?? EXAMPLE}
-          hint="What is sent for a message, with {{ number }} and {{ text }}."
+          hint={t('What is sent for a message, with {number} and {text}.', {
+            number: '{{ number }}',
+            text: '{{ text }}',
+          })}
           required
         />
         <TextField

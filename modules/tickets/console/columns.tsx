@@ -178,7 +178,11 @@ export function ColumnChooser(props: ChooserProps) {
   return (
     <>
       <IconButton icon="columns" label={t('Choose columns')} onClick={() => setOpen(true)} />
-      <Dialog title={`Columns of “${props.view?.title ?? 'All views'}”`} open={open} onClose={() => setOpen(false)}>
+      <Dialog
+        title={t('Columns of “{view}”', { view: props.view?.title ?? t('All views') })}
+        open={open}
+        onClose={() => setOpen(false)}
+      >
         <Choices {...props} done={() => setOpen(false)} />
       </Dialog>
     </>

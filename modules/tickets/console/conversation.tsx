@@ -13,6 +13,7 @@ import {
   useItem,
   useSession,
   t,
+  words,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { Ticket } from './change.tsx';
@@ -55,7 +56,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
           <div>
             <Head
               name={ticket.requester_name ?? 'Customer'}
-              by={`by ${ticket.source ?? 'portal'}`}
+              by={t('by {source}', { source: words(ticket.source ?? 'portal') })}
               at={ticket.created_at}
             />
             <p className="text">{ticket.description}</p>

@@ -12,7 +12,7 @@ export async function uploadFiles(id: number, files: readonly File[]): Promise<v
   if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return;
   toast(
     files.length === 1
-      ? `${files[0]?.name ?? 'The file'} attached`
+      ? t('{name} attached', { name: files[0]?.name ?? t('File') })
       : t('{count} files attached', { count: files.length }),
   );
 }

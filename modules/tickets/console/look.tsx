@@ -110,18 +110,18 @@ interface Awaited {
 export function WaitingOn({ ticket }: { ticket: Awaited }) {
   const { status, approval_status, waiting_since, last_comment_by } = ticket;
   if (status === 'closed') return null;
-  if (approval_status === 'pending') return 'Approval';
-  if (waiting_since) return `Us, ${ago(waiting_since)}`;
-  return last_comment_by === 'technician' ? 'Customer' : 'Us';
+  if (approval_status === 'pending') return t('Approval');
+  if (waiting_since) return t('Us, {when}', { when: ago(waiting_since) });
+  return t(last_comment_by === 'technician' ? 'Customer' : 'Us');
 }
 
 /** Values of the filter by the time left until the next service level target. */
 export const timesLeft: Readonly<Record<string, string>> = {
-  overdue: 'Overdue',
-  hour: 'Less than an hour',
-  four_hours: 'Less than 4 hours',
-  day: 'Less than a day',
-  set: 'With a target',
+  overdue: t('Overdue'),
+  hour: t('Less than an hour'),
+  four_hours: t('Less than 4 hours'),
+  day: t('Less than a day'),
+  set: t('With a target'),
   none: t('Without a target'),
 };
 

@@ -16,11 +16,12 @@ import {
 async function setStatus(ticket: Pick<Ticket, keyof Shown | 'children'>, status: Status): Promise<void> {
   const open = ticket.children.filter((each: { status: string }) => each.status !== 'closed').length;
   if (status !== 'closed' || open === 0) return changeTicket(ticket, { status });
-  const what = open === 1 ? 'Its open child ticket' : `Its ${open} open child tickets`;
   if (
     await confirm({
       title: t('Close the child tickets, too?'),
-      text: t('{what} must be closed first.', { what }),
+      text: t('{count, plural, one {Its open child ticket} other {Its # open child tickets}} must be closed first.', {
+        count: open,
+      }),
       act: t('Close all'),
     })
   )

@@ -137,7 +137,7 @@ export default function Tickets() {
             />
             <Filter
               label={t('Status')}
-              any="Unresolved"
+              any={t('Unresolved')}
               value={asked.status ?? ''}
               choices={choices(statuses)}
               onChoose={(status) => set({ status })}

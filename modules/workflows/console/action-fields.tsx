@@ -34,7 +34,10 @@ const field = (name: string, label: string, kind: Kind, more: Partial<ActionFiel
   ...more,
 });
 const required = { required: true } as const;
-const withPlaceholders = { ...required, hint: 'Supports placeholders such as {{ ticket.subject }}.' } as const;
+const withPlaceholders = {
+  ...required,
+  hint: t('Supports placeholders such as {name}.', { name: '{{ ticket.subject }}' }),
+} as const;
 
 const types: ReadonlyMap<string, { readonly label: string; readonly fields: readonly ActionField[] }> = new Map([
   ['set_status', { label: t('Set status'), fields: [field('status', 'Status', 'status', required)] }],

@@ -57,7 +57,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
         rows={workflow?.conditions ?? []}
         least={0}
         one="condition"
-        add="Add a condition"
+        add={t('Add condition')}
         className="step-row"
       >
         {(condition, { index }) => <ConditionFields condition={condition} at={`conditions[${index}]`} />}
@@ -67,7 +67,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
         rows={workflow?.actions ?? []}
         least={1}
         one="action"
-        add="Add an action"
+        add={t('Add action')}
         className="step-row"
       >
         {(action, { index }) => <ActionFields action={action} at={`actions[${index}]`} />}

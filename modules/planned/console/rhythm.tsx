@@ -1,34 +1,35 @@
 // Recurrence rules as people choose them in a form.
+import { t } from '@keelson/web';
 
 export const weekdays = [
-  ['MO', 'Monday'],
-  ['TU', 'Tuesday'],
-  ['WE', 'Wednesday'],
-  ['TH', 'Thursday'],
-  ['FR', 'Friday'],
-  ['SA', 'Saturday'],
-  ['SU', 'Sunday'],
+  ['MO', t('Monday')],
+  ['TU', t('Tuesday')],
+  ['WE', t('Wednesday')],
+  ['TH', t('Thursday')],
+  ['FR', t('Friday')],
+  ['SA', t('Saturday')],
+  ['SU', t('Sunday')],
 ] as const;
 
-export const frequencies = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const;
+export const frequencies = { DAILY: t('days'), WEEKLY: t('weeks'), MONTHLY: t('months'), YEARLY: t('years') } as const;
 export type Frequency = keyof typeof frequencies;
 
 /** Which day of the month. */
 export const monthDays = {
-  date: 'on a date',
-  last: 'on the last day',
-  weekday: 'on a weekday, such as the second Tuesday',
-  first_workday: 'on the first weekday, Monday to Friday',
-  last_workday: 'on the last weekday, Monday to Friday',
+  date: t('on a date'),
+  last: t('on the last day'),
+  weekday: t('on a weekday, such as the second Tuesday'),
+  first_workday: t('on the first weekday, Monday to Friday'),
+  last_workday: t('on the last weekday, Monday to Friday'),
 } as const;
 export type MonthDay = keyof typeof monthDays;
 
 export const positions = [
-  { value: '1', label: 'First' },
-  { value: '2', label: 'Second' },
-  { value: '3', label: 'Third' },
-  { value: '4', label: 'Fourth' },
-  { value: '-1', label: 'Last' },
+  { value: '1', label: t('First') },
+  { value: '2', label: t('Second') },
+  { value: '3', label: t('Third') },
+  { value: '4', label: t('Fourth') },
+  { value: '-1', label: t('Last') },
 ] as const;
 
 export interface Rhythm {
