@@ -175,15 +175,15 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await page.getByRole('link', { name: 'New workflow' }).click();
   await page.getByLabel('Name').fill('Critical ones wait for nobody');
   await page.getByLabel('Event').selectOption('ticket.created');
-  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByLabel('Field').fill('urgency');
   await page.getByLabel('Value').fill('1');
   await page.getByLabel('Action', { exact: true }).selectOption('add_comment');
   await page.getByLabel('Comment').fill('About {{ ticket.subject }}');
   await page.getByLabel(/^Internal/).check();
-  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByRole('button', { name: 'Add action' }).click();
   await page.getByLabel('Status').selectOption('in_progress');
-  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByRole('button', { name: 'Add action' }).click();
   await page.getByLabel('Action', { exact: true }).nth(2).selectOption('assign');
   await page.getByRole('combobox', { name: 'Technician' }).fill(technician.name);
   await page.getByRole('option', { name: technician.name }).click();
