@@ -3,6 +3,7 @@
 // Attachments: files of a record, on both surfaces.
 export type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds } from './attachments.ts';
 export { AttachmentLink, readAttachments } from './attachments-of.ts';
+export { readStoredFiles } from './stored-files.ts';
 export { moveAttachments } from './keep.ts';
 export { AttachmentAdded, AttachmentRemoved } from './attachment.ts';
 

@@ -24,7 +24,7 @@ export interface Mailbox {
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
-  { words, values, to, signed, wording }: Rendering,
+  { words, values, to, signed, wording, left = [] }: Rendering,
 ): Promise<Rendered> {
   const { config, mail } = ctx.app;
   const brand = await mail.brand(ctx);
@@ -40,7 +40,12 @@ export async function renderMail(
   })();
   const subject = oneLine(filled.subject) || template.name;
   const signature = signed ? signatureOf(ctx, signed, common) : '';
-  const text = `${filled.body.replaceAll('\r\n', '\n').trim()}${signature && `\n\n${signature}`}`;
+  const more =
+    left.length > 0
+      ? wording.t('Too large for this email, but on the page of the ticket: {files}', { files: left.join(', ') })
+      : '';
+  const parts = [filled.body.replaceAll('\r\n', '\n').trim(), more, signature];
+  const text = parts.filter((each) => each !== '').join('\n\n');
   return {
     subject,
     text,
@@ -55,6 +60,8 @@ interface Rendering {
   readonly signed?: Signed;
   /** In the language of the recipient. */
   readonly wording: Wording;
+  /** The names of files that are not attached because of their size. */
+  readonly left?: readonly string[];
 }
 
 const valuesIn = (wording: Wording, values: Readonly<Record<string, Spoken>>): Values =>
@@ -93,7 +100,7 @@ export interface Outgoing {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly rendered: Rendered;
-  readonly attachment?: Attached | undefined;
+  readonly attachments?: readonly Attached[];
   readonly headers?: MailHeaders | null;
   /** Further headers, by their names. */
   readonly further?: Readonly<Record<string, string>> | undefined;
@@ -112,7 +119,7 @@ export async function compose({
   from,
   to,
   rendered,
-  attachment,
+  attachments = [],
   headers,
   further,
 }: Outgoing): Promise<Buffer> {
@@ -126,7 +133,7 @@ export async function compose({
     from: { name: oneLine(writer), address: from.address },
     to: { name: oneLine(to.name), address: to.address },
     ...rendered,
-    ...(attachment && { attachments: [{ ...attachment }] }),
+    ...(attachments.length > 0 && { attachments: attachments.map((each) => ({ ...each })) }),
     messageId: `<${mail_id}@${domain}>`,
     ...(reply_to !== undefined && { replyTo: reply_to }),
     ...(before.length > 0 && { references: before, inReplyTo: before.at(-1) }),

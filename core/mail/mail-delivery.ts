@@ -1,4 +1,6 @@
 // Sends stored mails (mail.ts) through the event outbox: at least once, each by one process at a time.
+import { buffer } from 'node:stream/consumers';
+import { FileMissing } from '@keelson/storage';
 import { In, IsNull, LessThan } from 'typeorm';
 import type { MailContext } from './mail-context.ts';
 import { removeBefore } from '../database/prune.ts';
@@ -9,7 +11,7 @@ import { subscriber, type Subscriber } from '../events/event.ts';
 import { newId } from '../kit/random.ts';
 import { compose, renderMail, wordsOf, type Attached, type Mailbox } from './compose.ts';
 import { mailPage } from './mail-page.ts';
-import { Mail, MailAttachment, MailQueued, sealedFor } from './mail.ts';
+import { Mail, MailAttachment, MailQueued, sealedFor, type StoredFile } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
 import type { Spoken, Wording } from '../kit/wording.ts';
 import type { Words } from './mail-words.ts';
@@ -27,6 +29,9 @@ const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
 /** Longer than a mail waits for a server or is retried. */
 const ATTACHED = { days: -10 } as const;
+/** Attached files of a message: encoded, they stay below 10 MB, which most servers accept. */
+const MOST_BYTES = 7 * 1024 * 1024;
+const MOST_FILES = 20;
 const BATCH = 200;
 const BATCHES = 10;
 
@@ -132,9 +137,11 @@ async function send(ctx: MailContext, mail: Mail, { template, words, sender, by,
   const from = sender ? await fromOf(ctx, mail, sender) : await ctx.app.mail.sender(ctx);
   const agent_name = mail.headers?.from_name ?? '';
   const signed = sender ? { signed: { signature: sender.signature, from, agent_name } } : {};
-  const rendered = await renderMail(ctx, template, { words, values, to, wording, ...signed });
-  const attachment = mail.attachment_id === null ? undefined : await readAttachment(ctx, mail.attachment_id);
-  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachment, headers: mail.headers });
+  const { attached, left } = await readFiles(ctx, mail.files ?? [], by?.way.mostBytes ?? MOST_BYTES);
+  const rendered = await renderMail(ctx, template, { words, values, to, wording, left, ...signed });
+  const own = mail.attachment_id === null ? [] : [await readAttachment(ctx, mail.attachment_id)];
+  const attachments = [...own, ...attached];
+  const bytes = await compose({ mail_id: mail.mail_id, from, to, rendered, attachments, headers: mail.headers });
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes }, by);
 }
 
@@ -192,6 +199,28 @@ async function readAttachment(ctx: MailContext, attachment_id: string): Promise<
   if (!row) throw new MailRefused('The attached file is no longer there', true);
   const content = ctx.app.vault.open(row.content, `mail attachment ${attachment_id}`);
   return { filename: row.name, contentType: row.type, content: Buffer.from(content, 'base64') };
+}
+
+/** Reads files that fit into a message, and returns the names of the others. One that was deleted since is left out. */
+async function readFiles({ app }: MailContext, files: readonly StoredFile[], mostBytes: number) {
+  const attached: Attached[] = [];
+  const left: string[] = [];
+  let room = mostBytes;
+  for (const { stored_as, filename, content_type: contentType, size } of files) {
+    if (size > room || attached.length === MOST_FILES) {
+      left.push(filename);
+      continue;
+    }
+    const content = await app.storage.open(stored_as).then(buffer, undefinedIfMissing);
+    if (!content) continue;
+    attached.push({ filename, contentType, content });
+    room -= size;
+  }
+  return { attached, left };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof FileMissing)) throw error;
 }
 
 const isFinal = (error: unknown): boolean => error instanceof MailRefused && error.final;

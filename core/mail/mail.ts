@@ -29,6 +29,15 @@ export const MailHeaders = z.object({
 });
 export type MailHeaders = z.infer<typeof MailHeaders>;
 
+/** A file in the storage that goes out with a mail. */
+export const StoredFile = z.object({
+  stored_as: z.string(),
+  filename: z.string(),
+  content_type: z.string(),
+  size: z.int(),
+});
+export type StoredFile = z.infer<typeof StoredFile>;
+
 /** All mails, sent or not. */
 export const Mail = table(
   'mail',
@@ -42,6 +51,8 @@ export const Mail = table(
     data: text().nullable().hidden(),
     /** The attached file. */
     attachment_id: key(40).nullable().hidden(),
+    /** Files of the record that it is about. */
+    files: json(z.array(StoredFile)).nullable().hidden(),
     headers: json(MailHeaders).nullable().hidden(),
     /** The sender, by the id of the plugin that knows it (`mailSender`); null for the installation's. */
     sender: key(40).nullable().hidden(),
@@ -81,6 +92,8 @@ export interface Letter<Variable extends string> {
   readonly data: Readonly<Record<Variable, Spoken>>;
   /** The attached file, stored by `storeAttachment`. */
   readonly attachment_id?: string;
+  /** Files of the record that it is about, by `readStoredFiles`. Those that are too large are named in the text. */
+  readonly files?: readonly StoredFile[];
   /** Headers of a mail from one person to another: not marked as automatic, and part of a conversation. */
   readonly headers?: MailHeaders & { readonly from_name: string };
   /** The conversation that an automatic mail belongs to. */
@@ -122,7 +135,7 @@ const LONGEST = 10_000;
 export function sendMail<Variable extends string>(
   ctx: MailContext,
   template: MailTemplate<Variable>,
-  { to, data, attachment_id, headers, thread, sender }: Letter<Variable>,
+  { to, data, attachment_id, files = [], headers, thread, sender }: Letter<Variable>,
 ): string {
   if (!ctx.tx) throw new Error(`Mail ${template.key} was queued outside a transaction`);
   const mail_id = newId();
@@ -133,6 +146,7 @@ export function sendMail<Variable extends string>(
     recipient_address: to.address,
     data: ctx.app.vault.seal(JSON.stringify(valuesOf(data)), sealedFor(mail_id)),
     attachment_id: attachment_id ?? null,
+    files: files.length > 0 ? [...files] : null,
     headers: headers ?? thread ?? null,
     sender: sender ?? null,
     created_at: ctx.now,

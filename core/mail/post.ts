@@ -17,6 +17,8 @@ export interface MailServer {
 
 /** A way for mails to leave, other than the installation's server. */
 export interface MailWay {
+  /** The most bytes of attached files in a message; the usual bound if undefined. */
+  readonly mostBytes?: number;
   /** Sends a message. @throws ServerAway, MailRefused */
   deliver(message: SmtpMessage): Promise<void>;
   /** Connects and signs in without sending. @throws ServerAway */

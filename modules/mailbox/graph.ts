@@ -133,10 +133,13 @@ const homeOf = (base: string, user: string): string =>
 const timeOf = ({ receivedDateTime }: { readonly receivedDateTime?: string | null | undefined }): number =>
   receivedDateTime ? Date.parse(receivedDateTime) : 0;
 
+/** Graph takes 4 MB, in which files are encoded twice. */
+const MOST_ATTACHED = 2 * 1024 * 1024;
+
 /** Returns the way for mails: as raw MIME, which keeps their Message-ID. */
 export function graphWay({ request, base, user }: GraphInbox): MailWay {
   const home = homeOf(base, user);
-  return apiWay(
+  const way = apiWay(
     (bytes) =>
       request(`${home}/sendMail`, {
         method: 'POST',
@@ -145,4 +148,5 @@ export function graphWay({ request, base, user }: GraphInbox): MailWay {
       }),
     async () => jsonOf(await request(`${home}/mailFolders/inbox?$select=id`)),
   );
+  return { ...way, mostBytes: MOST_ATTACHED };
 }

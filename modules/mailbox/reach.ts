@@ -158,7 +158,7 @@ function withPauses(ctx: Context, { mailbox_id }: Mailbox, way: MailWay): MailWa
       throw error;
     }
   };
-  return { deliver: (message) => kept(() => way.deliver(message)), attempt: () => kept(() => way.attempt()) };
+  return { ...way, deliver: (message) => kept(() => way.deliver(message)), attempt: () => kept(() => way.attempt()) };
 }
 
 /** @throws ServerAway */

@@ -1,6 +1,18 @@
 // Ticket mails. A change only emits a notice; the subscriber looks up the recipient and checks that the mail is still
 // due.
-import { In, IsNull, sendMail, showOne, view, type Context, type Occurrence, type z } from '@keelson/core';
+import {
+  In,
+  IsNull,
+  LessThan,
+  sendMail,
+  showOne,
+  view,
+  type Context,
+  type Occurrence,
+  type Timestamp,
+  type z,
+} from '@keelson/core';
+import { readStoredFiles } from '@keelson/core/attachments';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
@@ -122,7 +134,7 @@ export function notifyApprovers(ctx: Context, { ticket_id }: Ticket): void {
 }
 
 /** Queues the mails of a notice. */
-export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Promise<void> {
+export async function mailNotice(ctx: Context, { data, at }: Occurrence<Notice>): Promise<void> {
   const ticket = await ctx.db.findOneBy(Ticket, { ticket_id: data.ticket_id, deleted_at: IsNull() });
   if (!ticket) return;
   if (data.kind === 'approval') return mailApprovers(ctx, ticket);
@@ -142,7 +154,9 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
       return send(TicketCommentMail, {
         to,
         // Mails by a technician carry that person's name as the sender.
-        ...(data.personal ? { headers: { ...thread, from_name: author_name } } : { thread }),
+        ...(data.personal
+          ? { headers: { ...thread, from_name: author_name }, files: await readReplyFiles(ctx, ticket, at) }
+          : { thread }),
         data: { ...facts, comment: data.comment, author_name },
       });
     case 'closed': {
@@ -153,6 +167,13 @@ export async function mailNotice(ctx: Context, { data }: Occurrence<Notice>): Pr
       return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name, survey } });
     }
   }
+}
+
+/** Returns the files that the provider has attached to a ticket since its last public reply: they belong to this one. */
+async function readReplyFiles(ctx: Context, { ticket_id, created_at }: Ticket, to: Timestamp) {
+  const where = { ticket_id, author_type: 'technician', created_at: LessThan(to), ...publicComments } as const;
+  const last = await ctx.db.findOne(TicketComment, { where, order: { created_at: 'DESC' } });
+  return readStoredFiles(ctx, Ticket, { record_id: ticket_id, from: last?.created_at ?? created_at, to });
 }
 
 /** Returns the recipient of a notice. A watcher must still be one, and of the ticket's company. */

@@ -40,6 +40,8 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [held, setHeld] = useState<readonly File[]>([]);
   /** An internal note is sent with the reply, unless it is unchecked. */
   const [both, setBoth] = useState(true);
+  /** Files of a reply are in its mail, so they are stored before it. */
+  const uploads = useRef<Promise<unknown>>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = note ? internal : reply;
   const setText = note ? setInternal : setReply;
@@ -75,25 +77,28 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
     setAnswered(undefined);
     if (along) setInternal('');
     if (note || along) setHeld([]);
-    sendReply(ticket, given, {
-      wait: !note || status === 'closed',
-      sent: (stored) => {
-        onSent();
-        used?.();
-        setTime(undefined);
-        if (files.length > 0) void attachToNote(stored, files);
-      },
-      back: (error) => {
-        setText(before.text);
-        if (along) setInternal(before.internal);
-        setTime(before.time);
-        setStatus(before.status);
-        if (note || along) setHeld(before.files);
-        if (error instanceof Refused && error.message.includes('has commented since')) setAnswered(error.message);
-        else if (error) toastError(error);
-        void stale(queries, ['/tickets.php']);
-      },
-    });
+    const deliver = () =>
+      sendReply(ticket, given, {
+        wait: !note || status === 'closed',
+        sent: (stored) => {
+          onSent();
+          used?.();
+          setTime(undefined);
+          if (files.length > 0) void attachToNote(stored, files);
+        },
+        back: (error) => {
+          setText(before.text);
+          if (along) setInternal(before.internal);
+          setTime(before.time);
+          setStatus(before.status);
+          if (note || along) setHeld(before.files);
+          if (error instanceof Refused && error.message.includes('has commented since')) setAnswered(error.message);
+          else if (error) toastError(error);
+          void stale(queries, ['/tickets.php']);
+        },
+      });
+    if (uploads.current && !note) void uploads.current.then(deliver);
+    else deliver();
   };
 
   useKeys([
@@ -107,7 +112,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
 
   const attach = (chosen: readonly File[]) => {
     if (note) setHeld([...held, ...chosen]);
-    else void uploadFiles(ticket.ticket_id, chosen);
+    else uploads.current = Promise.all([uploads.current, uploadFiles(ticket.ticket_id, chosen)]);
     return chosen.length > 0;
   };
   const onPaste = (event: ClipboardEvent) => attach([...event.clipboardData.files]) && event.preventDefault();

@@ -1,0 +1,25 @@
+// Files of records for mails about them.
+import { Between, In, IsNull } from 'typeorm';
+import type { Context } from '../plugin/context.ts';
+import type { Table } from '../database/table.ts';
+import type { Timestamp } from '../kit/time.ts';
+import type { StoredFile } from '../mail/mail.ts';
+import { Attachment } from './attachment.ts';
+
+/** Maximum files per read. */
+const MOST = 50;
+
+/**
+ * Returns the files that the provider's people and programs attached to a record in a period, oldest first, for a
+ * `Letter`. Omits those of parts of the record, such as internal comments.
+ */
+export async function readStoredFiles(
+  { db }: Context,
+  of: Table,
+  { record_id, from, to }: { readonly record_id: number; readonly from: Timestamp; readonly to: Timestamp },
+): Promise<StoredFile[]> {
+  const author_type = In(['technician', 'api']);
+  const where = { record_type: of.name, record_id, part_id: IsNull(), author_type, created_at: Between(from, to) };
+  const rows = await db.find(Attachment, { where, order: { attachment_id: 'ASC' }, take: MOST });
+  return rows.map(({ stored_as, filename, content_type, size }) => ({ stored_as, filename, content_type, size }));
+}
