@@ -13,6 +13,8 @@ export type Group = (typeof groups)[number];
 export const ComplianceRow = z.object({
   /** Identifies the row within the answer. */
   key: z.string(),
+  /** The policy, company, team or month that the row is about. */
+  name: z.string(),
   /** The value that the row is about: only that of `group` is set. */
   policy_id: z.int().nullable(),
   policy_name: z.string().nullable(),
@@ -110,6 +112,7 @@ function rowOf(group: Group, found: Found, nameOf: (id: number) => string): Comp
   const ended = met + breached;
   return {
     key: `${found.value} ${found.kind}`,
+    name: group === 'month' ? String(found.value) : nameOf(id),
     policy_id: group === 'policy' ? id : null,
     policy_name: group === 'policy' ? nameOf(id) : null,
     company_number: group === 'company' ? id : null,

@@ -578,14 +578,14 @@ test('Read SLA due times of tickets; List tickets due next; Read SLA compliance'
   t.like(response, { policy_id: policy.policy_id, policy_name: 'Gold', kind: 'response', ...figures });
   t.like(resolution, { kind: 'resolution', clocks: 2, met: 1, breached: 0, open: 1, met_percent: 100 });
   t.like((await rowsOf('group=company'))[0], { company_number, policy_id: null, ...figures });
-  t.like((await rowsOf('group=team'))[0], { team_id: null, team_name: 'No team', ...figures });
+  t.like((await rowsOf('group=team'))[0], { name: 'No team', team_id: null, team_name: 'No team', ...figures });
   const made = await send('POST', '/teams.php', { name: 'Network' });
   const { team_id } = made.body.data;
   await send('PUT', `/tickets.php?id=${ticket_id}`, { team_id });
   const ofTeam = { team_id, team_name: 'Network', kind: 'response', clocks: 1, met: 1, breached: 0 };
   t.like((await rowsOf('group=team'))[2], ofTeam);
   t.like((await rowsOf(`group=policy&team_id=${team_id}`))[0], { kind: 'response', clocks: 1, met: 1 });
-  t.like((await rowsOf('group=month'))[0], { month: '2026-03', ...figures });
+  t.like((await rowsOf('group=month'))[0], { name: '2026-03', month: '2026-03', ...figures });
   t.deepEqual(await rowsOf('group=month&from=2026-03-03'), []);
   t.deepEqual(await rowsOf(`company_number=${company_number + 1}`), []);
 });
