@@ -82,7 +82,7 @@ export interface Links {
 export async function readLinks(ctx: Context, { ticket_id }: Ticket): Promise<Links> {
   const order = { created_at: 'ASC', asset_id: 'ASC' } as const;
   const ids = (await ctx.db.find(TicketAsset, { where: { ticket_id }, order })).map(({ asset_id }) => asset_id);
-  const assetOf = await readSlot(ctx, KnownAssets, ids);
+  const assetOf = await showSlot(ctx, KnownAssets, ids);
   const contractsOf = await showSlot(ctx, TicketContracts, [ticket_id]);
   const assets = ids.flatMap((asset_id) => {
     const known = assetOf(asset_id);

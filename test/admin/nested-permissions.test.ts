@@ -91,3 +91,12 @@ test.serial('a disabled module hides its nested records', async (t) => {
   t.deepEqual(await seen(), [0, 0, 403, 403]);
   t.deepEqual((await ask('GET', `/tickets/${ticket_id}`)).body.contracts ?? [], []);
 });
+
+test.serial('the assets of a ticket are hidden while their module is disabled', async (t) => {
+  const { send, company_number, ticket_id, asset_id } = await world();
+  const ask = await asEmployee(app, await seedEmployee(app, { company_number, ismgr: true, it_privileges: true }));
+  const seen = async () => (await ask('GET', `/tickets/${ticket_id}`)).body.asset?.asset_id ?? null;
+  t.is(await seen(), asset_id);
+  await send('PUT', `/companies.php?action=modules&id=${company_number}`, { modules: { assets: false } });
+  t.is(await seen(), null);
+});

@@ -91,11 +91,15 @@ test('single rows are grouped into batches', async (t) => {
   t.deepEqual(await Array.fromAsync(inBatches(single(), 2)), [[1, 2], [3, 4], [5]]);
 });
 
-test('formulas after invisible characters or a semicolon are escaped', async (t) => {
+test('formulas after invisible characters, a separator or a line break are escaped', async (t) => {
   for (const [given, told] of [
     ['\u200b=1+1', "'\u200b=1+1"],
     ['\u00a0@SUM(1)', "'\u00a0@SUM(1)"],
     ['a;=1+1', "a;'=1+1"],
+    ['a\n=1+1', "a\n'=1+1"],
+    ['a\r\n +1+1', "a\r\n '+1+1"],
+    ['a\t=1+1', "a\t'=1+1"],
+    ['a\u2028@x', "a\u2028'@x"],
     ['a; b', 'a; b'],
   ] as const) {
     const text = await written(batches([{ n: 1, subject: given }]));

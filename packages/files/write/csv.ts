@@ -40,7 +40,10 @@ function written(lines: readonly (readonly string[])[]): Buffer {
   return Buffer.from(text);
 }
 
-/** Also guards formulas behind invisible characters, and after `;`, which some locales use as the cell separator. */
-const guarded = (value: string): string => value.replace(HIDDEN, "'$&").replace(AFTER_SEMICOLON, "$&'");
+/**
+ * Also guards formulas behind invisible characters, and after `;` or a tab, which some locales use as the cell separator:
+ * with another separator than ours, quotes no longer enclose a cell, so that a line break begins a row.
+ */
+const guarded = (value: string): string => value.replace(HIDDEN, "'$&").replace(AFTER_SEPARATOR, "$&'");
 const HIDDEN = /^[\p{C}\p{Z}]+(?=[=+\-@＝＋－＠])/u;
-const AFTER_SEMICOLON = /;[\p{C}\p{Z}]*(?=[=+\-@＝＋－＠])/gu;
+const AFTER_SEPARATOR = /(?<=.)[;\t\r\n\u2028\u2029][\p{C}\p{Z}]*(?=[=+\-@＝＋－＠])/gsu;
