@@ -333,6 +333,22 @@ test('Return from an identity provider: a customer’s provider cannot sign in u
   t.deepEqual(await comesIn({ oauthOktaDomains: ['*'] }), [true, true], 'the provider’s own');
 });
 
+test('Return from an identity provider: links made before the provider got its domains do not reach past them', async (t) => {
+  const issuer = await startIssuer(t, { sub: 'mallory', email: 'ann@victim.example', email_verified: true });
+  const config = ofOkta(issuer.url);
+  const app = await startApp(t, { config });
+  await seedEmployee(app, { email: 'ann@victim.example' });
+  const signIn = async () => {
+    const { url, cookie } = await begin(app);
+    return 'cookie' in outcomeOf(await app.request('GET', await issuer.visit(url.href), { cookie }));
+  };
+  t.true(await signIn());
+  Object.assign(app.app.config, { oauthOktaDomains: ['own.example'] });
+  t.false(await signIn());
+  Object.assign(app.app.config, { oauthOktaDomains: ['own.example', 'victim.example'] });
+  t.true(await signIn());
+});
+
 test('Return from an identity provider: only Microsoft’s xms_edov proves an address', async (t) => {
   const forger = await startForger(t);
   const app = await startApp(t, { config: ofOkta(forger.url) });

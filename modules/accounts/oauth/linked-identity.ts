@@ -30,7 +30,10 @@ export async function employeeOf(
     return linkByEmail(ctx, provider, person);
   }
   if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
-  if (isForeign(await providerBounds(ctx, provider), linked.company_number)) return FOREIGN;
+  // The link may be older than the bounds.
+  const bounds = await providerBounds(ctx, provider);
+  if (isForeign(bounds, linked.company_number)) return FOREIGN;
+  if (isOutside(bounds, domainOf(linked.email))) return OUTSIDE;
   await ctx.db.update(LinkedIdentity, { identity_id: link.identity_id }, { last_used_at: ctx.now });
   return linked;
 }
@@ -80,6 +83,11 @@ const FOREIGN = 'the provider is not allowed for this company';
 const isForeign = ({ companies }: ProviderBounds, company_number: number): boolean =>
   companies.length > 0 && !companies.includes(company_number);
 
+const OUTSIDE = 'the provider is not allowed to verify addresses of this domain';
+
+const isOutside = ({ domains }: ProviderBounds, domain: string): boolean =>
+  domains.length > 0 && !domains.includes('*') && !domains.includes(domain);
+
 /**
  * Returns the reason why the provider may not vouch for this address, or undefined when it may. Without this check, the
  * administrator of one customer's provider could assert any address at another customer and sign in as its owner.
@@ -88,10 +96,7 @@ async function unbound(ctx: Context, provider: ProviderKey, { company_number, do
   const bounds = await providerBounds(ctx, provider);
   if (isForeign(bounds, company_number)) return FOREIGN;
   const { domains, companies, proves } = bounds;
-  if (domains.length > 0)
-    return domains.includes('*') || domains.includes(domain)
-      ? undefined
-      : 'the provider is not allowed to verify addresses of this domain';
+  if (domains.length > 0) return isOutside(bounds, domain) ? OUTSIDE : undefined;
   if (companies.length > 0) return undefined;
   if (!proves) return 'the provider has no companies or domains configured';
   const own = provider !== 'google' || domain === 'gmail.com' || hostedDomain?.toLowerCase() === domain;
