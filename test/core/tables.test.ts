@@ -3,12 +3,13 @@ import core from '../../migrations/1763600000000-core.ts';
 import sender from '../../migrations/1795707445293-mail-sender.ts';
 import imports from '../../migrations/1795709723298-imports.ts';
 import marks from '../../migrations/1795746960123-commit-marks.ts';
+import files from '../../migrations/1795767620987-mail-files.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 
 test("the migrations of core's tables make what they declare", async (t) => {
-  const database = await openTestDatabase(coreTables, [core, sender, imports, marks]);
+  const database = await openTestDatabase(coreTables, [core, sender, imports, marks, files]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);
 });
