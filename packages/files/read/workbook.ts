@@ -28,7 +28,8 @@ export async function sheetOf(bytes: Buffer): Promise<Buffer> {
   try {
     child.send(bytes, () => undefined);
     const answered = once(child, 'message', { signal }) as Promise<[WorkbookAnswer]>;
-    const ended = once(child, 'exit', { signal }).then(() => [{ refused: TOO_LARGE }] as const);
+    // Not `exit`, which may come before an answer that was sent.
+    const ended = once(child, 'disconnect', { signal }).then(() => [{ refused: TOO_LARGE }] as const);
     ended.catch(() => undefined);
     const [answer] = await Promise.race([answered, ended]);
     answered.catch(() => undefined);
