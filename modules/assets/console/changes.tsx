@@ -15,7 +15,10 @@ const columns: readonly Column<Row<typeof LIST>>[] = [
 /** The asset's change history, newest first. */
 export function Changes({ asset_id }: { asset_id: number }) {
   const list = usePages(LIST, { id: asset_id });
-  const title = list.total > SHOWN ? `Latest ${SHOWN} of ${number(list.total)} changes` : 'Changes';
+  const title =
+    list.total > SHOWN
+      ? t('Latest {shown} of {total} changes', { shown: SHOWN, total: number(list.total) })
+      : t('Changes');
   return (
     <Card title={title} flush>
       {list.error ? (

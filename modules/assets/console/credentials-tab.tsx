@@ -53,7 +53,7 @@ export default function CredentialsTab({ company: { company_number } }: { compan
       )}
       {list.total > SHOWN && (
         <p className="none">
-          {t('Showing {SHOWN} of {total}. Search to find the rest.', { SHOWN, total: number(list.total) })}
+          {t('Showing {shown} of {total}. Search to find the rest.', { shown: SHOWN, total: number(list.total) })}
         </p>
       )}
     </div>

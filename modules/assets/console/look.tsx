@@ -16,4 +16,4 @@ export const PortStatus = ({ status }: Pick<Port, 'status'>) => (
 );
 
 export const nameOfPort = ({ port_name, port_number }: Pick<Port, 'port_name' | 'port_number'>): string =>
-  port_name || (port_number === null ? 'Unnamed port' : `Port ${port_number}`);
+  port_name || (port_number === null ? t('Unnamed port') : t('Port {number}', { number: port_number }));

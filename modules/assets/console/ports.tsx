@@ -56,12 +56,12 @@ export function Ports({ asset }: { asset: Asset }) {
           <>
             <IconButton
               icon="edit"
-              label={t('Edit {each}', { each: nameOfPort(each) })}
+              label={t('Edit {port}', { port: nameOfPort(each) })}
               onClick={() => setOpen(each)}
             />
             <IconButton
               icon="trash"
-              label={t('Remove {each}', { each: nameOfPort(each) })}
+              label={t('Remove {port}', { port: nameOfPort(each) })}
               onClick={() => void ask(each)}
             />
           </>

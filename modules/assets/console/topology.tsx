@@ -63,7 +63,7 @@ function Shown({ of: { asset_id, nodes, links, truncated } }: { of: Data<typeof 
       <TopologyGraph asset_id={asset_id} nodes={drawn} links={links} />
       {drawn.length < nodes.length && (
         <Note>
-          {t('Showing the nearest {MOST_DRAWN} of {count} connected assets.', { MOST_DRAWN, count: nodes.length })}
+          {t('Showing the nearest {shown} of {count} connected assets.', { shown: MOST_DRAWN, count: nodes.length })}
         </Note>
       )}
       {truncated && <Note>{t('Some connections are not shown.')}</Note>}

@@ -167,14 +167,16 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
         <p className="none">
           <Button size="small" onClick={() => setAll(true)}>
             {t('Show')}{' '}
-            {list.total > MOST ? t('the first {MOST}', { MOST }) : t('all {total}', { total: number(list.total) })}
+            {list.total > MOST
+              ? t('the first {count}', { count: MOST })
+              : t('all {total}', { total: number(list.total) })}
           </Button>
         </p>
       )}
       {all && list.total > MOST && (
         <p className="none">
-          {rich('The first {MOST} machines are shown. {link}', {
-            MOST,
+          {rich('The first {count} machines are shown. {link}', {
+            count: MOST,
             link: <Link href="/backup/companies">{t('Look by company')}</Link>,
           })}
         </p>

@@ -39,7 +39,7 @@ export default function CreateSubscriptions() {
     touches: ['/billing'],
     done: ({ subscriptions: [first, ...more] }) => {
       toast(
-        more.length === 0 ? t('Subscription created') : t('{value} subscriptions created', { value: more.length + 1 }),
+        more.length === 0 ? t('Subscription created') : t('{count} subscriptions created', { count: more.length + 1 }),
       );
       go(first && more.length === 0 ? addressWith('/subscriptions/:id', first.subscription_id) : '/subscriptions');
     },

@@ -137,7 +137,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
                   <input
                     className="input"
                     inputMode="decimal"
-                    aria-label={t('Quantity to credit of line {value}', { value: index + 1 })}
+                    aria-label={t('Quantity to credit of line {number}', { number: index + 1 })}
                     pattern="[0-9]*[.,]?[0-9]*"
                     value={quantities[each.line_item_id] ?? ''}
                     onChange={(event) => setQuantities({ ...quantities, [each.line_item_id]: event.target.value })}

@@ -75,7 +75,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
     },
   });
   const voidIt = async () => {
-    const text = 'Its time entries become billable again. The invoice stays in the list.';
+    const text = t('Its time entries become billable again. The invoice stays in the list.');
     if (
       await confirm({
         title: t('Void {invoice_number}?', { invoice_number: invoice.invoice_number }),
@@ -180,11 +180,14 @@ function Head({ invoice }: { invoice: Invoice }) {
 /** Describes the source of a line: `1.5 h worked, 0.5 h in the contract`. */
 function madeOf({ source, hours_worked, hours_covered, period_start, period_end }: Line): string | undefined {
   if (source === 'entry' && hours_worked !== null) {
-    const covered = hours_covered ? `, ${number(hours_covered)} h included in a contract` : '';
-    return `${number(hours_worked)} h worked${covered}`;
+    const worked = number(hours_worked);
+    return hours_covered
+      ? t('{worked} h worked, {covered} h included in a contract', { worked, covered: number(hours_covered) })
+      : t('{worked} h worked', { worked });
   }
-  if (period_start && period_end) return `From the subscription, ${date(period_start)} to ${date(period_end)}`;
-  return source === 'product' ? 'From the marketplace' : undefined;
+  if (period_start && period_end)
+    return t('From the subscription, {from} to {to}', { from: date(period_start), to: date(period_end) });
+  return source === 'product' ? t('From the marketplace') : undefined;
 }
 
 const columnsIn = (currency: string): readonly Column<Line>[] => [

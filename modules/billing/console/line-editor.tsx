@@ -188,10 +188,10 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
           </small>
         )}
       </td>
-      {numeric('quantity', 'Quantity')}
-      {numeric('unit_price', 'Unit price')}
-      {rate !== undefined && numeric('tax_rate', 'Tax', rate || '0')}
-      <td className="right amount" data-title="Amount">
+      {numeric('quantity', t('Quantity'))}
+      {numeric('unit_price', t('Unit price'))}
+      {rate !== undefined && numeric('tax_rate', t('Tax'), rate || '0')}
+      <td className="right amount" data-title={t('Amount')}>
         {amount === undefined ? '–' : money(amount, currency)}
       </td>
       <td>

@@ -86,7 +86,7 @@ function Acts({ group }: { group: Group }) {
     ...{ touches, done: () => go(back.to) },
   });
   const ask = async () => {
-    const text = 'Its members will no longer have an approver.';
+    const text = t('Its members will no longer have an approver.');
     if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ code, company_number });
   };

@@ -68,7 +68,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
             {may && (
               <IconButton
                 icon="x"
-                label={t('Remove {each} from {role}', { each: nameOf(each), role })}
+                label={t('Remove {name} from {role}', { name: nameOf(each), role })}
                 disabled={change.isPending}
                 onClick={() => write(numbers.filter((one) => one !== each.employee_number))}
               />

@@ -57,7 +57,8 @@ export default function InviteContacts() {
           icon="send"
           disabled={invite.isPending}
           onClick={() => {
-            if (selected.size > MOST) return toastError(new Error(`Select at most ${MOST} contacts at a time`));
+            if (selected.size > MOST)
+              return toastError(new Error(t('Select at most {count} contacts at a time', { count: MOST })));
             invite.mutate({ body: { employee_numbers: [...selected].map(Number) } }, { onSuccess: clear });
           }}
         >

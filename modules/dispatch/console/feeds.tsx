@@ -60,11 +60,11 @@ export function Feeds() {
             <span>
               <Button size="small" icon="copy" onClick={() => copy(each.address)}>
                 {t('Copy address')}
-                <span className="hidden"> {t('of {each}', { each: titleOf(each) })}</span>
+                <span className="hidden"> {t('of {feed}', { feed: titleOf(each) })}</span>
               </Button>
               <IconButton
                 icon="trash"
-                label={t('Revoke {each}', { each: titleOf(each) })}
+                label={t('Revoke {feed}', { feed: titleOf(each) })}
                 className="quiet"
                 onClick={() => void revoke(each).catch(toastError)}
               />
@@ -107,7 +107,7 @@ export function Feeds() {
 }
 
 async function revoke(feed: Feed): Promise<void> {
-  const text = 'Calendar programs that use its address can no longer read it.';
+  const text = t('Calendar programs that use its address can no longer read it.');
   if (!(await confirm({ title: t('Revoke “{feed}”?', { feed: titleOf(feed) }), text, act: t('Revoke'), danger: true })))
     return;
   await call('DELETE /dispatch/feeds.php?id={id}', { id: feed.feed_id });

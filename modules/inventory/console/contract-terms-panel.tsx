@@ -11,11 +11,11 @@ interface Step {
 export default function ContractTerms({ record }: { record: Contract }) {
   const { start_date, end_date, renewal } = record;
   const { term_start, notice_by, notice_days, renewal_date, auto_renew } = renewal;
-  const steps: Step[] = [{ day: start_date, name: 'Start' }];
-  if (term_start) steps.push({ day: term_start, name: 'Renewed' });
-  if (notice_by && notice_days > 0) steps.push({ day: notice_by, name: 'Last day for notice' });
-  if (renewal_date) steps.push({ day: renewal_date, name: 'Renewal' });
-  if (end_date) steps.push({ day: end_date, name: auto_renew ? 'End of the term, then it renews' : 'End' });
+  const steps: Step[] = [{ day: start_date, name: t('Start') }];
+  if (term_start) steps.push({ day: term_start, name: t('Renewed') });
+  if (notice_by && notice_days > 0) steps.push({ day: notice_by, name: t('Last day for notice') });
+  if (renewal_date) steps.push({ day: renewal_date, name: t('Renewal') });
+  if (end_date) steps.push({ day: end_date, name: auto_renew ? t('End of the term, then it renews') : t('End') });
   const today = new Date().toLocaleDateString('sv');
   return (
     <Card title={t('Term')}>

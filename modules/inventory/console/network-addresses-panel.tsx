@@ -6,11 +6,11 @@ import { blockOf, type AddressState, type MappedAddress } from './address-map.ts
 type Network = Data<'GET /networks.php?id={id}'>;
 
 const names: Readonly<Record<AddressState, string>> = {
-  asset: 'Assigned',
-  unknown: 'Responds, not assigned',
-  gateway: 'Gateway',
-  reserved: 'Not usable',
-  free: 'Free',
+  asset: t('Assigned'),
+  unknown: t('Responds, not assigned'),
+  gateway: t('Gateway'),
+  reserved: t('Not usable'),
+  free: t('Free'),
 };
 const ROW = 8;
 const SHOWN_FREE = 5;

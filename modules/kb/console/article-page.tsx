@@ -108,7 +108,7 @@ function Acts({ article: { article_id, title } }: { article: Article }) {
   const [, go] = useLocation();
   const remove = useChange('DELETE /kb/articles.php?id={id}', { touches: ['/kb/'], done: () => go(back.to) });
   const ask = async () => {
-    const text = 'Its versions and files will be deleted too.';
+    const text = t('Its versions and files will be deleted too.');
     if (await confirm({ title: t('Delete {title}?', { title }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id: article_id });
   };

@@ -35,7 +35,7 @@ export function Versions({ article_id, now, may }: VersionsProps) {
     done: () => toast(t('Version restored')),
   });
   const ask = async (version: number) => {
-    const text = 'This creates a new version. No version is lost.';
+    const text = t('This creates a new version. No version is lost.');
     if (await confirm({ title: t('Restore version {version}?', { version }), text, act: t('Restore') }))
       restore.mutate({ id: article_id, body: { version } });
   };

@@ -43,12 +43,18 @@ function said(level: Level, now: number): string {
   const { kind, due_at, breached_at, met_at, paused_since, remaining_minutes } = level;
   const missed = breached_at ?? due_at;
   if (isBreached(level, now) && missed) {
-    const breach = `Breached ${moment(missed, now)}`;
-    return met_at ? `${breach}, ${ends[kind]} ${moment(met_at, now)}` : breach;
+    const breached = moment(missed, now);
+    return met_at
+      ? t('Breached {breached}, {end} {met}', { breached, end: ends[kind], met: moment(met_at, now) })
+      : t('Breached {breached}', { breached });
   }
-  if (met_at) return `Met ${moment(met_at, now)}`;
-  if (paused_since) return `Paused since ${moment(paused_since, now)}, ${minutes(remaining_minutes ?? 0)} left`;
-  return due_at ? `Due in ${distance(due_at, now)}` : 'No due time';
+  if (met_at) return t('Met {met}', { met: moment(met_at, now) });
+  if (paused_since)
+    return t('Paused since {since}, {left} left', {
+      since: moment(paused_since, now),
+      left: minutes(remaining_minutes ?? 0),
+    });
+  return due_at ? t('Due in {distance}', { distance: distance(due_at, now) }) : t('No due time');
 }
 
 function toneOf(level: Level, now: number) {

@@ -14,9 +14,9 @@ export const titles: Readonly<Record<Kind, string>> = {
 
 /** What ends each clock. */
 export const ends: Readonly<Record<Kind, string>> = {
-  response: 'first reply',
-  next_response: 'reply',
-  resolution: 'resolved',
+  response: t('first reply'),
+  next_response: t('reply'),
+  resolution: t('resolved'),
 };
 
 /** Formats the time until or since a moment: `2 d 3 h`, `1 h 20 min`. */
@@ -24,7 +24,7 @@ export function distance(at: string, now: number): string {
   const minutes = Math.round(Math.abs(new Date(at).getTime() - now) / 60_000);
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
   const parts = days > 0 ? [`${days} d`, `${hours} h`] : hours > 0 ? [`${hours} h`, `${rest} min`] : [`${rest} min`];
-  return parts.filter((each) => !each.startsWith('0 ')).join(' ') || 'less than a minute';
+  return parts.filter((each) => !each.startsWith('0 ')).join(' ') || t('less than a minute');
 }
 
 const timeForm = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });

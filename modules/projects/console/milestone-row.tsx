@@ -38,7 +38,7 @@ export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProp
   const close = () => setOpen(undefined);
   const remove = useChange('DELETE /projects.php?action=milestones&id={id}&milestone_id={milestone_id}', { touches });
   const onDelete = async () => {
-    const text = 'This cannot be undone.';
+    const text = t('This cannot be undone.');
     if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id, milestone_id }, { onError: toastError });
   };

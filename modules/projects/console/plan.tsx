@@ -103,7 +103,7 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
   const remove = useChange('DELETE /projects.php?action=phases&id={id}&phase_id={phase_id}', { touches });
   const [editing, setEditing] = useState(false);
   const onDelete = async () => {
-    const text = 'Its milestones will stay in the project.';
+    const text = t('Its milestones will stay in the project.');
     if (await confirm({ title: t('Delete phase {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id, phase_id }, { onError: toastError });
   };

@@ -81,7 +81,7 @@ function Acts({ project }: { project: Project }) {
     move('completed');
   };
   const onDelete = async () => {
-    const text = 'Its phases, milestones and punch list will be deleted too. This cannot be undone.';
+    const text = t('Its phases, milestones and punch list will be deleted too. This cannot be undone.');
     if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
       remove.mutate({ id }, { onError: toastError });
   };

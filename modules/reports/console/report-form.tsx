@@ -197,7 +197,7 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
         return (
           <Row
             key={filter.key}
-            label={t('Condition {value}', { value: index + 1 })}
+            label={t('Condition {number}', { number: index + 1 })}
             onRemove={() => set({ filters: filters.filter((each) => each.key !== filter.key) })}
           >
             <Choose
@@ -249,7 +249,7 @@ function ValueField({ filter: { key, operator, value }, field, onChange }: Value
     return <Choose name={name} label={t('Value')} value={value} choices={choices} onChange={onChange} />;
   }
   const hint =
-    operator === 'between' ? 'Two values, separated by a comma' : several ? 'Separated by commas' : undefined;
+    operator === 'between' ? t('Two values, separated by a comma') : several ? t('Separated by commas') : undefined;
   return (
     <Field name={name} label={t('Value')} required hint={hint}>
       {(control) => (
@@ -306,7 +306,7 @@ function Figures({ draft: { figures }, known, set }: PartProps) {
       {figures.map((figure, index) => (
         <Row
           key={figure.key}
-          label={t('Figure {value}', { value: index + 1 })}
+          label={t('Figure {number}', { number: index + 1 })}
           onRemove={() => set({ figures: figures.filter((each) => each.key !== figure.key), sort: '' })}
         >
           <Choose

@@ -66,7 +66,11 @@ export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps)
   };
   const isDelete = change.action === 'delete';
   const close = results ? onDone : onCancel;
-  const title = results ? 'Result' : isDelete ? `Delete ${ids.length} tickets?` : `Change ${ids.length} tickets`;
+  const title = results
+    ? t('Result')
+    : isDelete
+      ? t('Delete {count, plural, one {# ticket} other {# tickets}}?', { count: ids.length })
+      : t('Change {count, plural, one {# ticket} other {# tickets}}', { count: ids.length });
   return (
     <Dialog title={title} open wide onClose={close}>
       <div className="form">
@@ -104,20 +108,25 @@ export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps)
 }
 
 const actOf = (count: number, isDelete: boolean): string =>
-  `${isDelete ? 'Delete' : 'Change'} ${count} ${count === 1 ? 'ticket' : 'tickets'}`;
+  isDelete
+    ? t('Delete {count, plural, one {# ticket} other {# tickets}}', { count })
+    : t('Change {count, plural, one {# ticket} other {# tickets}}', { count });
 
 function summaryOf({ changes, tickets }: Preview, results: readonly Result[] | undefined, isDelete: boolean): string {
   if (results) {
     const done = results.filter(({ success }) => success).length;
-    return `${done} ${isDelete ? 'deleted' : 'done'}, ${results.length - done} refused.`;
+    const refused = results.length - done;
+    return isDelete
+      ? t('{done} deleted, {refused} refused.', { done, refused })
+      : t('{done} done, {refused} refused.', { done, refused });
   }
-  if (isDelete) return 'Their conversations, files and time entries go with them. This cannot be undone.';
+  if (isDelete) return t('Their conversations, files and time entries go with them. This cannot be undone.');
   const stay = tickets.filter(({ outcome }: Previewed) => outcome === 'stays').length;
   const refused = tickets.length - changes - stay;
   return [
-    `${changes} will change`,
-    ...(stay > 0 ? [`${stay} already so`] : []),
-    ...(refused > 0 ? [`${refused} cannot be changed`] : []),
+    t('{count} will change', { count: changes }),
+    ...(stay > 0 ? [t('{count} already so', { count: stay })] : []),
+    ...(refused > 0 ? [t('{count} cannot be changed', { count: refused })] : []),
   ].join(', ');
 }
 

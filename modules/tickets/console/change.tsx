@@ -87,7 +87,7 @@ function changed(data: unknown, id: number, change: object): unknown {
 }
 
 function said({ status, priority }: TicketChange, names?: { assigned_name: string | null }): string {
-  if (status) return `Status: ${statuses[status].title}`;
-  if (priority) return `Priority: ${priorities[priority as Priority]}`;
-  return names?.assigned_name ? `Assigned to ${names.assigned_name}` : 'Unassigned';
+  if (status) return t('Status: {status}', { status: statuses[status].title });
+  if (priority) return t('Priority: {priority}', { priority: priorities[priority as Priority] });
+  return names?.assigned_name ? t('Assigned to {name}', { name: names.assigned_name }) : t('Unassigned');
 }

@@ -29,7 +29,7 @@ export function Family(props: PartProps) {
 function Parent({ ticket: { ticket_id, company_number, parent, parent_id, children }, writes }: PartProps) {
   const set = (id: number | null, said: string) => editTicket(ticket_id, { parent_id: id }, { parent_id }, said);
   const { open, toggle, ...form } = useEditing((given) =>
-    set(Number(given.get('parent_id')) || null, 'Parent ticket changed'),
+    set(Number(given.get('parent_id')) || null, t('Parent ticket changed')),
   );
   if (children.length > 0 || (!parent && !writes)) return null;
   return (
@@ -53,7 +53,7 @@ function Parent({ ticket: { ticket_id, company_number, parent, parent_id, childr
         </EditingForm>
       ) : parent ? (
         <ul className="linked">
-          <Line of={parent} remove={writes && (() => set(null, 'Removed from parent ticket'))} />
+          <Line of={parent} remove={writes && (() => set(null, t('Removed from parent ticket')))} />
         </ul>
       ) : (
         <p className="tone-muted">{t('No parent ticket.')}</p>

@@ -132,11 +132,11 @@ function Shown({ field, value }: { field: string; value: unknown }) {
   }
   const id = Number(value);
   if (field === 'assigned_to')
-    return technicians.find((each: { user_id: number }) => each.user_id === id)?.name ?? 'a former technician';
+    return technicians.find((each: { user_id: number }) => each.user_id === id)?.name ?? t('a former technician');
   if (field === 'team_id') return <TeamName id={id} />;
   if (field === 'requester_employee_number') return <RecordName type="contact" id={id} />;
   if (field === 'site_number') return <RecordName type="site" id={id} />;
-  if (field === 'priority') return priorities[id as Priority] ?? `Priority ${id}`;
+  if (field === 'priority') return priorities[id as Priority] ?? t('Priority {number}', { number: id });
   if (field === 'parent_id') return <RecordName type="ticket" id={id} />;
   if (field === 'estimate_minutes') return minutes(id);
   if (field === 'due_date' || field === 'start_date') return date(plainText(value));

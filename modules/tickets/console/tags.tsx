@@ -38,7 +38,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
   const change = (next: string[], said: string) => editTicket(ticket_id, { tags: next }, { tags }, said);
   const { open, toggle, ...form } = useEditing(async (given) => {
     const added = tagsIn(rawText(given, 'tags'));
-    if (added.length > 0) await change([...tags, ...added], added.length === 1 ? 'Tag added' : 'Tags added');
+    if (added.length > 0) await change([...tags, ...added], added.length === 1 ? t('Tag added') : t('Tags added'));
   });
   if (tags.length === 0 && !writes) return null;
   return (
@@ -59,7 +59,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
                   onClick={() =>
                     void change(
                       tags.filter((each: string) => each !== tag),
-                      `Tag ${tag} removed`,
+                      t('Tag {tag} removed', { tag }),
                     ).catch(toastError)
                   }
                 />

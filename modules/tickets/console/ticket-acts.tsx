@@ -50,7 +50,7 @@ export function TicketActs({
           { keys: 'h', title: t('Put on hold'), run: () => set('on_hold') },
           ...priorityChoices.map(({ value }) => ({
             keys: String(value),
-            title: t('Priority: {value}', { value: priorities[value as Priority] }),
+            title: t('Priority: {priority}', { priority: priorities[value as Priority] }),
             run: () => rank(Number(value)),
           })),
         ]

@@ -91,7 +91,7 @@ function Requester({ ticket, writes }: PartProps) {
       ticket_id,
       { employee_number: idIn(given, 'employee_number') },
       { employee_number: now },
-      'Requester changed',
+      t('Requester changed'),
     ),
   );
   const phone = contact?.phone ?? contact?.mobile;
@@ -143,7 +143,7 @@ function Site({ ticket: { ticket_id, company_number, site_number, site_name }, w
     />
   );
   const save = (given: FormData) =>
-    editTicket(ticket_id, { site_number: idIn(given, 'site_number') }, { site_number }, 'Site changed');
+    editTicket(ticket_id, { site_number: idIn(given, 'site_number') }, { site_number }, t('Site changed'));
   return (
     <EditableFact name={t('Site')} field={writes && field} onSave={save}>
       {site_name}
@@ -163,7 +163,7 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
     />
   );
   const save = (given: FormData) =>
-    editTicket(ticket_id, { job_type: rawText(given, 'job_type') }, { job_type }, 'Category changed');
+    editTicket(ticket_id, { job_type: rawText(given, 'job_type') }, { job_type }, t('Category changed'));
   return (
     <EditableFact name={t('Category')} field={writes && field} onSave={save}>
       {job_type}
@@ -184,7 +184,7 @@ function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) 
     />
   );
   const save = (given: FormData) =>
-    editTicket(ticket_id, { team_id: idIn(given, 'team_id') }, { team_id }, 'Team changed');
+    editTicket(ticket_id, { team_id: idIn(given, 'team_id') }, { team_id }, t('Team changed'));
   return (
     <EditableFact name={t('Team')} field={writes && teams.length > 0 && field} onSave={save}>
       {team_name}
@@ -194,7 +194,12 @@ function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) 
 
 function StartDate({ ticket: { ticket_id, start_date }, writes }: PartProps) {
   const save = (given: FormData) =>
-    editTicket(ticket_id, { start_date: rawText(given, 'start_date') || null }, { start_date }, 'Start date changed');
+    editTicket(
+      ticket_id,
+      { start_date: rawText(given, 'start_date') || null },
+      { start_date },
+      t('Start date changed'),
+    );
   return (
     <EditableFact
       name={t('Start date')}
@@ -212,7 +217,7 @@ function Estimate({ ticket: { ticket_id, estimate_minutes }, writes }: PartProps
       ticket_id,
       { estimate_minutes: idIn(given, 'estimate_minutes') },
       { estimate_minutes },
-      'Estimate changed',
+      t('Estimate changed'),
     );
   return (
     <EditableFact
@@ -232,7 +237,7 @@ function Estimate({ ticket: { ticket_id, estimate_minutes }, writes }: PartProps
 function DueDate({ ticket, writes }: PartProps) {
   const { ticket_id, due_date } = ticket;
   const save = (given: FormData) =>
-    editTicket(ticket_id, { due_date: rawText(given, 'due_date') || null }, { due_date }, 'Due date changed');
+    editTicket(ticket_id, { due_date: rawText(given, 'due_date') || null }, { due_date }, t('Due date changed'));
   return (
     <EditableFact
       name={t('Due date')}
@@ -250,7 +255,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
     editTicket(ticket_id, { asset_ids }, { asset_ids: before }, said);
   const { open, toggle, ...form } = useEditing(async (given) => {
     const added = idIn(given, 'asset_id');
-    if (added) await change([...before, added], 'Asset added');
+    if (added) await change([...before, added], t('Asset added'));
   });
   if (assets.length === 0 && !writes) return null;
   return (

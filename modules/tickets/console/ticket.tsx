@@ -98,7 +98,7 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
   }
   const rules = company.data?.notes;
   const { ticket_id, subject: before } = ticket;
-  const save = (subject: string) => editTicket(ticket_id, { subject }, { subject: before }, 'Subject changed');
+  const save = (subject: string) => editTicket(ticket_id, { subject }, { subject: before }, t('Subject changed'));
   return (
     <RecordPage
       number={ticket.ticket_number}

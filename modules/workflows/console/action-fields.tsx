@@ -209,7 +209,7 @@ export function ActionValue({ of: { kind }, value }: { of: ActionField; value: u
     case 'technician':
     case 'company':
     case 'team':
-      return value ? <RecordName type={kind} id={text} /> : kind === 'team' ? 'No team' : 'No one';
+      return value ? <RecordName type={kind} id={text} /> : kind === 'team' ? t('No team') : t('No one');
     case 'lines':
     case 'secret':
     case 'text':
