@@ -1,7 +1,7 @@
 // Loads plugin files in a worker thread, so that an endless loop or process.exit() ends only the thread.
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as after } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { faultText } from './fault-text.ts';
 
@@ -10,6 +10,9 @@ interface Trial {
   readonly first: readonly string[];
   readonly hrefs: readonly string[];
 }
+
+/** How long what a file has started may run before the next file is loaded, so that its faults count as its own. */
+const SETTLE_MS = 50;
 
 // Reuse the process's compile cache.
 enableCompileCache();
@@ -23,8 +26,8 @@ for (const href of hrefs) {
   parentPort?.postMessage({ href });
   try {
     await import(href);
-    // A turn of the event loop: promises that start each other without end, or reject unhandled, show only now.
-    await nextTurn();
+    // Promises that start each other without end or reject unhandled, and timers that throw, show only now.
+    await after(SETTLE_MS);
     parentPort?.postMessage({ href, fault: '' });
   } catch (error) {
     parentPort?.postMessage({ href, fault: faultText(error, fileURLToPath(href)) });

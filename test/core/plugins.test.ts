@@ -307,6 +307,9 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
     looping: 'for (;;);',
     omega: good('omega'),
     rejecting: `Promise.reject(new Error('later')); ${good('rejecting')}`,
+    // They load, and break only while the others are tried.
+    failing: `setTimeout(() => { throw new Error('too late'); }, 1); ${good('failing')}`,
+    leaving: `setTimeout(() => process.exit(), 1); ${good('leaving')}`,
     spinning: `(function spin() { Promise.resolve().then(spin); })(); ${good('spinning')}`,
     typing: `export default { id: 'typing', title: 'Typing', route: [] };`,
     waiting: 'await new Promise(() => {}); export default 1;',
@@ -324,6 +327,8 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
   t.regex(said.get('killing') ?? '', /killing\/plugin\.ts: process\.kill\(\) must not be called/);
   t.regex(said.get('rejecting') ?? '', /rejecting\/plugin\.ts: later/);
   t.regex(said.get('spinning') ?? '', /spinning\/plugin\.ts: it did not finish loading within 5 s/);
+  t.regex(said.get('failing') ?? '', /failing\/plugin\.ts: too late/);
+  t.regex(said.get('leaving') ?? '', /leaving\/plugin\.ts: it exits the process/);
   t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:exits the process|did not finish)/);
   t.regex(said.get('5') ?? '', /^id is invalid for definePlugin\(\)/);
   t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');
