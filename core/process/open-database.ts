@@ -5,12 +5,12 @@ import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
 import { UNFINISHED } from '@keelson/backup';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
-import { migrate, pendingMigrations } from '../database/migrate.ts';
+import { migrate, pendingMigrations, type Migration } from '../database/migrate.ts';
 import type { Fault, Loaded } from '../plugin/check.ts';
 import { faultText } from '../plugin/fault-text.ts';
 import { adoptBaseline } from './baseline.ts';
 import { leaveOut, ownMigrations, type Installation } from '../plugin/load.ts';
-import { refuseNewerSchema, storeSchemaVersion } from './schema-version.ts';
+import { refuseNewerSchema, storeNewest, storeSchemaVersion } from './schema-version.ts';
 
 export interface DatabaseOptions {
   readonly config: Config;
@@ -39,6 +39,17 @@ export async function openUpToDate(options: DatabaseOptions, tables: readonly En
   }
 }
 
+/** Records each applied migration, so that older programs also refuse a database whose upgrade stopped half-way. */
+async function migrateOneByOne(database: OpenDatabase, own: readonly Migration[], pending: readonly string[]) {
+  for (const name of pending) {
+    await migrate(
+      database,
+      own.filter((each) => each.name === name),
+    );
+    await storeNewest(database, name);
+  }
+}
+
 /** Applies pending migrations as `migrate` allows. Returns the installation without plugins that cannot run. */
 export async function bringUpToDate(
   database: OpenDatabase,
@@ -57,7 +68,7 @@ export async function bringUpToDate(
   const mayMigrate = when === 'always' || (when === 'empty' && pending.length === own.length);
   if (pending.length > 0) {
     if (!mayMigrate) throw new Error(`The database is behind by ${howMany(pending)}: run "npm run migrate".`);
-    await migrate(database, own);
+    await (pending.length === own.length ? migrate(database, own) : migrateOneByOne(database, own, pending));
   }
   if (when !== 'never') await storeSchemaVersion(database, installation);
   const faults: Fault[] = [];
