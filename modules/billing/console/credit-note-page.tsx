@@ -22,7 +22,6 @@ import {
   texts,
   Time,
   toast,
-  unitPrice,
   useChange,
   useItem,
   useMay,
@@ -36,6 +35,7 @@ import {
 import { useState } from 'react';
 import refundSchema from 'schema:POST /billing/credit-notes.php?action=refund&id={id}';
 import { Totals } from './totals.tsx';
+import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
 
 const READ = 'GET /billing/credit-notes.php?id={id}';
 type CreditNote = Data<typeof READ>;
@@ -130,16 +130,10 @@ function Shown({ note }: { note: CreditNote }) {
 
 const columnsIn = (currency: string): readonly Column<Line>[] => [
   { key: 'description', title: t('Description'), width: '', cell: (each) => each.description },
-  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
-  {
-    key: 'price',
-    title: t('Unit price'),
-    width: '',
-    look: 'right',
-    cell: (each) => unitPrice(each.unit_price, currency),
-  },
-  { key: 'tax', title: t('Tax'), width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
-  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  quantityColumn,
+  priceColumn(currency),
+  taxColumn,
+  amountColumn(currency),
 ];
 
 const usesIn = (currency: string): readonly Column<Use>[] => [

@@ -21,7 +21,6 @@ import {
   toast,
   toastError,
   toneOf,
-  unitPrice,
   useChange,
   useItem,
   useMay,
@@ -41,6 +40,7 @@ import { OpenTime } from './open-time.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import { SendInvoice } from './send-invoice.tsx';
 import { Totals } from './totals.tsx';
+import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
 
 const READ = 'GET /billing/invoices.php?id={id}';
 export type Invoice = Data<typeof READ>;
@@ -202,16 +202,10 @@ const columnsIn = (currency: string): readonly Column<Line>[] => [
       </>
     ),
   },
-  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
-  {
-    key: 'price',
-    title: t('Unit price'),
-    width: '',
-    look: 'right',
-    cell: (each) => unitPrice(each.unit_price, currency),
-  },
-  { key: 'tax', title: t('Tax'), width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
-  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  quantityColumn,
+  priceColumn(currency),
+  taxColumn,
+  amountColumn(currency),
 ];
 
 type Credit = Invoice['credits'][number];

@@ -8,7 +8,6 @@ import {
   Facts,
   Files,
   Link,
-  money,
   Note,
   number,
   RecordPage,
@@ -18,7 +17,6 @@ import {
   toast,
   toastError,
   toneOf,
-  unitPrice,
   useChange,
   useItem,
   useLocation,
@@ -32,6 +30,7 @@ import {
 import { useState } from 'react';
 import { ProposalForm } from './proposal-form.tsx';
 import { Totals } from './totals.tsx';
+import { amountColumn, priceColumn, quantityColumn } from './line-columns.tsx';
 
 const READ = 'GET /billing/proposals.php?id={id}';
 type Proposal = Data<typeof READ>;
@@ -109,15 +108,9 @@ function Shown({ proposal }: { proposal: Proposal }) {
 
 const columnsIn = (currency: string): readonly Column<Line>[] => [
   { key: 'description', title: t('Description'), width: '', cell: (each) => each.description },
-  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
-  {
-    key: 'price',
-    title: t('Unit price'),
-    width: '',
-    look: 'right',
-    cell: (each) => unitPrice(each.unit_price, currency),
-  },
-  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  quantityColumn,
+  priceColumn(currency),
+  amountColumn(currency),
 ];
 
 function Read({ proposal }: { proposal: Proposal }) {

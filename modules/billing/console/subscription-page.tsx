@@ -34,6 +34,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 import { Totals } from './totals.tsx';
+import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
 
 const READ = 'GET /billing/subscriptions.php?id={id}';
 const NEXT = 'GET /billing/subscriptions.php?action=next&id={id}';
@@ -157,16 +158,10 @@ function Terms({ subscription }: { subscription: Subscription }) {
 
 const nextColumns = (currency: string): readonly Column<NextLine>[] => [
   { key: 'description', title: t('Description'), width: '', cell: (each) => each.description },
-  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
-  {
-    key: 'price',
-    title: t('Unit price'),
-    width: '',
-    look: 'right',
-    cell: (each) => unitPrice(each.unit_price, currency),
-  },
-  { key: 'tax', title: t('Tax'), width: '', look: 'right', cell: (each) => `${number(each.tax_rate)} %` },
-  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  quantityColumn,
+  priceColumn(currency),
+  taxColumn,
+  amountColumn(currency),
 ];
 
 function Next({ subscription: { subscription_id: id } }: { subscription: Subscription }) {
@@ -205,15 +200,9 @@ const periodColumns = (currency: string): readonly Column<Period>[] => [
       </>
     ),
   },
-  { key: 'quantity', title: t('Quantity'), width: '', look: 'right', cell: (each) => number(each.quantity) },
-  {
-    key: 'price',
-    title: t('Unit price'),
-    width: '',
-    look: 'right',
-    cell: (each) => unitPrice(each.unit_price, currency),
-  },
-  { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },
+  quantityColumn,
+  priceColumn(currency),
+  amountColumn(currency),
   {
     key: 'status',
     title: t('Status'),
