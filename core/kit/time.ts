@@ -50,13 +50,24 @@ export function dayOf(at: Timestamp): Day {
   return at.slice(0, 10);
 }
 
+/** Dates in English are written as `2 Mar 2026`. */
+const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language);
+
 const dayForm = shareResults(
-  (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+  (language: string) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' }),
 );
 
 /** Formats a date for documents and mail: `2 Mar 2026`, `02.03.2026` in German. */
-export const dayInWords = (day: Day, language = 'en'): string =>
-  dayForm(language === 'en' ? 'en-GB' : language).format(Date.parse(day));
+export const dayInWords = (day: Day, language = 'en'): string => dayForm(language).format(Date.parse(day));
+
+const momentForm = shareResults(
+  (language: string, timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+);
+
+/** Formats a moment with its zone for mail: `2 Mar 2026, 10:00 (Europe/Berlin)`. */
+export const momentInWords = (at: Timestamp, zone: string, language = 'en'): string =>
+  `${momentForm(language, zone).format(Date.parse(at))} (${zone})`;
 
 /** Returns the Monday of the week that contains a date (V-07). @example mondayOf('2026-11-22'); // '2026-11-16' */
 export function mondayOf(day: Day): Day {

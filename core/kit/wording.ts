@@ -1,7 +1,7 @@
 // What the server itself says in a person's language: mails, documents and pages without a script.
 import type { MessageValues, Translate } from '@keelson/words';
 import { moneyInWords } from './money.ts';
-import { dayInWords, type Day, type Timestamp } from './time.ts';
+import { dayInWords, momentInWords, type Day, type Timestamp } from './time.ts';
 
 /** What the server says in a language. */
 export interface Wording {
@@ -28,11 +28,7 @@ export const worded = (message: string, values: Readonly<Record<string, Spoken>>
 export function spokenIn(wording: Wording, value: Spoken): string {
   if (typeof value !== 'object') return String(value);
   if ('day' in value) return dayInWords(value.day, wording.language);
-  if ('at' in value) {
-    const locale = wording.language === 'en' ? 'en-GB' : wording.language;
-    const form = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: value.zone });
-    return `${form.format(Date.parse(value.at))} (${value.zone})`;
-  }
+  if ('at' in value) return momentInWords(value.at, value.zone, wording.language);
   if ('minor' in value) return moneyInWords(value.minor, value.currency, wording.language);
   return wording.t(value.message, spokenValues(wording, value.values));
 }

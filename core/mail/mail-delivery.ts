@@ -156,26 +156,18 @@ async function fromOf(ctx: MailContext, { headers }: Mail, { from, aliases }: Ma
  * @throws ServerAway, MailRefused
  */
 export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void> {
-  const brand = await ctx.app.mail.brand(ctx);
-  const subject = `Test mail of ${brand.company_name}`;
+  const { company_name } = await ctx.app.mail.brand(ctx);
   const text = `This is a test mail. Outgoing mail works.`;
-  const from = await ctx.app.mail.sender(ctx);
-  const rendered = {
-    subject,
-    text,
-    html: mailPage(subject, text, brand, { baseUrl: ctx.app.config.baseUrl, language: 'en' }),
-  };
-  const bytes = await compose({ mail_id: newId(), from, to, rendered });
-  await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes });
+  await sendProbe(ctx, { to, subject: `Test mail of ${company_name}`, text });
 }
 
-/** A mail of the installation to itself. */
+/** A mail of the installation that is not stored. */
 export interface Probe {
   readonly to: Mailbox;
   readonly subject: string;
   readonly text: string;
   /** Further headers, by which it is recognised. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**

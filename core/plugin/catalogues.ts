@@ -10,6 +10,8 @@ import { root } from './plugin-files.ts';
 /** The catalogue folder of the kit and the shells, and of what core itself says. */
 export const coreWords = join(root, 'web/words');
 
+const readCatalogue = (file: string): Catalogue => JSON.parse(readFileSync(file, 'utf8')) as Catalogue;
+
 /** Returns the catalogues in a folder by language. Empty if there is none. */
 export const cataloguesIn = (folder: string): Readonly<Record<string, Catalogue>> =>
   existsSync(folder)
@@ -17,7 +19,7 @@ export const cataloguesIn = (folder: string): Readonly<Record<string, Catalogue>
         readdirSync(folder)
           .filter((each) => each.endsWith('.json'))
           .toSorted()
-          .map((each) => [each.slice(0, -5), JSON.parse(readFileSync(join(folder, each), 'utf8')) as Catalogue]),
+          .map((each) => [each.slice(0, -5), readCatalogue(join(folder, each))]),
       )
     : {};
 
@@ -31,15 +33,17 @@ export const serverWords = (words: string): string => join(words, 'server');
 /** Returns the wording of a language; null for English. */
 export type Wordings = (language: string | null) => Wording;
 
-/** Returns the wordings of all plugins. Reads catalogues on first use. */
+/** Returns the wordings of all plugins. Reads the catalogues of a language on its first use. */
 export function createWordings(loaded: readonly Loaded[]): Wordings {
   const folders = [
     coreWords,
     ...loaded.flatMap(({ file }) => (file === undefined ? [] : [join(dirname(file), 'words')])),
   ];
   const of = shareResults((language: string): Wording => {
-    const all = folders.flatMap((each) => [cataloguesIn(each), cataloguesIn(serverWords(each))]);
-    const catalogue = new Map(all.flatMap((each) => Object.entries(each[language] ?? {})));
+    const files = folders.flatMap((each) => [each, serverWords(each)]).map((each) => join(each, `${language}.json`));
+    const catalogue = new Map(
+      files.filter((each) => existsSync(each)).flatMap((each) => Object.entries(readCatalogue(each))),
+    );
     const find = (text: string) => catalogue.get(text) || text;
     return { language, t: translator(language, (key) => catalogue.get(key)).t, find };
   });

@@ -1,7 +1,7 @@
 // Languages of people. A person's language takes precedence over their company's, then the provider's, then the
 // browser's.
 import { z } from 'zod';
-import { languages, type Language } from '@keelson/words';
+import { isLanguage, languages, type Language } from '@keelson/words';
 import { key } from '../database/table.ts';
 import { input } from '../kit/input.ts';
 import { setting, type Reader, type Settings } from './settings.ts';
@@ -27,7 +27,7 @@ export const LanguageShape = z.object({
 
 /** Returns the first language that is installed; null if there is none. */
 export const firstLanguage = (...chosen: readonly (string | null | undefined)[]): Language | null =>
-  languageCodes.find((each) => each === chosen.find((one) => languageCodes.some((code) => code === one))) ?? null;
+  chosen.find(isLanguage) ?? null;
 
 /** A person by id or by their mail address, or a company. */
 export type Speaker =

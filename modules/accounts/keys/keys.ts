@@ -11,8 +11,7 @@ import {
   type Row,
   type Timestamp,
 } from '@keelson/core';
-import { worded } from '@keelson/core/plugin';
-import { changed } from '@keelson/core/plugin';
+import { changed, worded } from '@keelson/core/plugin';
 import { keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
 import { tellOwner } from '../factors/factor.ts';

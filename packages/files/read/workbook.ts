@@ -30,6 +30,7 @@ export async function sheetOf(bytes: Buffer): Promise<Buffer> {
     const answered = once(child, 'message', { signal }) as Promise<[WorkbookAnswer]>;
     // Not `exit`, which may come before an answer that was sent.
     const ended = once(child, 'disconnect', { signal }).then(() => [{ refused: TOO_LARGE }] as const);
+    // Whichever of the two is not needed may still fail: it is stopped below.
     ended.catch(() => undefined);
     const [answer] = await Promise.race([answered, ended]);
     answered.catch(() => undefined);
