@@ -1,5 +1,5 @@
 // Text messages of escalations.
-import { IsNull, type Context } from '@keelson/core';
+import { IsNull, Not, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { Escalation } from '../escalation/entities.ts';
@@ -13,15 +13,10 @@ import { hasGateway, sendText } from './gateway.ts';
 const PER_MINUTE = 3;
 const LONGEST_SUBJECT = 60;
 
-/** Returns the numbers of technicians, from any of their teams. */
-export async function readNumbers({ db }: Context, user_ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const numbers = new Map<number, string>();
-  for (const user_id of user_ids) {
-    const members = await db.find(TeamMember, { where: { user_id }, order: { member_id: 'ASC' } });
-    const mobile = members.find((each) => each.mobile !== '')?.mobile;
-    if (mobile !== undefined) numbers.set(user_id, mobile);
-  }
-  return numbers;
+/** Returns the number of a technician, from any of their teams. */
+async function readNumber({ db }: Context, user_id: number): Promise<string | undefined> {
+  const where = { user_id, mobile: Not('') };
+  return (await db.findOne(TeamMember, { where, order: { member_id: 'ASC' } }))?.mobile;
 }
 
 interface Due {
@@ -34,7 +29,7 @@ export async function textAbout(ctx: Context, { escalation_id, user_id }: Due): 
   const { db, app } = ctx;
   const escalation = await db.findOneBy(Escalation, { escalation_id, ended_at: IsNull() });
   const technician = await db.findOneBy(Technician, { user_id, active: true, deleted_at: IsNull() });
-  const number = (await readNumbers(ctx, [user_id])).get(user_id);
+  const number = await readNumber(ctx, user_id);
   if (!escalation || !technician || number === undefined || !(await hasGateway(ctx))) return;
   const team = await db.findOneBy(Team, { team_id: escalation.team_id });
   const ticket = await db.findOneBy(Ticket, { ticket_id: escalation.ticket_id });
