@@ -65,7 +65,10 @@ export function apiClient(
     const { status, headers } = got.answer;
     if (status === 401) throw new MailboxAway('The provider does not accept the sign-in');
     if (status === 429 || status === 503 || isQuota(status, got.bytes)) {
-      throw new MailboxBusy('The provider asks for a pause', pauseOf(headers.get('retry-after'), ctx.app.clock.now()));
+      throw new MailboxBusy(
+        'The provider limits requests: trying again later',
+        pauseOf(headers.get('retry-after'), ctx.app.clock.now()),
+      );
     }
     if (status >= 500) throw new ProviderFailed(`The provider answers ${status}`);
     return { status, bytes: got.bytes };

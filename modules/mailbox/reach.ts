@@ -148,7 +148,8 @@ function withPauses(ctx: Context, { mailbox_id }: Mailbox, way: MailWay): MailWa
   const kept = async (work: () => Promise<void>) => {
     const now = ctx.app.clock.now();
     const { busy_until = null } = (await ctx.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
-    if (busy_until !== null && busy_until > now) throw new ServerAway('The provider asks for a pause');
+    if (busy_until !== null && busy_until > now)
+      throw new ServerAway('The provider limits requests: trying again later');
     try {
       await work();
     } catch (error) {

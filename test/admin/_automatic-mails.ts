@@ -1,4 +1,4 @@
-// Mails of programs as a table: what each writes, again and again, to whoever answers it.
+// Automatic mails by kind: what each program sends back to whoever answers it.
 export interface Automatic {
   readonly title: string;
   /** The local part of its sender. */

@@ -85,8 +85,9 @@ function State({ provider: { source, enabled } }: { readonly provider: Provider 
   if (source === 'console') return <Badge tone="ok">{t('On')}</Badge>;
   return (
     <span className="tone-muted">
-      {enabled ? t('On') : t('Incomplete')}
-      {t(', set by OAUTH_… in the environment. Change it there.')}
+      {enabled
+        ? t('On, set by OAUTH_… in the environment. Change it there.')
+        : t('Incomplete, set by OAUTH_… in the environment. Change it there.')}
     </span>
   );
 }

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** Ticket list cell with the next target. */
 export default function DueColumn({ value }: { value?: Due }) {
   if (!value) return '–';
-  if (value.paused_since && !value.breached_at) return 'Paused';
+  if (value.paused_since && !value.breached_at) return t('Paused');
   if (!value.due_at) return '–';
   const now = Date.now();
   const left = new Date(value.due_at).getTime() - now;
