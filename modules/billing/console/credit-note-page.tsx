@@ -12,7 +12,6 @@ import {
   Icon,
   Link,
   money,
-  number,
   RecordPage,
   RecordPending,
   SchemaFields,

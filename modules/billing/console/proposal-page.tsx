@@ -9,7 +9,6 @@ import {
   Files,
   Link,
   Note,
-  number,
   RecordPage,
   RecordPending,
   SimpleTable,
